@@ -29,13 +29,15 @@ const SCRIPT: &str = include_str!("../assets/report.js");
 /// The licences of the libraries in the script.
 const NOTICES: &str = include_str!("../assets/report-notices.txt");
 
-/// Renders a run as one HTML page that needs no other file. From the adapters' manifests, if
+/// Renders the first run as one HTML page that needs no other file, and compares its times with
+/// those of the other runs. From the adapters' manifests, if
 /// there are any, come the libraries' claims of constant time and their known defects.
 ///
 /// # Errors
 ///
-/// If the template or the data cannot be rendered; tests would find that.
-pub fn render(summary: &Summary, manifests: &[Candidate]) -> anyhow::Result<String> {
+/// If there is no run. If the template or the data cannot be rendered; tests would find that.
+pub fn render(runs: &[Summary], manifests: &[Candidate]) -> anyhow::Result<String> {
+    let (summary, others) = runs.split_first().context("no run to report")?;
     let views = VIEWS
         .iter()
         .map(|view| view.show(summary))
@@ -44,7 +46,7 @@ pub fn render(summary: &Summary, manifests: &[Candidate]) -> anyhow::Result<Stri
         [] => None,
         known => Some(Claims::of_run(known, summary)?),
     };
-    let data = pack::pack(summary, &views, claims.as_ref())?;
+    let data = pack::pack(summary, others, &views, claims.as_ref())?;
     let mut environment = Environment::new();
     environment.set_syntax(
         SyntaxConfig::builder()

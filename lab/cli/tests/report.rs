@@ -11,12 +11,13 @@ use serde_json::{Value, json};
 use touchstone_lab::recommend::constraint::{Constraints, Wrong};
 use touchstone_lab::recommend::{Along, Row, recommend};
 use touchstone_lab::report::render;
+use touchstone_lab::stats::Interval;
 use touchstone_lab::summary::Summary;
 use touchstone_lab::workload::Workload;
 
 #[test]
 fn the_page_is_one_file_within_its_size() {
-    let page = render(&sample::summary(), &[]).unwrap();
+    let page = render(&[sample::summary()], &[]).unwrap();
     // With this variable, a developer gets the page as a file, to look at its design.
     if let Some(path) = std::env::var_os("TOUCHSTONE_REPORT_OUT") {
         fs::write(path, &page).unwrap();
@@ -37,7 +38,7 @@ fn the_page_is_one_file_within_its_size() {
 
 #[test]
 fn text_from_the_run_stays_text() {
-    let page = render(&sample::summary(), &[]).unwrap();
+    let page = render(&[sample::summary()], &[]).unwrap();
     assert!(!page.contains("<script>alert(1)"));
     assert!(page.contains("&lt;script&gt;alert(1)"));
     assert_eq!(page.matches("</script").count(), 2);
@@ -45,7 +46,7 @@ fn text_from_the_run_stays_text() {
 
 #[test]
 fn the_page_allows_no_script_but_its_own() {
-    let page = render(&sample::summary(), &[]).unwrap();
+    let page = render(&[sample::summary()], &[]).unwrap();
     let (_, rest) = page
         .split_once("http-equiv=\"Content-Security-Policy\" content=\"")
         .unwrap();
@@ -77,7 +78,7 @@ fn a_run_that_found_nothing_renders() {
     summary.headline = touchstone_lab::rank::headline::Headline::default();
     summary.machine.mhz = None;
     summary.run.complete = false;
-    let page = render(&summary, &[]).unwrap();
+    let page = render(&[summary], &[]).unwrap();
     assert!(page.contains("measured nothing that can be ranked"));
     assert!(page.contains("was interrupted"));
     assert!(page.contains("libwolfssl.so was not found"));
@@ -166,13 +167,16 @@ fn the_page_works_in_a_browser() {
     if let Some(path) = std::env::var_os("TOUCHSTONE_REPORT_ANSWERS") {
         fs::copy(&expected, path).unwrap();
     }
+    let runs = folder.path().join("runs.html");
+    fs::write(&runs, render(&two_runs(), &[]).unwrap()).unwrap();
     let page = folder.path().join("report.html");
-    fs::write(&page, render(&sample::summary(), &[]).unwrap()).unwrap();
+    fs::write(&page, render(&[sample::summary()], &[]).unwrap()).unwrap();
     let tests = Command::new("node")
         .args(["--test", "--test-reporter=tap", "report.test.js"])
         .current_dir(TOOLS)
         .env("REPORT", &page)
         .env("EXPECTED", &expected)
+        .env("RUNS", &runs)
         .env("CHROMIUM", chromium.unwrap())
         .output()
         .unwrap();
@@ -180,6 +184,24 @@ fn the_page_works_in_a_browser() {
     assert!(tests.status.success(), "{said}");
     let passed = said.lines().find_map(|line| line.strip_prefix("# pass "));
     assert!(passed.is_some_and(|n| n != "0"), "{said}");
+}
+
+/// The invented run, and one like it in which a hash is three times as slow.
+fn two_runs() -> [Summary; 2] {
+    let [first, mut other] = [sample::summary(), sample::summary()];
+    other.run.id = 8;
+    other.machine.line = "Another machine".into();
+    for library in other.libraries.iter_mut().filter(|one| one.id == "openssl") {
+        library.version = "3.5.0".into();
+    }
+    for cell in other
+        .cells
+        .iter_mut()
+        .filter(|cell| cell.primitive == "blake2b")
+    {
+        cell.ns = Interval::exact(cell.ns.mid * 3.0);
+    }
+    [first, other]
 }
 
 /// The answers of `touchstone recommend` to questions, each with the fields of the panel *Which

@@ -56,7 +56,9 @@ export interface Exhibit {
   rows: ExhibitRow[];
 }
 interface Data {
-  run: { target: number; id: number };
+  run: { target: number; id: number; started: string };
+  machine: string;
+  others: { run: { id: number; started: string }; machine: string; versions: Record<string, string>; cells: Table }[];
   /** The core's clock during the run: lowest, median, highest. */
   mhz: [number, number, number] | null;
   libraries: Library[];
@@ -85,7 +87,7 @@ function column(packed: Column, rows: number): unknown[] {
   return Array.from({ length: rows }, (_, row) => (absent.has(row) ? null : inner.next().value));
 }
 
-/** The rows of a table as objects. An object with `low`, `mid` and `high` is an interval. */
+/** The rows of a table as objects. An object with a `mid` is an interval. */
 function table<Row>({ rows, columns }: Table): Row[] {
   const names = Object.keys(columns);
   const values = names.map((name) => column(columns[name], rows));
@@ -122,6 +124,14 @@ export const ranks = table<AlgorithmRank>(data.algorithms);
 export const verification = table<Answers>(data.verification);
 export const failures = table<Failure>(data.failures);
 failures.forEach((failure, index) => { failure.index = index; });
+
+/** A run with which this one is compared. */
+export interface OtherRun {
+  id: number; started: string; machine: string; versions: Record<string, string>;
+  cells: { library: string; primitive: string; operation: string; bytes: number; ns: Interval; mhz: number | null }[];
+}
+export const otherRuns: OtherRun[] = data.others.map(({ run, machine, versions, cells: packed }) => ({ id: run.id, started: run.started, machine, versions, cells: table(packed) }));
+export const thisRun = { id: data.run.id, started: data.run.started, machine: data.machine, versions: Object.fromEntries(data.libraries.map((library) => [library.id, library.version])) };
 
 export function exhibits(view: string): Exhibit[] {
   return (data.views[view] ?? []).map((exhibit) => ({
@@ -161,7 +171,10 @@ export function spreadOf(cell: Cell): { fastest: number; quarter: number; threeQ
 }
 /** The part of each unit in a cell's error: see `Variation` in recommend/model.rs. */
 export function loadingsOf(cell: Cell): number[] {
-  return numbers(cell.loadings, 1).map((step) => (cell.error ?? 0) * ((step / 63) * 2 - 1));
+  const parts = numbers(cell.loadings, 1).map((step) => (step / 63) * 2 - 1);
+  // The parts were rounded; together they are still the error without its floor.
+  const norm = Math.hypot(...parts), own = Math.sqrt(Math.max(0, (cell.error ?? 0) ** 2 - (cell.floor ?? 0) ** 2));
+  return parts.map((part) => (norm ? (part / norm) * own : 0));
 }
 
 /** A primitive, an operation and a contract. Libraries are compared in it. */
@@ -193,7 +206,7 @@ export function usual(primitive: string, operation: string): Algorithm | undefin
   return undefined;
 }
 /** The cells of an algorithm at one size on one thread, by library. */
-export function column1(algorithm: Algorithm | undefined, bytes: number): Map<string, Cell> {
+export function columnAt(algorithm: Algorithm | undefined, bytes: number): Map<string, Cell> {
   const found = new Map<string, Cell>();
   for (const cell of algorithm?.cells ?? []) if (cell.threads === 1 && cell.bytes === bytes) found.set(cell.library, cell);
   return found;

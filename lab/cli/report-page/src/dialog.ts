@@ -3,7 +3,7 @@ import { mount } from "./charts/chart";
 import { lines, type Series } from "./charts/lines";
 import { sampleChart } from "./charts/samples";
 import {
-  algorithmKey, algorithms, cells, column1, costs, data, failures, libraries, peers, ranks, represented, samplesOf, spreadOf, tiesOf, verification,
+  algorithmKey, algorithms, cells, columnAt, costs, data, failures, libraries, peers, ranks, represented, samplesOf, spreadOf, tiesOf, verification,
   type Algorithm, type Cell,
 } from "./data";
 import {
@@ -67,11 +67,11 @@ function stateOf(cell: Cell): string {
 export const cellButton = (cell: Cell) => `<button type="button" class="link" data-act="c${cell.index}">${safe(valueIn(cell, settings.unit).text)}</button>${stateOf(cell)}`;
 
 export function openAlgorithm(algorithm: Algorithm) {
-  const at = sizeFor(algorithm), last = column1(algorithm, at);
+  const at = sizeFor(algorithm), last = columnAt(algorithm, at);
   const ids = [...new Set(algorithm.cells.filter((cell) => cell.threads === 1).map((cell) => cell.library))];
   ids.sort((a, b) => (last.get(a)?.ns.mid ?? Number.POSITIVE_INFINITY) - (last.get(b)?.ns.mid ?? Number.POSITIVE_INFINITY));
   const perCall = algorithm.cells.every(isPerCall), unit = perCall ? PER_CALL : UNITS[settings.unit], known = data.primitives[algorithm.primitive];
-  const columns = algorithm.sizes.map((bytes) => column1(algorithm, bytes));
+  const columns = algorithm.sizes.map((bytes) => columnAt(algorithm, bytes));
   const table = scroll("Cells", `<thead><tr><th scope="col">Library</th>${algorithm.sizes.map((bytes) => `<th scope="col" class="n">${bytes ? size(bytes) : "per call"}</th>`).join("")}</tr></thead><tbody>${ids.map((id) =>
     `<tr><th scope="row">${chip(id)}<button type="button" class="link" data-open-lib="${safe(id)}">${safe(libraryName(id))}</button></th>${columns.map((column) => { const cell = column.get(id); return `<td class="n">${cell ? cellButton(cell) : "·"}</td>`; }).join("")}</tr>`).join("")}</tbody>`);
   const model = costs.filter((cost) => cost.primitive === algorithm.primitive && cost.operation === algorithm.operation).sort((a, b) => a.slope.mid - b.slope.mid);
@@ -163,7 +163,7 @@ export function listenForOpening(jump: Jump) {
     const { libCell, act, alg, openLib, go } = target.dataset;
     const algorithm = alg ? algorithms.get(alg) : undefined;
     if (libCell) {
-      const cell = algorithm && column1(algorithm, sizeFor(algorithm)).get(libCell);
+      const cell = algorithm && columnAt(algorithm, sizeFor(algorithm)).get(libCell);
       if (cell) openCell(cell); else if (algorithm) openAlgorithm(algorithm);
     } else if (act) { hideTip(); open(act); } else if (algorithm) openAlgorithm(algorithm);
     else if (openLib) openLibrary(openLib);

@@ -26,7 +26,7 @@ export interface PanelOptions {
 }
 export interface Panel extends PanelOptions {
   node: HTMLElement; chart: HTMLElement; unit: HTMLElement; values: HTMLDetailsElement;
-  isDirty: boolean; drawn: Row[]; isUnfolded: boolean; tell: () => void;
+  isDirty: boolean; drawn: Row[]; isUnfolded: boolean;
 }
 /** The rows of a panel before the slower ones are folded away. */
 export const FEW = matchMedia("(max-width: 640px)").matches ? 7 : 12;
@@ -87,7 +87,7 @@ export function addPanel(parent: Element, options: PanelOptions): Panel {
   node.innerHTML = `<figcaption><h4>${open ? `<button type="button" class="link">${title}</button>` : title}${primitive ? standing(primitive) : ""}</h4>${cost ? `<p class="cost">${safe(cost)}</p>` : ""}${why ? `<p class="why">${primitive ? safe(why) : why}</p>` : ""}<p class="unit"></p></figcaption><div class="chart"></div><button type="button" class="link unfold" hidden></button><div class="foot"><details class="values"><summary>Values</summary><div class="scroll" tabindex="0" role="region" aria-label="Values: ${safe(label)}"></div></details><span class="save"><button type="button" class="link" data-save="svg" aria-label="${safe(label)} as SVG">SVG</button> <button type="button" class="link" data-save="png" aria-label="${safe(label)} as PNG">PNG</button></span></div>`;
   const panel: Panel = {
     ...options, node, chart: node.querySelector(".chart") as HTMLElement, unit: node.querySelector(".unit") as HTMLElement,
-    values: node.querySelector("details.values") as HTMLDetailsElement, isDirty: true, drawn: [], isUnfolded: false, tell: () => {},
+    values: node.querySelector("details.values") as HTMLDetailsElement, isDirty: true, drawn: [], isUnfolded: false,
   };
   byNode.set(node, panel);
   // The chart has its height before it is drawn, so that nothing below it moves.

@@ -1,6 +1,6 @@
 // Rows of a panel from the cells of an algorithm.
 import { dots, type Row } from "./charts/dots";
-import { column1, data, tiesOf, type Algorithm, type Interval } from "./data";
+import { columnAt, data, tiesOf, type Algorithm, type Interval } from "./data";
 import { PER_CALL, UNITS, algorithmName, contractName, libraryName, nb, operationName, primitiveName, safe, size, spread, tick, timeTick, valueIn, type Unit } from "./format";
 import { openAlgorithm } from "./dialog";
 import { addPanel, fold } from "./panels";
@@ -18,7 +18,7 @@ function commonSize(items: Item[]): number | null {
 
 const NONE: Interval = { low: Number.NaN, mid: Number.NaN, high: Number.NaN };
 export function rowsOf({ algorithm, alt }: Item, bytes = sizeFor(algorithm)): { rows: Row[]; bytes: number; unit: Unit } {
-  const main = column1(algorithm, bytes), other = alt ? column1(alt, alt.sizes.includes(bytes) ? bytes : sizeFor(alt)) : new Map();
+  const main = columnAt(algorithm, bytes), other = alt ? columnAt(alt, alt.sizes.includes(bytes) ? bytes : sizeFor(alt)) : new Map();
   const tied = tiesOf(main.values());
   let unit: Unit = UNITS[settings.unit];
   const rows: Row[] = [];

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -57,7 +58,8 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     }
     // The report comes first: if the reader of stdout closes its end, the report already
     // exists.
-    let report = super::report::write(&store, &summary, options.output.as_deref())?;
+    let report =
+        super::report::write(&store, slice::from_ref(&summary), options.output.as_deref())?;
     table::print(&tables, global.format)?;
     // The report's path is the last line, for people and for scripts. With JSON the path
     // goes to stderr, so that stdout is one JSON document.

@@ -8,6 +8,7 @@ use base64ct::{Base64, Encoding as _};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use serde_json::{Map, Value, json};
+use touchstone_wire::Contract;
 
 use crate::adapters::MASKED;
 use crate::operations::{self, Operation};
@@ -40,10 +41,13 @@ fn label(cell: &Cell) -> String {
 /// Returns the page's data: JSON, compressed by DEFLATE (RFC 1951), in Base64.
 pub(super) fn pack(
     summary: &Summary,
+    others: &[Summary],
     views: &[Shown],
     claims: Option<&Claims>,
 ) -> anyhow::Result<String> {
-    let json = serde_json::to_vec(&data(summary, views, claims))?;
+    let mut data = data(summary, views, claims);
+    data["others"] = others.iter().map(other).collect();
+    let json = serde_json::to_vec(&data)?;
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(&json)?;
     Ok(Base64::encode_string(&encoder.finish()?))
@@ -77,6 +81,7 @@ fn data(summary: &Summary, views: &[Shown], claims: Option<&Claims>) -> Value {
     json!({
         "run": summary.run,
         "mhz": summary.machine.mhz,
+        "machine": summary.machine.line,
         "libraries": summary.libraries,
         "headline": summary.headline,
         "variants": summary.variants,
@@ -117,6 +122,39 @@ fn data(summary: &Summary, views: &[Shown], claims: Option<&Claims>) -> Value {
         "critical": critical,
         "digits": digits,
         "stride": stride,
+    })
+}
+
+/// Returns what the page needs of a run with which it compares the first run: the times of whole
+/// messages on one thread.
+fn other(summary: &Summary) -> Value {
+    let compared = |cell: &&Cell| {
+        cell.contract == Contract::Hot.name()
+            && cell.threads == 1
+            && cell.messages == 1
+            && cell.flags.is_empty()
+            && !cell.library.contains(MASKED)
+    };
+    let cells = summary.cells.iter().filter(compared).map(|cell| {
+        json!({
+            "library": cell.library,
+            "primitive": cell.primitive,
+            "operation": cell.operation,
+            "bytes": cell.bytes,
+            "ns": factor(cell.ns),
+            "mhz": cell.mhz.map(fewer),
+        })
+    });
+    let versions: BTreeMap<&str, &str> = summary
+        .libraries
+        .iter()
+        .map(|library| (&*library.id, &*library.version))
+        .collect();
+    json!({
+        "run": summary.run,
+        "machine": summary.machine.line,
+        "versions": versions,
+        "cells": table(cells),
     })
 }
 
@@ -196,7 +234,7 @@ fn operation(id: &str) -> Value {
         "beside": known.and_then(Operation::beside),
         "undoes": known.and_then(|known| known.inverse_of.as_deref()),
         "perCall": catalogue::is_per_call(id),
-        "keyed": catalogue::allows(id, touchstone_wire::Contract::Setup),
+        "keyed": catalogue::allows(id, Contract::Setup),
     })
 }
 
@@ -291,7 +329,7 @@ fn short(number: f64) -> f64 {
     format!("{number:.4e}").parse().unwrap_or(number)
 }
 
-/// Rounds to four significant digits, for the ends of intervals.
+/// Rounds to four significant digits.
 fn fewer(number: f64) -> f64 {
     if !number.is_finite() {
         return number;
@@ -299,21 +337,16 @@ fn fewer(number: f64) -> f64 {
     format!("{number:.3e}").parse().unwrap_or(number)
 }
 
-/// Rounds to three significant digits, for single observations.
+/// Rounds to three significant digits, for the ends of intervals and single observations.
 fn least(number: f64) -> f64 {
     format!("{number:.2e}").parse().unwrap_or(number)
 }
 
-/// Rounds to seven significant digits, for the ends of a range that samples divide.
-fn finer(number: f64) -> f64 {
-    format!("{number:.6e}").parse().unwrap_or(number)
-}
-
 fn interval(interval: Interval) -> Value {
     json!({
-        "low": fewer(interval.low),
+        "low": least(interval.low),
         "mid": short(interval.mid),
-        "high": interval.is_known().then(|| fewer(interval.high)),
+        "high": interval.is_known().then(|| least(interval.high)),
     })
 }
 
@@ -365,7 +398,7 @@ fn samples(samples: &[f64], digits: usize, stride: usize) -> String {
     } else {
         0.0
     };
-    let mut text = format!("{} {} ", finer(low), finer(high));
+    let mut text = format!("{} {} ", short(low), short(high));
     for sample in finite().step_by(stride) {
         let place = ((sample - low) * scale).round() as u32;
         for digit in (0..digits).rev() {

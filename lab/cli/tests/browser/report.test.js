@@ -289,6 +289,19 @@ test("a chart is saved as SVG and as PNG", async () => {
   }
 });
 
+test("several runs are side by side, the largest change first", async () => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(pathToFileURL(process.env.RUNS).href);
+  await page.waitForFunction(() => window.touchstone);
+  const section = page.locator("#runs");
+  assert.match(await section.innerText(), /Run 7: .*; Run 8: Another machine/);
+  assert.match(await section.innerText(), /OpenSSL 3\.0\.22 → 3\.5\.0/);
+  assert.equal(await section.locator("h4").first().innerText(), "BLAKE2b hash");
+  await section.scrollIntoViewIfNeeded();
+  await section.locator(".chart svg").first().waitFor();
+  assert.ok((await section.locator("svg text").allTextContents()).includes("run 8"));
+});
+
 test("on paper the answer, the slide, the ranks and the failures fit six pages", async () => {
   await open(1280, "dark");
   const pdf = await page.pdf({ printBackground: true, format: "A4" });

@@ -130,8 +130,8 @@ function listen() {
 }
 listen();
 
-/** A chart as one SVG file: its drawings side by side in the page, with their style and title. */
-export function pictureOf(node: HTMLElement, title: string): { text: string; width: number; height: number } | null {
+/** A chart as one SVG file, with its title and its legend. */
+function pictureOf(node: HTMLElement, title: string): { text: string; width: number; height: number } | null {
   const drawing = node.querySelector("svg");
   if (!drawing) return null;
   const look = theme(), copy = drawing.cloneNode(true) as SVGSVGElement;

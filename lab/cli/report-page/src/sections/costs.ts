@@ -57,8 +57,8 @@ function buildTrades(parent: Element) {
   if (!quadrant) return;
   const rows = quadrant.overall.rows.filter((row) => row.part === 1 && !row.narrow);
   const kinds = [
-    { title: "Speed against code", axis: "bytes of code in the loaded object", of: (library: Library) => library.code_bytes, text: size },
-    { title: "Speed against memory", axis: "peak memory of its worker over an empty worker", of: (library: Library) => (library.peak_kib == null ? null : library.peak_kib * 1024), text: size },
+    { title: "Speed against code", axis: "bytes of code in the loaded object", of: (library: Library) => library.code_bytes, text: size, note: "A library's code has all its algorithms, also those that were not measured." },
+    { title: "Speed against memory", axis: "peak memory of its worker over an empty worker", of: (library: Library) => (library.peak_kib == null ? null : library.peak_kib * 1024), text: size, note: "" },
   ].filter((kind) => rows.filter((row) => (kind.of(libraries.get(row.library) as Library) ?? 0) > 0).length > 2);
   if (!kinds.length) return;
   const grid = group(parent, "What speed costs", "upper left: small and fast");
@@ -66,7 +66,7 @@ function buildTrades(parent: Element) {
   const bytes = (value: number) => (value >= 1e6 ? `${+(value / 1e6).toPrecision(2)} MB` : `${+(value / 1e3).toPrecision(2)} kB`);
   for (const kind of kinds) addPanel(grid, {
     title: kind.title, label: kind.title, search: `${kind.title} ${kind.axis}`, height: 350, wide: true,
-    note: "A library's code has all its algorithms, also those that were not measured.",
+    note: kind.note,
     make: (width) => {
       const places = rows.flatMap((row) => {
         const library = libraries.get(row.library), value = library && kind.of(library);
