@@ -52,7 +52,7 @@ fn a_run_ends_with_a_ranking_and_a_report() {
         .touchstone(&["runs", "--remove", "1"])
         .assert()
         .success();
-    bench.touchstone(&["rank"]).assert().code(1);
+    bench.touchstone(&["rank"]).assert().code(4);
 }
 
 #[test]

@@ -153,7 +153,7 @@ fn without_data_there_is_a_line_that_says_what_to_run() {
         .touchstone(&asked)
         .args(["--run", "3"])
         .assert()
-        .code(1);
+        .code(2);
     bench
         .touchstone(&asked)
         .args(["--threads", "7"])
