@@ -147,10 +147,20 @@ impl Wolf {
 /// `XtsAes` with 2208 bytes. A larger room does no harm.
 const ROOM: usize = 8192;
 
+/// Room for a key, for which 8 numbers of 16384 bits are enough.
+const KEY_ROOM: usize = 65536;
+
+/// A function that frees a context. Some of them return a code, which is 0.
+#[derive(Clone, Copy)]
+enum Free {
+    Mute(unsafe extern "C" fn(Context)),
+    Code(unsafe extern "C" fn(Context) -> c_int),
+}
+
 /// A context. If the library has a function that frees it, dropping `Held` calls the function.
 pub(crate) struct Held {
     memory: Memory,
-    free: Option<unsafe extern "C" fn(Context)>,
+    free: Option<Free>,
 }
 
 impl Held {
@@ -171,13 +181,26 @@ impl Held {
         // SAFETY: the memory has room for more bytes than the context needs.
         let code = unsafe { init(held.get(), std::ptr::null_mut(), INVALID_DEVID) };
         ok("init", code)?;
-        held.free = Some(free);
+        held.free = Some(Free::Mute(free));
         Ok(held)
+    }
+
+    /// Makes room for a key or for a random generator, which a function initialises.
+    pub(crate) fn for_key() -> Self {
+        Self {
+            memory: Memory::new(KEY_ROOM),
+            free: None,
+        }
+    }
+
+    /// Like [`Held::freed_by`], with a function that returns a code.
+    pub(crate) fn freed_by_code(&mut self, free: unsafe extern "C" fn(Context) -> c_int) {
+        self.free = Some(Free::Code(free));
     }
 
     /// Sets the function that frees the context.
     pub(crate) fn freed_by(&mut self, free: unsafe extern "C" fn(Context)) {
-        self.free = Some(free);
+        self.free = Some(Free::Mute(free));
     }
 
     /// Returns the pointer to the context.
@@ -191,7 +214,14 @@ impl Drop for Held {
     fn drop(&mut self) {
         if let Some(free) = self.free {
             // SAFETY: the matching function initialised the context.
-            unsafe { free(self.memory.at(0)) };
+            unsafe {
+                match free {
+                    Free::Mute(free) => free(self.memory.at(0)),
+                    Free::Code(free) => {
+                        free(self.memory.at(0));
+                    }
+                }
+            }
         }
     }
 }
