@@ -257,7 +257,10 @@ mod tests {
         for (id, scheme) in [
             ("ed448", Scheme::Raw("ed448")),
             ("rsa-2048-pkcs1", Scheme::Rsa(2048, Padding::Pkcs1(""))),
-            ("rsa-3072-pss-sha-256", Scheme::Rsa(3072, Padding::Pss("sha-256"))),
+            (
+                "rsa-3072-pss-sha-256",
+                Scheme::Rsa(3072, Padding::Pss("sha-256")),
+            ),
             ("ecdsa-p192-sha-1", Scheme::Ecdsa("p192", "sha-1")),
             ("ecdh-k283", Scheme::Ecdh("k283")),
         ] {
@@ -269,7 +272,10 @@ mod tests {
 
     #[test]
     fn a_point_has_two_coordinates_of_the_same_length() {
-        assert_eq!(coordinates(&[4, 1, 2, 3, 4], 2), Some([&[1, 2][..], &[3, 4]]));
+        assert_eq!(
+            coordinates(&[4, 1, 2, 3, 4], 2),
+            Some([&[1, 2][..], &[3, 4]])
+        );
         for (point, bytes) in [(&[4, 1, 2][..], 2), (&[2, 1, 2], 2), (&[], 0)] {
             assert_eq!(coordinates(point, bytes), None);
         }

@@ -66,7 +66,12 @@ fn decoded(der: &[u8], is_public: bool) -> Result<Owned<EVP_PKEY>, Failure> {
 /// Makes a context with a key.
 fn context(key: &Owned<EVP_PKEY>) -> Result<Owned<EVP_PKEY_CTX>, Failure> {
     // SAFETY: the key is live, and the context takes a reference to it. The context's owner frees it.
-    unsafe { Owned::new(EVP_PKEY_CTX_new(key.object, ptr::null_mut()), EVP_PKEY_CTX_free) }
+    unsafe {
+        Owned::new(
+            EVP_PKEY_CTX_new(key.object, ptr::null_mut()),
+            EVP_PKEY_CTX_free,
+        )
+    }
 }
 
 /// Empties the thread's queue of errors.
@@ -106,13 +111,7 @@ impl PublicKeys for Evp {
         })
     }
 
-    fn read(
-        &self,
-        scheme: Scheme<'_>,
-        what: Use,
-        key: &[u8],
-        peer: &[u8],
-    ) -> Result<Key, Failure> {
+    fn read(&self, scheme: Scheme<'_>, what: Use, key: &[u8], peer: &[u8]) -> Result<Key, Failure> {
         if let Scheme::Raw(_) = scheme {
             let key: [u8; KEY] = key.try_into().map_err(|_| unreadable())?;
             return Ok(match what {
@@ -193,7 +192,10 @@ impl PublicKeys for Evp {
                 }
                 Key::Ed25519Public(key) => {
                     let fits = bytes == SIGNATURE;
-                    accepted(fits && ED25519_verify(at, length, signed, key.as_ptr()) == 1, 0)
+                    accepted(
+                        fits && ED25519_verify(at, length, signed, key.as_ptr()) == 1,
+                        0,
+                    )
                 }
                 Key::X25519(factor, point) => {
                     accepted(X25519(to, factor.as_ptr(), point.as_ptr()) == 1, KEY)

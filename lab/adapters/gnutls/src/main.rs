@@ -27,7 +27,14 @@ impl Adapter for Gnutls {
         }
     }
 
-    touchstone_worker::families!(cipher::Cipher, aead::Aead, digest::Digest, mac::Mac, kdf, public);
+    touchstone_worker::families!(
+        cipher::Cipher,
+        aead::Aead,
+        digest::Digest,
+        mac::Mac,
+        kdf,
+        public
+    );
 }
 
 fn main() -> ExitCode {

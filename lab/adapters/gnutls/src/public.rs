@@ -21,7 +21,8 @@ impl Abstract {
         // SAFETY: `gnutls_free` is a variable with a pointer to a function. The library sets it when
         // it starts.
         let free = unsafe {
-            let at: *const unsafe extern "C" fn(*mut c_void) = gnutls.shared.symbol("gnutls_free")?;
+            let at: *const unsafe extern "C" fn(*mut c_void) =
+                gnutls.shared.symbol("gnutls_free")?;
             *at
         };
         let api = gnutls.api;
@@ -90,13 +91,7 @@ impl PublicKeys for Abstract {
         }
     }
 
-    fn read(
-        &self,
-        scheme: Scheme<'_>,
-        what: Use,
-        key: &[u8],
-        _: &[u8],
-    ) -> Result<Key, Failure> {
+    fn read(&self, scheme: Scheme<'_>, what: Use, key: &[u8], _: &[u8]) -> Result<Key, Failure> {
         const DER: c_int = 0;
         let api = &self.api;
         let algorithm = algorithm(scheme).unwrap_or(0);

@@ -204,13 +204,7 @@ impl PublicKeys for Api {
         })
     }
 
-    fn read(
-        &self,
-        scheme: Scheme<'_>,
-        what: Use,
-        key: &[u8],
-        peer: &[u8],
-    ) -> Result<Key, Failure> {
+    fn read(&self, scheme: Scheme<'_>, what: Use, key: &[u8], peer: &[u8]) -> Result<Key, Failure> {
         let form = form(scheme).ok_or_else(unreadable)?;
         let hash = HASHES.iter().find(|(id, ..)| *id == scheme.hash());
         let hash = hash.filter(|_| matches!(what, Use::Sign | Use::Verify));
@@ -426,12 +420,7 @@ impl Api {
 
     /// Makes a private key of EdDSA with its public key, which the library would otherwise compute
     /// for each signature. `first` is the form without the public key.
-    fn with_public(
-        &self,
-        first: &CStr,
-        whole: &CStr,
-        key: Part<'_>,
-    ) -> Result<Open, Failure> {
+    fn with_public(&self, first: &CStr, whole: &CStr, key: Part<'_>) -> Result<Open, Failure> {
         const COPY: c_int = 1;
         let Part::Bytes(seed) = key else {
             return Err(unreadable());

@@ -41,13 +41,7 @@ impl PublicKeys for Api {
         }
     }
 
-    fn read(
-        &self,
-        _: Scheme<'_>,
-        what: Use,
-        key: &[u8],
-        peer: &[u8],
-    ) -> Result<Key, Failure> {
+    fn read(&self, _: Scheme<'_>, what: Use, key: &[u8], peer: &[u8]) -> Result<Key, Failure> {
         let key: [u8; KEY] = key.try_into().map_err(|_| unreadable())?;
         match what {
             Use::Verify => Ok(Key::Verifier(key)),
@@ -59,8 +53,7 @@ impl PublicKeys for Api {
                 let (mut public, mut private) = ([0; KEY], [0; 2 * KEY]);
                 let make = self.crypto_sign_ed25519_seed_keypair;
                 // SAFETY: the keys and the seed have their lengths.
-                let code =
-                    unsafe { make(public.as_mut_ptr(), private.as_mut_ptr(), key.as_ptr()) };
+                let code = unsafe { make(public.as_mut_ptr(), private.as_mut_ptr(), key.as_ptr()) };
                 ok("crypto_sign_ed25519_seed_keypair", code)?;
                 Ok(Key::Signer(private))
             }

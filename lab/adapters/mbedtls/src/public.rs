@@ -221,13 +221,7 @@ impl PublicKeys for Pk {
         }
     }
 
-    fn read(
-        &self,
-        scheme: Scheme<'_>,
-        what: Use,
-        key: &[u8],
-        peer: &[u8],
-    ) -> Result<Key, Failure> {
+    fn read(&self, scheme: Scheme<'_>, what: Use, key: &[u8], peer: &[u8]) -> Result<Key, Failure> {
         let api = &self.api;
         let mut generator = self.generator()?;
         let hash = self.hash(scheme.hash());
@@ -286,15 +280,31 @@ impl PublicKeys for Pk {
                 }
                 Use::Encrypt => {
                     let encrypt = api.mbedtls_pk_encrypt;
-                    let code =
-                        encrypt(context, at, length, to, &mut written, room, random, generator);
+                    let code = encrypt(
+                        context,
+                        at,
+                        length,
+                        to,
+                        &mut written,
+                        room,
+                        random,
+                        generator,
+                    );
                     ok("mbedtls_pk_encrypt", code)?;
                     return Ok(written);
                 }
                 Use::Decrypt => {
                     let decrypt = api.mbedtls_pk_decrypt;
-                    let code =
-                        decrypt(context, at, length, to, &mut written, room, random, generator);
+                    let code = decrypt(
+                        context,
+                        at,
+                        length,
+                        to,
+                        &mut written,
+                        room,
+                        random,
+                        generator,
+                    );
                     return accepted(code == 0, written);
                 }
                 Use::Sign | Use::Verify => {}
@@ -326,7 +336,9 @@ impl PublicKeys for Pk {
                 };
                 let options = (&raw const options).cast();
                 let verify = api.mbedtls_pk_verify_ext;
-                verify(RSASSA_PSS, options, context, number, digest, size, signed, bytes)
+                verify(
+                    RSASSA_PSS, options, context, number, digest, size, signed, bytes,
+                )
             } else {
                 (api.mbedtls_pk_verify)(context, number, digest, size, signed, bytes)
             };
@@ -357,8 +369,7 @@ impl Pk {
             unsafe { (api.mbedtls_ecdh_get_params)(held.get(), pair, side) }
         };
         if let Scheme::Raw(_) = scheme {
-            let mut pair =
-                Held::large(api.mbedtls_ecp_keypair_init, api.mbedtls_ecp_keypair_free);
+            let mut pair = Held::large(api.mbedtls_ecp_keypair_init, api.mbedtls_ecp_keypair_free);
             // SAFETY: all contexts are initialised, and each length is the length of its slice.
             unsafe {
                 let code = (api.mbedtls_ecdh_setup)(held.get(), CURVE25519);

@@ -113,13 +113,7 @@ impl PublicKeys for Hogweed {
         })
     }
 
-    fn read(
-        &self,
-        scheme: Scheme<'_>,
-        what: Use,
-        key: &[u8],
-        peer: &[u8],
-    ) -> Result<Key, Failure> {
+    fn read(&self, scheme: Scheme<'_>, what: Use, key: &[u8], peer: &[u8]) -> Result<Key, Failure> {
         let api = &self.api;
         let mut bytes = 0;
         let body = match scheme {
@@ -198,7 +192,8 @@ impl PublicKeys for Hogweed {
             unsafe { (table.init)(context.at(0)) };
             (table, context)
         });
-        let needs_random = matches!(scheme, Scheme::Rsa(..) | Scheme::Ecdsa(..)) && what != Use::Verify;
+        let needs_random =
+            matches!(scheme, Scheme::Rsa(..) | Scheme::Ecdsa(..)) && what != Use::Verify;
         Ok(Key {
             body,
             hash,
@@ -249,7 +244,9 @@ impl PublicKeys for Hogweed {
                         random(generator, RSA_SALT, salt.as_mut_ptr());
                         let (bytes, salt) = (RSA_SALT, salt.as_ptr());
                         let sign = api.nettle_rsa_pss_sha256_sign_digest_tr;
-                        sign(public, private, generator, random, bytes, salt, digest, result)
+                        sign(
+                            public, private, generator, random, bytes, salt, digest, result,
+                        )
                     } else {
                         let sign = api.nettle_rsa_sha256_sign_digest_tr;
                         sign(public, private, generator, random, digest, result)
@@ -289,8 +286,15 @@ impl PublicKeys for Hogweed {
                     let (public, private) = (&raw const rsa.public, &raw const rsa.private);
                     let (mut room, to) = (output.len(), output.as_mut_ptr());
                     let decrypt = api.nettle_rsa_decrypt_tr;
-                    let done =
-                        decrypt(public, private, generator, random, &mut room, to, &number.mpz);
+                    let done = decrypt(
+                        public,
+                        private,
+                        generator,
+                        random,
+                        &mut room,
+                        to,
+                        &number.mpz,
+                    );
                     accepted(done != 0).map(|_| room)
                 }
                 (Body::Ecdsa(scalar, pair), Use::Sign) => {
@@ -304,7 +308,8 @@ impl PublicKeys for Hogweed {
                     Ok(write_two([&r[..bytes], &s[..bytes]], output))
                 }
                 (Body::Ecdsa(point, pair), _) => {
-                    for (number, place) in two_numbers(signature)?.into_iter().zip(&mut pair.numbers)
+                    for (number, place) in
+                        two_numbers(signature)?.into_iter().zip(&mut pair.numbers)
                     {
                         self.set(place, number);
                     }

@@ -52,7 +52,6 @@ const PBKDF2S: &[(&str, pbkdf2::Algorithm)] = &[
     ("pbkdf2-hmac-sha-512", pbkdf2::PBKDF2_HMAC_SHA512),
 ];
 
-
 #[derive(Clone, Copy)]
 struct Ring;
 
@@ -309,7 +308,8 @@ impl Operation for Pbkdf2 {
 const ED25519_KEY: usize = 32;
 
 fn generator_cell(work: &Work) -> Option<Result<Cell, Failure>> {
-    let is_known = (work.primitive.as_str(), work.operation.as_str()) == ("ed25519", "generate-key");
+    let is_known =
+        (work.primitive.as_str(), work.operation.as_str()) == ("ed25519", "generate-key");
     is_known.then(|| {
         let cell = Cell::new(|| Ok(Generator(SystemRandom::new())));
         Ok(cell.gives(&[("key", ED25519_KEY), ("public", ED25519_KEY)]))

@@ -56,13 +56,7 @@ impl PublicKeys for Ring {
         })
     }
 
-    fn read(
-        &self,
-        scheme: Scheme<'_>,
-        what: Use,
-        key: &[u8],
-        _: &[u8],
-    ) -> Result<Key, Failure> {
+    fn read(&self, scheme: Scheme<'_>, what: Use, key: &[u8], _: &[u8]) -> Result<Key, Failure> {
         let random = SystemRandom::new();
         if what == Use::Verify {
             let algorithm = verifier(scheme).ok_or_else(unreadable)?;

@@ -226,6 +226,9 @@ impl Drop for Held {
     }
 }
 
+/// `WC_KEY_SIZE_E`: a key of a length that the build does not take.
+pub(crate) const KEY_SIZE: c_int = -234;
+
 /// Converts wolfCrypt's return code (0 for success) into a `Result`. The codes for bad
 /// arguments and lengths mean that the library does not support the parameters.
 #[inline]
@@ -245,13 +248,14 @@ pub(crate) fn failure(what: &str, code: c_int) -> Failure {
     const AES_CCM_AUTH: c_int = -181;
     const MAC_CMP_FAILED: c_int = -213;
     const BAD_KEYWRAP_IV: c_int = -240;
+
     const BAD_LENGTH: c_int = -279;
     const AES_SIV_AUTH: c_int = -289;
     match code {
         AES_GCM_AUTH | AES_CCM_AUTH | MAC_CMP_FAILED | BAD_KEYWRAP_IV | AES_SIV_AUTH => {
             Failure::Rejected
         }
-        BAD_FUNC_ARG | NOT_COMPILED_IN | BAD_LENGTH => {
+        BAD_FUNC_ARG | NOT_COMPILED_IN | KEY_SIZE | BAD_LENGTH => {
             Failure::unsupported(format_args!("{what}: code {code}"))
         }
         _ => Failure::failed(format_args!("{what}: code {code}")),

@@ -10,7 +10,7 @@ use touchstone_worker::public::{
 };
 use touchstone_worker::{Cell, Failure, Message, Offer, Shared, Work, der, symbols};
 
-use crate::ffi::{Context, Held, Wolf, ok, word};
+use crate::ffi::{Context, Held, KEY_SIZE, Wolf, ok, word};
 
 symbols! {
     /// The functions for public keys. Every build of wolfSSL with RSA and curves has them; the lab
@@ -148,7 +148,6 @@ pub(crate) struct Key {
     hash: Option<(c_int, u32)>,
 }
 
-
 impl Keys {
     fn generator(&self) -> Result<Held, Failure> {
         let mut held = Held::for_key();
@@ -261,10 +260,7 @@ impl Keys {
                 public(at, length, held.get())
             } else {
                 ok("import_private_only", seed(at, length, held.get()))?;
-                ok(
-                    "make_public",
-                    make(held.get(), own.as_mut_ptr(), length),
-                )?;
+                ok("make_public", make(held.get(), own.as_mut_ptr(), length))?;
                 pair(at, length, own.as_ptr(), length, held.get())
             };
             if code != 0 {
@@ -336,13 +332,7 @@ impl PublicKeys for Keys {
         })
     }
 
-    fn read(
-        &self,
-        scheme: Scheme<'_>,
-        what: Use,
-        key: &[u8],
-        peer: &[u8],
-    ) -> Result<Key, Failure> {
+    fn read(&self, scheme: Scheme<'_>, what: Use, key: &[u8], peer: &[u8]) -> Result<Key, Failure> {
         let kind = match scheme {
             Scheme::Raw("ed25519") => Kind::Ed25519,
             Scheme::Raw("ed448") => Kind::Ed448,
@@ -423,9 +413,9 @@ impl PublicKeys for Keys {
                 return accepted(code == 0, room);
             }
             let mut hashed = 0;
-            if let Some((number, size)) = key.hash.filter(|_| {
-                matches!(what, Use::Sign | Use::Verify)
-            }) {
+            if let Some((number, size)) =
+                key.hash.filter(|_| matches!(what, Use::Sign | Use::Verify))
+            {
                 let code = (self.wc_Hash)(number, at, length, digest.as_mut_ptr(), size);
                 ok("wc_Hash", code)?;
                 hashed = size;
@@ -471,7 +461,9 @@ impl PublicKeys for Keys {
                     let sign = self.wc_RsaPSS_Sign;
                     written(
                         "wc_RsaPSS_Sign",
-                        sign(digest, hashed, to, room, RSA_HASH, RSA_MASK, context, generator),
+                        sign(
+                            digest, hashed, to, room, RSA_HASH, RSA_MASK, context, generator,
+                        ),
                     )
                 }
                 (Kind::Pkcs1, Use::Sign) => {
@@ -479,8 +471,14 @@ impl PublicKeys for Keys {
                     let encode = self.wc_EncodeSignature;
                     let encoded_bytes = encode(encoded.as_mut_ptr(), digest, hashed, RSA_OID);
                     let sign = self.wc_RsaSSL_Sign;
-                    let code =
-                        sign(encoded.as_ptr(), encoded_bytes, to, room, context, generator);
+                    let code = sign(
+                        encoded.as_ptr(),
+                        encoded_bytes,
+                        to,
+                        room,
+                        context,
+                        generator,
+                    );
                     written("wc_RsaSSL_Sign", code)
                 }
                 (_, Use::Verify) => {
@@ -492,12 +490,13 @@ impl PublicKeys for Keys {
                     if key.kind == Kind::Pss {
                         let verify = self.wc_RsaPSS_VerifyCheck;
                         let code = verify(
-                            signed, bytes, inside, most, digest, hashed, RSA_HASH, RSA_MASK, context,
+                            signed, bytes, inside, most, digest, hashed, RSA_HASH, RSA_MASK,
+                            context,
                         );
                         return accepted(code > 0, 0);
                     }
                     let code = (self.wc_RsaSSL_Verify)(signed, bytes, inside, most, context);
-                    let opened_bytes = usize::try_from(code).map_err(|_| Failure::Rejected)?;
+                    let opened_bytes = opened_bytes(code)?;
                     let mut encoded = [0; ENCODED];
                     let encode = self.wc_EncodeSignature;
                     let length = encode(encoded.as_mut_ptr(), digest, hashed, RSA_OID) as usize;
@@ -514,9 +513,8 @@ impl PublicKeys for Keys {
                 (kind, _) => {
                     let (pad, hash, mask) = padding(kind);
                     let decrypt = self.wc_RsaPrivateDecrypt_ex;
-                    let code =
-                        decrypt(at, length, to, room, context, pad, hash, mask, none, 0);
-                    usize::try_from(code).map_err(|_| Failure::Rejected)
+                    let code = decrypt(at, length, to, room, context, pad, hash, mask, none, 0);
+                    opened_bytes(code)
                 }
             }
         }
@@ -547,4 +545,13 @@ fn accepted(yes: bool, written: impl TryInto<usize>) -> Result<usize, Failure> {
 /// Converts a code that is a length, or negative for an error.
 fn written(what: &str, code: c_int) -> Result<usize, Failure> {
     usize::try_from(code).map_err(|_| crate::ffi::failure(what, code))
+}
+
+/// Converts the code of a function that opens a signature or a ciphertext. Every negative code means
+/// a forgery, except the code for a modulus that the library's build does not take.
+fn opened_bytes(code: c_int) -> Result<usize, Failure> {
+    usize::try_from(code).map_err(|_| match code {
+        KEY_SIZE => crate::ffi::failure("RSA", code),
+        _ => Failure::Rejected,
+    })
 }
