@@ -14,11 +14,42 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 messages=$work/messages
 [ -t 2 ] || echo "building: some minutes where nothing is built yet" >&2
-build "$messages" build --release --workspace --exclude xtask
 mkdir -p "$dist"
 dist=$(cd -- "$dist" && pwd)
 lab=$dist/lib/touchstone
 mkdir -p "$dist/bin" "$dist/include" "$lab/adapters"
+
+# Builds the adapters that are not in Rust, each by the Makefile in its folder. If a
+# compiler or header is missing, only that library is left out.
+# usage: foreign ADAPTER…
+foreign() {
+    for adapter in "$@"; do
+        source=lab/adapters/$adapter
+        [ -f "$source/Makefile" ] || continue
+        out=$lab/adapters/$adapter
+        mkdir -p "$out"
+        failed=
+        OUT=$out make --no-print-directory --silent -C "$source" >"$work/log" 2>&1 || failed=yes
+        # make's own line about the failed recipe adds no information.
+        grep -v -E '^make(\[[0-9]+\])?: \*\*\*' "$work/log" || true
+        [ -z "$failed" ] ||
+            echo "$adapter: not built; its library will be shown as absent"
+    done
+}
+
+# Cargo waits for single large crates, so these builds have a processor beside it. The
+# libraries for the system's libcrypt are in a separate folder, so that a program with
+# dist/lib in its search path does not load them by accident.
+#
+# A shell's background builds ignore an interrupt from the keyboard: end them with the rest.
+trap 'trap - TERM; kill 0' INT
+{ foreign "$@" >"$work/foreign" 2>&1; } &
+{ tools/libcrypt.sh "$dist/lib/libcrypt" >"$work/libcrypt" 2>&1 || touch "$work/failed"; } &
+build "$messages" build --release --workspace --exclude xtask || touch "$work/failed"
+wait
+trap - INT
+cat "$work/foreign" "$work/libcrypt" >&2
+[ ! -e "$work/failed" ] || exit 1
 
 # Moves a file into place in one step, so that a running program keeps its old file.
 # usage: put MODE FROM TO
@@ -41,21 +72,8 @@ for adapter in "$@"; do
     mkdir -p "$out"
     put 644 "$source/adapter.toml" "$out/adapter.toml"
     [ ! -f "$source/Cargo.toml" ] || program "touchstone-adapter-$adapter" "$out"
-    # An adapter that is not in Rust is built by the Makefile in its folder. If a compiler
-    # or header is missing, only that library is left out.
-    if [ -f "$source/Makefile" ]; then
-        failed=
-        OUT=$out make --no-print-directory --silent -C "$source" >"$work/log" 2>&1 || failed=yes
-        # make's own line about the failed recipe adds no information.
-        grep -v -E '^make(\[[0-9]+\])?: \*\*\*' "$work/log" >&2 || true
-        [ -z "$failed" ] ||
-            echo "$adapter: not built; its library will be shown as absent" >&2
-    fi
 done
 
-# The libraries are in a separate folder, so that a program with dist/lib in its search path
-# does not load them by accident.
-tools/libcrypt.sh "$dist/lib/libcrypt"
 put 644 crates/libcrypt/include/touchstone_crypt.h "$dist/include/touchstone_crypt.h"
 
 rm -rf "$lab/vectors"

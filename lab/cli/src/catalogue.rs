@@ -2,8 +2,8 @@
 //! The table is `data/catalogue.toml`; [`crate::operations`] describes what can be done
 //! with primitives.
 
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{LazyLock, OnceLock};
 
 use serde::{Deserialize, Serialize};
 use touchstone_wire::Contract;
@@ -32,6 +32,46 @@ struct Row {
     keys: String,
     #[serde(default)]
     scalar: usize,
+}
+
+/// Values of cost parameters by their names, such as `iterations`.
+pub type Costs = BTreeMap<String, u64>;
+
+/// The costs that the user chose for this process in place of the catalogue's costs.
+static CHOSEN: OnceLock<Costs> = OnceLock::new();
+
+/// Makes all cells of this process have these costs in place of the catalogue's costs. A second
+/// call has no effect.
+pub fn choose_costs(costs: Costs) {
+    let _ = CHOSEN.set(costs);
+}
+
+/// The names of all cost parameters.
+pub static COST_NAMES: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+    let rows = CATALOGUE.rows.values().flat_map(BTreeMap::values);
+    rows.flat_map(|row| row.cost.keys())
+        .map(String::as_str)
+        .collect()
+});
+
+/// The names of the primitive's cost parameters.
+pub fn cost_names(primitive: &str) -> impl Iterator<Item = &'static str> {
+    let row = find(primitive).map(|(_, row)| row);
+    row.into_iter()
+        .flat_map(|row| row.cost.keys().map(String::as_str))
+}
+
+impl Row {
+    /// Returns the setting of a password hash with these costs in place of the row's.
+    fn setting(&self, chosen: &Costs) -> String {
+        let mut setting = self.setting.clone();
+        for (name, value) in &self.cost {
+            let value = chosen.get(name).unwrap_or(value);
+            // bcrypt needs two digits; the other numbers have more.
+            setting = setting.replace(&format!("{{{name}}}"), &format!("{value:02}"));
+        }
+        setting
+    }
 }
 
 /// The names of a family of primitives.
@@ -175,27 +215,33 @@ pub(crate) fn columns(primitive: &str) -> Option<impl Fn(&str) -> Option<u64> + 
         "nonce" => Some(row.nonce as u64),
         "scalar" => Some(row.scalar as u64),
         "length" => row.length.map(|length| length as u64),
-        cost => row.cost.get(cost).copied(),
+        cost => {
+            let usual = row.cost.get(cost)?;
+            let chosen = CHOSEN.get().and_then(|chosen| chosen.get(cost));
+            Some(*chosen.unwrap_or(usual))
+        }
     })
 }
 
 /// Returns the text in one column of a primitive's row.
 pub(crate) fn text(primitive: &str, column: &str) -> Option<String> {
     let (_, row) = find(primitive)?;
-    (column == "setting").then(|| row.setting.clone())
+    let none = Costs::new();
+    (column == "setting").then(|| row.setting(CHOSEN.get().unwrap_or(&none)))
 }
 
 /// Returns the cost at which a primitive is measured, such as `iterations 1000` or the setting
-/// of a password hash. `None` if the primitive has no cost.
-pub fn cost(primitive: &str) -> Option<String> {
+/// of a password hash. `chosen`: the costs that a run had in place of the catalogue's costs.
+/// `None` if the primitive has no cost.
+pub fn cost(primitive: &str, chosen: &Costs) -> Option<String> {
     let (_, row) = find(primitive)?;
     if !row.setting.is_empty() {
-        return Some(format!("setting {}", row.setting));
+        return Some(format!("setting {}", row.setting(chosen)));
     }
     let costs = row
         .cost
         .iter()
-        .map(|(name, value)| format!("{name} {value}"));
+        .map(|(name, value)| format!("{name} {}", chosen.get(name).unwrap_or(value)));
     let costs: Vec<String> = costs.collect();
     (!costs.is_empty()).then(|| costs.join(", "))
 }

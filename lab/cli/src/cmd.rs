@@ -27,6 +27,7 @@ use clap_complete::engine::ArgValueCandidates;
 use touchstone_wire::Contract;
 
 use crate::adapters::{self, Candidate};
+use crate::catalogue;
 use crate::output::{self, Gone};
 use crate::profile::{MESSAGES, Selection};
 use crate::session::Slot;
@@ -185,7 +186,7 @@ struct Measuring {
     /// Continue an interrupted run: the newest, or the one with this number
     #[arg(long, value_name = "RUN", num_args = 0..=1,
         add = ArgValueCandidates::new(completions::runs), conflicts_with_all =
-        ["libraries", "roots", "algorithm", "sizes", "threads", "contracts", "messages"])]
+        ["libraries", "roots", "algorithm", "sizes", "threads", "contracts", "messages", "costs"])]
     resume: Option<Option<i64>>,
     /// Seconds to wait until another run ends [default: no limit]
     #[arg(long, value_name = "SECONDS")]
@@ -213,6 +214,30 @@ struct Shape {
     #[arg(long, value_name = "N", value_delimiter = ',',
         value_parser = clap::value_parser!(u32).range(1..=i64::from(MESSAGES)))]
     messages: Vec<u32>,
+    /// A cost of password hashes or key derivation in place of the usual cost, such as
+    /// iterations=12 (for bcrypt, 2^12 iterations); names are iterations, n, r, p, memory (KiB)
+    /// and lanes
+    #[arg(long = "cost", value_name = "NAME=N", value_delimiter = ',', value_parser = cost)]
+    costs: Vec<(String, u64)>,
+}
+
+/// Parses a cost: "iterations=12".
+fn cost(text: &str) -> Result<(String, u64), String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or("a cost is a name, = and a number")?;
+    let known = &catalogue::COST_NAMES;
+    if !known.contains(name) {
+        let known: Vec<&str> = known.iter().copied().collect();
+        return Err(format!(
+            "no cost {name:?}; known costs: {}",
+            known.join(", ")
+        ));
+    }
+    match value.parse() {
+        Ok(value) if value > 0 => Ok((name.to_owned(), value)),
+        _ => Err(format!("{name} is a number from 1 on")),
+    }
 }
 
 /// Parses a number of bytes: "16", "8k", "1M".

@@ -6,6 +6,7 @@ mod order;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::adapters;
+use crate::catalogue;
 use crate::stats::{self, FEWEST, Interval, RESAMPLES, Resamples, student};
 use crate::summary::{Cell, Library, Summary};
 use crate::wanted::Algorithms;
@@ -192,6 +193,10 @@ pub fn compare(before: &Summary, now: &Summary, options: &Options) -> Comparison
         .map(|l| l.id.as_str())
         .collect();
     for key in keys {
+        let cost = |summary: &Summary| catalogue::cost(&key.primitive, &summary.run.costs);
+        if cost(before) != cost(now) {
+            continue;
+        }
         let none = BTreeMap::new();
         let [old, new] = [0, 1].map(|run| tasks[run].get(key).unwrap_or(&none));
         for (run, (here, there)) in [(old, new), (new, old)].into_iter().enumerate() {

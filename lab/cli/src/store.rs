@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 use touchstone_wire::Contract;
 
+use crate::catalogue::Costs;
 use crate::profile::Task;
 use crate::summary::{Failure, Library, Machine, Verification};
 
@@ -85,12 +86,18 @@ pub struct Plan {
     /// The values of the option `--messages`, as the user gave them.
     #[serde(default)]
     pub messages: Vec<u32>,
+    /// The values of the option `--cost`.
+    #[serde(default)]
+    pub costs: Costs,
 }
 
 impl Plan {
     /// Returns whether the user chose cells, and not only libraries, algorithms or threads.
     pub fn chooses_cells(&self) -> bool {
-        !(self.sizes.is_empty() && self.contracts.is_empty() && self.messages.is_empty())
+        !(self.sizes.is_empty()
+            && self.contracts.is_empty()
+            && self.messages.is_empty()
+            && self.costs.is_empty())
     }
 
     /// Returns whether the run has all libraries and all algorithms of its profile.

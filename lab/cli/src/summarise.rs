@@ -74,6 +74,7 @@ pub fn summarise_some(
         lab_version: row.lab_version,
         null_ns: row.null_ns,
         target: row.target,
+        costs: row.plan.costs,
     };
     for text in [
         &mut run_row.started,

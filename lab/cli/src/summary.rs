@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::adapters;
+use crate::catalogue::Costs;
 use crate::operations;
 use crate::rank::headline::Headline;
 use crate::rank::paper::Ranking;
@@ -79,6 +80,10 @@ pub struct Run {
     pub null_ns: f64,
     /// The relative width of intervals that the profile requires.
     pub target: f64,
+    /// The costs of password hashes and key derivation that the user chose in place of the
+    /// catalogue's costs.
+    #[serde(default)]
+    pub costs: Costs,
 }
 
 /// Facts about the machine, as labelled values for people, in display order.

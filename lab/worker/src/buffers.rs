@@ -44,13 +44,44 @@ enum Form {
     /// One message, which is in `output` and is overwritten by its output. `first` is message 0.
     InPlace { first: Vec<u8> },
     /// One message, which is the output of the call before: `input` and `output` change places
-    /// before each call. `first` is message 0. If `nonce` is true, the end of the last output is
-    /// also the next nonce. `zero` is 0, but the compiler does not know this.
-    Chain {
-        first: Vec<u8>,
-        nonce: bool,
-        zero: u8,
-    },
+    /// before each call.
+    Chain(Chain),
+}
+
+/// How the next message follows from the last output.
+#[derive(Clone)]
+struct Chain {
+    /// Message 0.
+    first: Vec<u8>,
+    /// Whether the end of the last output is also the next nonce.
+    nonce: bool,
+    /// 0, but the compiler does not know this.
+    zero: u8,
+}
+
+impl Chain {
+    /// Puts the last output, of which `written` bytes count, into the next message.
+    #[inline]
+    fn link<'a>(
+        &self,
+        message: &mut Message<'a>,
+        last: &'a [u8],
+        written: usize,
+    ) -> Result<(), Failure> {
+        // In ECB and CBC a block of the message depends only on the same block of the last
+        // message, so a processor could begin a call before the last call ends. Here the
+        // address of the message depends on the end of the last output.
+        let byte = last
+            .get(written.saturating_sub(1))
+            .ok_or_else(claims_more)?;
+        let start = usize::from(byte & self.zero);
+        message.input = &last[start..][..self.first.len()];
+        let from = written.checked_sub(message.nonce.len());
+        if let (true, Some(from)) = (self.nonce, from) {
+            message.nonce = last.get(from..written).ok_or_else(claims_more)?;
+        }
+        Ok(())
+    }
 }
 
 /// The nonces of a cell's calls. Every nonce is complete and has its own place in memory.
@@ -249,13 +280,13 @@ impl Buffers {
         } else {
             let nonce = step == Some(Step::Output);
             let zero = black_box(0);
-            Form::Chain { first, nonce, zero }
+            Form::Chain(Chain { first, nonce, zero })
         };
     }
 
     /// Stores message 0 again, if calls have overwritten it.
     pub(crate) fn rewind(&mut self) {
-        if let Form::InPlace { first } | Form::Chain { first, .. } = &self.form {
+        if let Form::InPlace { first } | Form::Chain(Chain { first, .. }) = &self.form {
             self.input[..first.len()].copy_from_slice(first);
             self.output[..first.len()].copy_from_slice(first);
             self.written = 0;
@@ -308,8 +339,8 @@ impl Buffers {
         self.call(object, call)
     }
 
-    /// Does the next calls, and calls `before` before each of them. In the usual form, with one
-    /// message in a call, the loop contains only a step of the ring of nonces and the call.
+    /// Does the next calls, and calls `before` before each of them. In the usual forms, with
+    /// one message in a call, the loop contains only a step of the ring of nonces and the call.
     /// Everything that is the same for all calls is prepared before the loop.
     #[inline]
     pub(crate) fn repeat(
@@ -318,27 +349,53 @@ impl Buffers {
         calls: u64,
         before: impl Fn(&mut dyn Operation, &[u8]) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        if !matches!(self.form, Form::One) {
-            for call in 0..calls {
-                before(object, self.key(call))?;
-                self.next(object)?;
+        let chain = match &self.form {
+            Form::One => None,
+            Form::Chain(chain) => Some(chain),
+            Form::Many { .. } | Form::InPlace { .. } => {
+                for call in 0..calls {
+                    before(object, self.key(call))?;
+                    self.next(object)?;
+                }
+                return Ok(());
             }
-            return Ok(());
-        }
-        let mut message = Message {
-            nonce: &[],
-            aad: &self.aad,
-            input: &self.input,
-            others: &self.others,
         };
-        let output = &mut self.output[..];
         let nonces = &self.nonces;
         let mut turn = nonces.turn;
         let mut written = self.written;
-        for call in 0..calls {
-            before(object, &self.keys[(call & 1) as usize])?;
-            message.nonce = nonces.of_call(turn.advance());
-            written = object.process(&message, output)?;
+        // The loops are apart, so that neither pays for the other.
+        if let Some(chain) = chain {
+            // The last output, and the place of the next: if each call exchanged the two
+            // buffers in memory, the next call would wait for these stores too.
+            let (mut last, mut output) = (&mut self.output[..], &mut self.input[..]);
+            for call in 0..calls {
+                before(object, &self.keys[(call & 1) as usize])?;
+                let mut message = Message {
+                    nonce: nonces.of_call(turn.advance()),
+                    aad: &self.aad,
+                    input: &[],
+                    others: &self.others,
+                };
+                chain.link(&mut message, last, written)?;
+                written = object.process(&message, output)?;
+                std::mem::swap(&mut last, &mut output);
+            }
+            if calls % 2 == 1 {
+                std::mem::swap(&mut self.input, &mut self.output);
+            }
+        } else {
+            let mut message = Message {
+                nonce: &[],
+                aad: &self.aad,
+                input: &self.input,
+                others: &self.others,
+            };
+            let output = &mut self.output[..];
+            for call in 0..calls {
+                before(object, &self.keys[(call & 1) as usize])?;
+                message.nonce = nonces.of_call(turn.advance());
+                written = object.process(&message, output)?;
+            }
         }
         self.nonces.turn = turn;
         self.written = written;
@@ -347,7 +404,7 @@ impl Buffers {
 
     #[inline]
     fn call(&mut self, object: &mut dyn Operation, call: usize) -> Result<(), Failure> {
-        if matches!(self.form, Form::Chain { .. }) {
+        if matches!(self.form, Form::Chain(_)) {
             std::mem::swap(&mut self.input, &mut self.output);
         }
         let mut message = Message {
@@ -373,18 +430,8 @@ impl Buffers {
                 message.input = &[];
                 object.process_in_place(&message, &mut self.output, first.len())?
             }
-            Form::Chain { first, nonce, zero } => {
-                // In ECB and CBC a block of the message depends only on the same block of the
-                // last message, so a processor could begin a call before the last call ends.
-                // Here the address of the message depends on the end of the last output.
-                let end = self.written.saturating_sub(1);
-                let byte = self.input.get(end).ok_or_else(claims_more)?;
-                let start = usize::from(byte & zero);
-                message.input = &self.input[start..][..first.len()];
-                let from = self.written.checked_sub(message.nonce.len());
-                if let (true, Some(from)) = (*nonce, from) {
-                    message.nonce = self.input.get(from..self.written).ok_or_else(claims_more)?;
-                }
+            Form::Chain(chain) => {
+                chain.link(&mut message, &self.input, self.written)?;
                 object.process(&message, &mut self.output)?
             }
         };

@@ -9,7 +9,7 @@ use crate::bundle::Bundle;
 use crate::compare::{self, Change, Comparison, FALSE_DISCOVERIES, Key, Verdict};
 use crate::store::Store;
 use crate::summarise::summarise;
-use crate::summary::Summary;
+use crate::summary::{Run, Summary};
 use crate::table::{self, Table};
 use crate::wanted::Wanted;
 
@@ -140,6 +140,14 @@ fn differences(before: &Summary, now: &Summary) -> Vec<Difference> {
     differ("Started", &before.run.started, &now.run.started);
     differ("Profile", &before.run.profile, &now.run.profile);
     differ("Touchstone", &before.run.lab_version, &now.run.lab_version);
+    let costs = |run: &Run| {
+        let costs = run
+            .costs
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"));
+        costs.collect::<Vec<_>>().join(",")
+    };
+    differ("Costs", &costs(&before.run), &costs(&now.run));
     let state = |complete| if complete { "complete" } else { "interrupted" };
     differ("State", state(before.run.complete), state(now.run.complete));
     let fact = |summary: &Summary, name: &str| {

@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::{End, Global, Measuring};
+use crate::catalogue;
 use crate::summary::{Cell, Summary};
 use crate::table::{self, Table};
 
@@ -10,7 +11,8 @@ use crate::table::{self, Table};
 #[command(after_help = "Examples:
   touchstone measure --algorithm AES-256-GCM --sizes 1350 --contracts keyed
   touchstone measure --library openssl --library openssl=/opt/new/libcrypto.so
-  touchstone measure --algorithm '^sha' --profile thorough")]
+  touchstone measure --algorithm '^sha' --profile thorough
+  touchstone measure --algorithm crypt-bcrypt --cost iterations=12")]
 pub(super) struct Options {
     #[command(flatten)]
     measuring: Measuring,
@@ -39,10 +41,13 @@ fn cells(summary: &Summary, format: table::Format) -> Vec<Table> {
         })
         .map(|group| {
             let first = group[0];
-            let title = format!(
+            let mut title = format!(
                 "{} {}, {}",
                 first.primitive, first.operation, first.contract
             );
+            if let Some(cost) = catalogue::cost(&first.primitive, &summary.run.costs) {
+                title += &format!(", {cost}");
+            }
             rows(title, summary, group, false)
         })
         .collect();
@@ -53,7 +58,8 @@ fn cells(summary: &Summary, format: table::Format) -> Vec<Table> {
 }
 
 const FOOTNOTE: &str = "ns: per call, or per message where one call does several; lower is better; \
-                        = ties with the best; 1 GB = 10^9 bytes";
+                        × best: the median of the rounds' ratios, more exact than the ratio of two \
+                        medians of ns; = ties with the best; 1 GB = 10^9 bytes";
 
 fn rows(title: String, summary: &Summary, cells: &[&Cell], named: bool) -> Table {
     let names: &[&str] = if named {
@@ -76,7 +82,7 @@ fn rows(title: String, summary: &Summary, cells: &[&Cell], named: bool) -> Table
     cells.sort_by(|a, b| {
         (place(a), a.threads, a.bytes, a.messages)
             .cmp(&(place(b), b.threads, b.bytes, b.messages))
-            .then(a.ns.mid.total_cmp(&b.ns.mid))
+            .then(a.ratio.mid.total_cmp(&b.ratio.mid))
     });
     for c in cells {
         let mut row = Vec::new();
@@ -97,7 +103,7 @@ fn rows(title: String, summary: &Summary, cells: &[&Cell], named: bool) -> Table
                 format!("{:.1}", c.ns.relative_half_width() * 100.0)
             }),
             format!("{}{:.2}", if c.tie { "= " } else { "" }, c.ratio.mid),
-            if c.bytes > 0 {
+            if c.bytes > 0 && !catalogue::is_per_call(&c.operation) {
                 format!("{:.3}", c.bytes as f64 / c.ns.mid)
             } else {
                 "–".into()

@@ -95,6 +95,7 @@ pub(super) fn measure(
             .filter_map(|c| c.parse().ok())
             .collect(),
         messages: plan.messages.clone(),
+        costs: Vec::new(),
     };
     // A user who chooses the cells gets no other ones: no variants with fewer instructions.
     let masks = match plan.chooses_cells() {
@@ -127,6 +128,14 @@ pub(super) fn measure(
         global.say("no library here offers what the profile and the options select");
         return Ok((store, None, End::NothingToMeasure));
     }
+    for name in plan.costs.keys() {
+        let has = |task: &Task| catalogue::cost_names(&task.primitive).any(|cost| cost == name);
+        if !tasks.iter().any(has) {
+            let message = format!("none of the chosen algorithms has a cost named {name}");
+            return Err(Usage(message).into());
+        }
+    }
+    catalogue::choose_costs(plan.costs.clone());
 
     // The workers run on the measuring CPU, and this process runs on the other CPUs.
     let mut clock = Clock::start()?;
@@ -325,6 +334,7 @@ fn plan(store: &Store, options: &Measuring) -> anyhow::Result<(Plan, Profile, Op
             .map(|c| c.name().to_owned())
             .collect(),
         messages: options.shape.messages.clone(),
+        costs: options.shape.costs.iter().cloned().collect(),
     };
     if plan.chooses_cells() && plan.threads.is_empty() {
         plan.threads.push(1);

@@ -106,6 +106,7 @@ fn summary(libraries: &[&str], cells: Vec<Cell>) -> Summary {
             lab_version: String::new(),
             null_ns: 0.0,
             target: 0.05,
+            costs: Default::default(),
         },
         machine: crate::summary::Machine {
             line: String::new(),

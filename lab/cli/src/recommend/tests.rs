@@ -49,6 +49,7 @@ fn run(cells: &[(&str, &str, &str, &str, u64, f64)]) -> Summary {
             lab_version: String::new(),
             null_ns: 1.0,
             target: 0.05,
+            costs: Default::default(),
         },
         machine: Machine {
             line: "m".into(),

@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use touchstone_wire::Contract;
 
 use crate::adapters::MASKED;
+use crate::catalogue::Costs;
 use crate::operations::{self, Operation};
 use crate::recommend::constraint::Claims;
 use crate::recommend::model::{Variation, variations};
@@ -88,7 +89,7 @@ fn data(summary: &Summary, views: &[Shown], claims: Option<&Claims>) -> Value {
         "overall": summary.ranking.overall,
         "families": summary.ranking.families,
         "headings": headings,
-        "primitives": named(primitives, primitive),
+        "primitives": named(primitives, |id| primitive(id, &summary.run.costs)),
         "operations": named(operations, operation),
         "cells": table(cells.map(|(cell, variation)| {
             packed_cell(cell, variation.as_ref(), digits, stride)
@@ -208,17 +209,17 @@ fn answers(row: &Verification, claims: Option<&Claims>) -> Value {
     })
 }
 
-fn named(ids: BTreeSet<&String>, facts: fn(&str) -> Value) -> BTreeMap<&String, Value> {
+fn named(ids: BTreeSet<&String>, facts: impl Fn(&str) -> Value) -> BTreeMap<&String, Value> {
     ids.into_iter().map(|id| (id, facts(id))).collect()
 }
 
-fn primitive(id: &str) -> Value {
+fn primitive(id: &str, costs: &Costs) -> Value {
     let entry = standing::of_primitive(id);
     json!({
         "name": names::primitive(id),
         "standing": entry.map(|entry| entry.standing),
         "why": entry.map(|entry| format!("{} {}.", entry.why, entry.source)),
-        "cost": catalogue::cost(id),
+        "cost": catalogue::cost(id, costs),
     })
 }
 

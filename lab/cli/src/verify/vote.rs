@@ -1,6 +1,7 @@
 //! Judges algorithms without known answers by comparing libraries with each other.
 
 use std::collections::{BTreeMap, HashSet};
+use std::time::{Duration, Instant};
 
 use touchstone_wire::{Data, Reply, Request, Work};
 
@@ -80,35 +81,26 @@ pub(super) fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &
             continue;
         };
         if catalogue::check(&primitive, operation) != Check::Exact {
-            for index in members {
-                judge_by_others(slots, &mut rows[index], operation, &tainted, failures);
-            }
+            judge_by_others(slots, rows, &members, operation, &tainted, failures);
             continue;
         }
-        let works: Vec<Work> = COMPARED
+        let mut works: Vec<Work> = COMPARED
             .into_iter()
             .filter(|&bytes| catalogue::takes(&primitive, &operation.id, bytes))
             .filter_map(|bytes| operation.timed(&primitive, bytes as u64, &mut anyone(slots)))
             .collect();
+        // An operation without an axis has the same work at every position.
+        works.dedup();
         if works.is_empty() {
             continue;
         }
-        let mut answers: Vec<(usize, Vec<Answer>)> = Vec::new();
-        for &index in &members {
-            let Some(slot) = slots.iter_mut().find(|s| s.id() == rows[index].library) else {
-                continue;
-            };
-            let answer = works
+        let asked = |slot: &Slot| {
+            let index = members
                 .iter()
-                .map(|work| match slot.ask(&check(work), patience()) {
-                    Ok(Reply::Output { outputs }) => Some(shown(&outputs)),
-                    Ok(Reply::Unsupported { .. }) => None,
-                    Ok(other) => Some(other.line()),
-                    Err(fault) => Some(fault.to_string()),
-                })
-                .collect();
-            answers.push((index, answer));
-        }
+                .find(|&&index| rows[index].library == slot.id());
+            index.copied()
+        };
+        let answers = together(slots, asked, |slot| replies(slot, &works));
         for (index, answer) in &answers {
             let mine = rows[*index].library.clone();
             let project = project(slots, &mine);
@@ -164,17 +156,31 @@ pub(super) fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &
     }
 }
 
-/// How many answers are judged if an operation gives a different answer each time.
+/// How many answers of a library are judged if an operation gives a different answer each time.
 const TRIALS: usize = 3;
 /// Length in bytes of the messages whose answers other libraries judge.
 const JUDGED_BYTES: u64 = 64;
+/// The time after which a library gives no more answers for one algorithm, and judges no more
+/// answers. Some libraries need a second for one signature.
+const ENOUGH: Duration = Duration::from_secs(1);
+
+/// An answer to judge.
+struct Exhibit {
+    /// The index of the row of the library that gave the answer, and the project of this library.
+    row: usize,
+    project: String,
+    /// What a judge is asked, and the outputs with which it accepts the answer.
+    work: Work,
+    accepted: BTreeMap<String, Data>,
+}
 
 /// Judges an operation whose answers differ from call to call. The table of operations names
 /// another operation, which must succeed with a correct answer; other libraries run this
 /// operation on each answer.
 fn judge_by_others(
     slots: &mut [Slot],
-    row: &mut Verification,
+    rows: &mut [Verification],
+    members: &[usize],
     operation: &Operation,
     tainted: &HashSet<(String, String)>,
     failures: &mut Vec<Failure>,
@@ -182,45 +188,123 @@ fn judge_by_others(
     let Some(by) = operation.judge() else {
         return;
     };
-    let project = project(slots, &row.library);
-    let judges: Vec<usize> = (0..slots.len())
-        .filter(|&judge| {
-            let slot = &slots[judge];
-            let wrong = tainted.contains(&(slot.id().to_owned(), row.primitive.clone()));
-            !wrong
-                && slot.usable()
-                && slot.offers(&row.primitive, &by.id)
-                && has_vote(slot, project)
-        })
+    let exhibits: Vec<Exhibit> = members
+        .iter()
+        .flat_map(|&row| exhibits(slots, row, &rows[row], operation, by))
         .collect();
-    for judge in judges {
-        let mut verdicts = Vec::new();
-        for _ in 0..TRIALS {
-            let Some(answer) = answer_of(slots, row, operation) else {
-                return;
+    let Some(primitive) = members.first().map(|&row| rows[row].primitive.clone()) else {
+        return;
+    };
+    let judges = |slot: &Slot| {
+        let wrong = tainted.contains(&(slot.id().to_owned(), primitive.clone()));
+        let judges = !wrong && slot.usable() && slot.offers(&primitive, &by.id);
+        judges.then(|| slot.id().to_owned())
+    };
+    let judged = together(slots, judges, |slot| {
+        let begun = Instant::now();
+        let mut verdicts: BTreeMap<usize, Vec<Verdict>> = BTreeMap::new();
+        for exhibit in &exhibits {
+            if has_vote(slot, &exhibit.project)
+                && begun.elapsed() < ENOUGH
+                && let Some(verdict) = accepts(slot, &exhibit.work, &exhibit.accepted)
+            {
+                verdicts.entry(exhibit.row).or_default().push(verdict);
+            }
+        }
+        verdicts
+    });
+    for (judge, verdicts) in judged {
+        for (row, verdicts) in verdicts {
+            let row = &mut rows[row];
+            let refused = verdicts.iter().find_map(|verdict| verdict.as_ref().err());
+            let Some((asked, got)) = refused else {
+                row.agreed += 1;
+                continue;
             };
-            verdicts.extend(accepts(slots, judge, &row.primitive, by, answer));
+            row.disagreed += 1;
+            failures.push(Failure {
+                library: row.library.clone(),
+                primitive: row.primitive.clone(),
+                operation: operation.id.clone(),
+                kind: "disagrees".into(),
+                place: format!("{} by {judge}", by.id),
+                input: asked.chars().take(SHOWN).collect(),
+                expected: "acceptance".into(),
+                got: got.chars().take(SHOWN).collect(),
+            });
         }
-        let refused = verdicts.iter().find_map(|verdict| verdict.as_ref().err());
-        if verdicts.is_empty() {
-            continue;
-        }
-        let Some((asked, got)) = refused else {
-            row.agreed += 1;
-            continue;
+    }
+}
+
+/// Returns the answers of one library that others judge: at least one, if it answers.
+fn exhibits(
+    slots: &mut [Slot],
+    index: usize,
+    row: &Verification,
+    operation: &Operation,
+    by: &Operation,
+) -> Vec<Exhibit> {
+    let begun = Instant::now();
+    let mut exhibits = Vec::new();
+    while exhibits.len() < TRIALS && (exhibits.is_empty() || begun.elapsed() < ENOUGH) {
+        let Some(mut record) = answer_of(slots, row, operation) else {
+            break;
         };
-        row.disagreed += 1;
-        failures.push(Failure {
-            library: row.library.clone(),
-            primitive: row.primitive.clone(),
-            operation: operation.id.clone(),
-            kind: "disagrees".into(),
-            place: format!("{} by {}", by.id, slots[judge].id()),
-            input: asked.chars().take(SHOWN).collect(),
-            expected: "acceptance".into(),
-            got: got.chars().take(SHOWN).collect(),
+        let made = by.make(
+            &row.primitive,
+            JUDGED_BYTES,
+            &mut record,
+            &mut anyone(slots),
+        );
+        if made.is_none() {
+            break;
+        }
+        exhibits.push(Exhibit {
+            row: index,
+            project: project(slots, &row.library).to_owned(),
+            work: by.work(&row.primitive, &record),
+            accepted: by.expected(&row.primitive, &record),
         });
     }
+    exhibits
+}
+
+/// Asks libraries at the same time, since nothing is timed here. `chosen` returns a name for
+/// each library to ask; the names are returned with what the libraries answered, in the
+/// libraries' order.
+fn together<N: Send, A: Send>(
+    slots: &mut [Slot],
+    chosen: impl Fn(&Slot) -> Option<N>,
+    ask: impl Fn(&mut Slot) -> A + Sync,
+) -> Vec<(N, A)> {
+    std::thread::scope(|scope| {
+        let ask = &ask;
+        let running: Vec<_> = slots
+            .iter_mut()
+            .filter_map(|slot| Some((chosen(slot)?, slot)))
+            .map(|(name, slot)| (name, scope.spawn(move || ask(slot))))
+            .collect();
+        let done = |thread: std::thread::ScopedJoinHandle<'_, A>| {
+            thread.join().expect("asking a library does not panic")
+        };
+        running
+            .into_iter()
+            .map(|(name, thread)| (name, done(thread)))
+            .collect()
+    })
+}
+
+/// Returns a library's answers to the same works as other libraries.
+fn replies(slot: &mut Slot, works: &[Work]) -> Vec<Answer> {
+    works
+        .iter()
+        .map(|work| match slot.ask(&check(work), patience()) {
+            Ok(Reply::Output { outputs }) => Some(shown(&outputs)),
+            Ok(Reply::Unsupported { .. }) => None,
+            Ok(other) => Some(other.line()),
+            Err(fault) => Some(fault.to_string()),
+        })
+        .collect()
 }
 
 /// Returns an answer of the library that is judged, with its inputs.
@@ -243,21 +327,13 @@ fn answer_of(slots: &mut [Slot], row: &Verification, operation: &Operation) -> O
     }
 }
 
-/// Returns whether a judging library accepts an answer; if not, also the request to this
-/// library and its reply. `None` if it cannot judge.
-fn accepts(
-    slots: &mut [Slot],
-    judge: usize,
-    primitive: &str,
-    by: &Operation,
-    mut record: Record,
-) -> Option<Result<(), (String, String)>> {
-    by.make(primitive, JUDGED_BYTES, &mut record, &mut anyone(slots))?;
-    let work = by.work(primitive, &record);
-    let got = match slots[judge].ask(&check(&work), patience()) {
-        Ok(Reply::Output { outputs }) if same(&outputs, &by.expected(primitive, &record)) => {
-            return Some(Ok(()));
-        }
+/// Whether a judge accepts an answer; if not, also the request to the judge and its reply.
+type Verdict = Result<(), (String, String)>;
+
+/// Lets a library judge an answer. `None` if it cannot judge.
+fn accepts(slot: &mut Slot, work: &Work, accepted: &BTreeMap<String, Data>) -> Option<Verdict> {
+    let got = match slot.ask(&check(work), patience()) {
+        Ok(Reply::Output { outputs }) if same(&outputs, accepted) => return Some(Ok(())),
         Ok(Reply::Output { outputs }) => shown(&outputs),
         Ok(Reply::Rejected) => "refusal".into(),
         Ok(Reply::Failed { reason }) => reason,

@@ -530,6 +530,7 @@ pub(crate) fn summary() -> Summary {
             lab_version: "0.1.0".to_owned(),
             null_ns: 0.31,
             target: 0.02,
+            costs: Default::default(),
         },
         machine: Machine {
             line: "Made-up machine for tests: no number on this page was measured".to_owned(),
