@@ -26,6 +26,7 @@ symbols! {
         wc_RsaPrivateKeyDecode: fn(*const u8, *mut u32, Context, u32) -> c_int;
         wc_RsaPublicKeyDecode: fn(*const u8, *mut u32, Context, u32) -> c_int;
         wc_RsaEncryptSize: fn(Context) -> c_int;
+        wc_HashGetOID: fn(c_int) -> c_int;
         wc_EncodeSignature: fn(*mut u8, *const u8, u32, c_int) -> u32;
         wc_RsaSSL_Sign: fn(*const u8, u32, *mut u8, u32, Context, Context) -> c_int;
         wc_RsaSSL_Verify: fn(*const u8, u32, *mut u8, u32, Context) -> c_int;
@@ -64,6 +65,7 @@ symbols! {
 
         wc_curve25519_init: fn(Context) -> c_int;
         wc_curve25519_free: fn(Context) -> ();
+        wc_curve25519_set_rng: fn(Context, Context) -> c_int, ?;
         wc_curve25519_import_private_ex: fn(*const u8, u32, Context, c_int) -> c_int;
         wc_curve25519_import_public_ex: fn(*const u8, u32, Context, c_int) -> c_int;
         wc_curve25519_shared_secret_ex: fn(Context, Context, *mut u8, *mut u32, c_int) -> c_int;
@@ -111,10 +113,9 @@ const HASHES: &[(&str, c_int, u32)] = &[
     ("sha-512", 8, 64),
 ];
 
-/// The hash of RSA's schemes: its number, `WC_MGF1SHA256`, and `SHA256h` of `enum Hash_Sum`.
+/// The hash of RSA's schemes: its number, and `WC_MGF1SHA256`.
 const RSA_HASH: c_int = 6;
 const RSA_MASK: c_int = 1;
-const RSA_OID: c_int = 414;
 
 /// `WC_RSA_PKCSV15_PAD` and `WC_RSA_OAEP_PAD`.
 const PKCS1: c_int = 0;
@@ -270,7 +271,13 @@ impl Keys {
         Ok(held)
     }
 
-    fn montgomery(&self, kind: Kind, key: &[u8], peer: &[u8]) -> Result<[Held; 2], Failure> {
+    fn montgomery(
+        &self,
+        kind: Kind,
+        key: &[u8],
+        peer: &[u8],
+        generator: &mut Held,
+    ) -> Result<[Held; 2], Failure> {
         let (init, free, private, public) = if kind == Kind::X25519 {
             (
                 self.wc_curve25519_init,
@@ -297,6 +304,10 @@ impl Keys {
             }
             if private(at, length, own.get(), LITTLE_ENDIAN) != 0 {
                 return Err(unreadable());
+            }
+            // A version with this function blinds the factor of X25519.
+            if let Some(set) = self.wc_curve25519_set_rng.filter(|_| kind == Kind::X25519) {
+                ok("wc_curve25519_set_rng", set(own.get(), generator.get()))?;
             }
             if public(point, bytes, other.get(), LITTLE_ENDIAN) != 0 {
                 return Err(Failure::Rejected);
@@ -349,7 +360,7 @@ impl PublicKeys for Keys {
         let mut generator = self.generator()?;
         let (held, peer) = match scheme {
             Scheme::Raw(_) if what == Use::Agree => {
-                let [own, other] = self.montgomery(kind, key, peer)?;
+                let [own, other] = self.montgomery(kind, key, peer, &mut generator)?;
                 (own, Some(other))
             }
             Scheme::Raw(_) => (self.edwards(kind, what, key)?, None),
@@ -422,6 +433,11 @@ impl PublicKeys for Keys {
             }
             let digest = digest.as_ptr();
             let none = ptr::null();
+            // The number of a hash in an encoding differs between versions.
+            let oid = match key.kind {
+                Kind::Pkcs1 => (self.wc_HashGetOID)(RSA_HASH),
+                _ => 0,
+            };
             match (key.kind, what) {
                 (Kind::Ed25519, Use::Sign) => {
                     let code = (self.wc_ed25519_sign_msg)(at, length, to, &mut room, context);
@@ -469,7 +485,7 @@ impl PublicKeys for Keys {
                 (Kind::Pkcs1, Use::Sign) => {
                     let mut encoded = [0; ENCODED];
                     let encode = self.wc_EncodeSignature;
-                    let encoded_bytes = encode(encoded.as_mut_ptr(), digest, hashed, RSA_OID);
+                    let encoded_bytes = encode(encoded.as_mut_ptr(), digest, hashed, oid);
                     let sign = self.wc_RsaSSL_Sign;
                     let code = sign(
                         encoded.as_ptr(),
@@ -499,7 +515,7 @@ impl PublicKeys for Keys {
                     let opened_bytes = opened_bytes(code)?;
                     let mut encoded = [0; ENCODED];
                     let encode = self.wc_EncodeSignature;
-                    let length = encode(encoded.as_mut_ptr(), digest, hashed, RSA_OID) as usize;
+                    let length = encode(encoded.as_mut_ptr(), digest, hashed, oid) as usize;
                     accepted(opened[..opened_bytes] == encoded[..length], 0)
                 }
                 (kind, Use::Encrypt) => {
