@@ -272,6 +272,11 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Returns whether a value is an encoding of a key, in which most bytes cannot be changed.
+    pub(crate) fn is_encoded(self) -> bool {
+        matches!(self, Self::PrivateKey | Self::PublicKey)
+    }
+
     /// Returns the type's name in the table and for people.
     pub fn name(self) -> &'static str {
         match self {

@@ -9,6 +9,7 @@ mod digest;
 mod kdf;
 mod mac;
 mod own;
+mod public;
 
 use std::ffi::CStr;
 use std::process::ExitCode;
@@ -40,7 +41,8 @@ impl Adapter for AwsLc {
         digest::Digest,
         mac::Hmac,
         mac::Cmac,
-        kdf
+        kdf,
+        public
     );
 }
 

@@ -44,6 +44,19 @@ symbols! {
         gnutls_hmac_output: fn(Handle, *mut u8) -> ();
         gnutls_hmac_deinit: fn(Handle, *mut u8) -> ();
 
+        gnutls_ecc_curve_get_id: fn(*const c_char) -> c_int;
+        gnutls_privkey_init: fn(*mut Handle) -> c_int;
+        gnutls_privkey_deinit: fn(Handle) -> ();
+        gnutls_privkey_import_x509_raw: fn(Handle, *const Datum, c_int, *const c_char, c_uint) -> c_int;
+        gnutls_privkey_sign_data2: fn(Handle, c_int, c_uint, *const Datum, *mut Datum) -> c_int;
+        gnutls_privkey_decrypt_data: fn(Handle, c_uint, *const Datum, *mut Datum) -> c_int;
+        gnutls_pubkey_init: fn(*mut Handle) -> c_int;
+        gnutls_pubkey_deinit: fn(Handle) -> ();
+        gnutls_pubkey_import: fn(Handle, *const Datum, c_int) -> c_int;
+        gnutls_pubkey_import_ecc_raw: fn(Handle, c_int, *const Datum, *const Datum) -> c_int;
+        gnutls_pubkey_verify_data2: fn(Handle, c_int, c_uint, *const Datum, *const Datum) -> c_int;
+        gnutls_pubkey_encrypt_data: fn(Handle, c_uint, *const Datum, *mut Datum) -> c_int;
+
         gnutls_pbkdf2: fn(c_int, *const Datum, *const Datum, c_uint, *mut u8, usize) -> c_int, ?;
         gnutls_hkdf_extract: fn(c_int, *const Datum, *const Datum, *mut u8) -> c_int, ?;
         gnutls_hkdf_expand: fn(c_int, *const Datum, *const Datum, *mut u8, usize) -> c_int, ?;
@@ -65,6 +78,26 @@ impl Datum {
             size: c_uint::try_from(bytes.len())
                 .map_err(|_| Failure::unsupported("more than 4 GiB in one call"))?,
         })
+    }
+}
+
+impl Datum {
+    /// Returns the bytes of an answer that the library allocated.
+    ///
+    /// # Safety
+    ///
+    /// The library wrote the datum, and its memory is not freed yet.
+    pub(crate) unsafe fn bytes(&self) -> &[u8] {
+        if self.size == 0 {
+            return &[];
+        }
+        // SAFETY: the caller guarantees that the memory is live.
+        unsafe { std::slice::from_raw_parts(self.data, self.size as usize) }
+    }
+
+    /// Returns the memory of an answer, which the caller frees.
+    pub(crate) fn memory(&self) -> *mut c_void {
+        self.data.cast_mut().cast()
     }
 }
 
@@ -204,6 +237,11 @@ pub(crate) struct Open {
 }
 
 impl Open {
+    /// Makes the owner of a handle that this function frees.
+    pub(crate) fn plain(handle: Handle, close: unsafe extern "C" fn(Handle)) -> Self {
+        Self::new(handle, Close::Plain(close))
+    }
+
     fn new(handle: Handle, close: Close) -> Self {
         Self { handle, close }
     }

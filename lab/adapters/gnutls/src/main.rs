@@ -7,6 +7,7 @@ mod digest;
 mod ffi;
 mod kdf;
 mod mac;
+mod public;
 
 use std::process::ExitCode;
 
@@ -26,7 +27,14 @@ impl Adapter for Gnutls {
         }
     }
 
-    touchstone_worker::families!(cipher::Cipher, aead::Aead, digest::Digest, mac::Mac, kdf);
+    touchstone_worker::families!(
+        cipher::Cipher,
+        aead::Aead,
+        digest::Digest,
+        mac::Mac,
+        kdf,
+        public
+    );
 }
 
 fn main() -> ExitCode {

@@ -9,7 +9,7 @@ use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 use crate::ffi::{Api, Gcrypt, Handle, Open};
 
 /// The lab's names of curves, the library's names, and the bytes of a coordinate.
-const CURVES: &[(&str, &CStr, usize)] = &[
+pub(crate) const CURVES: &[(&str, &CStr, usize)] = &[
     ("p192", c"NIST P-192", 24),
     ("p224", c"NIST P-224", 28),
     ("p256", c"NIST P-256", 32),
@@ -22,7 +22,7 @@ const CURVES: &[(&str, &CStr, usize)] = &[
 ];
 
 /// Makes a curve's context.
-fn context(api: &Api, name: &CStr) -> Result<Open, Failure> {
+pub(crate) fn context(api: &Api, name: &CStr) -> Result<Open, Failure> {
     let mut handle = ptr::null_mut();
     // SAFETY: NULL means that the name alone gives the curve, the name is a C string, and a
     // successful call writes the context.

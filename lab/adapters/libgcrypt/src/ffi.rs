@@ -71,6 +71,18 @@ symbols! {
         gcry_mpi_point_new: fn(c_uint) -> Handle;
         gcry_mpi_point_release: fn(Handle) -> ();
 
+        gcry_mpi_ec_get_mpi: fn(*const c_char, Handle, c_int) -> Handle;
+        gcry_ecc_mul_point: fn(c_int, *mut u8, *const u8, *const u8) -> c_uint, ?;
+        gcry_sexp_build_array: fn(*mut Handle, *mut usize, *const c_char, *mut Handle) -> c_uint;
+        gcry_sexp_release: fn(Handle) -> ();
+        gcry_sexp_find_token: fn(Handle, *const c_char, usize) -> Handle;
+        gcry_sexp_nth_data: fn(Handle, c_int, *mut usize) -> *const u8;
+        gcry_pk_sign: fn(*mut Handle, Handle, Handle) -> c_uint;
+        gcry_pk_verify: fn(Handle, Handle, Handle) -> c_uint;
+        gcry_pk_encrypt: fn(*mut Handle, Handle, Handle) -> c_uint;
+        gcry_pk_decrypt: fn(*mut Handle, Handle, Handle) -> c_uint;
+        gcry_md_hash_buffer: fn(c_int, *mut u8, *const u8, usize) -> ();
+
         gcry_kdf_derive: fn(*const u8, usize, c_int, c_int, *const u8, usize, c_ulong, usize, *mut u8) -> c_uint;
         gcry_kdf_open: fn(*mut Handle, c_int, c_int, *const c_ulong, c_uint, *const u8, usize, *const u8, usize, *const u8, usize, *const u8, usize) -> c_uint, ?;
         gcry_kdf_compute: fn(Handle, *const c_void) -> c_uint, ?;

@@ -9,6 +9,7 @@ mod ffi;
 mod integer;
 mod kdf;
 mod mac;
+mod public;
 
 use std::process::ExitCode;
 
@@ -39,7 +40,8 @@ impl Adapter for Gcrypt {
         mac::Mac,
         kdf::Kdf,
         curve,
-        integer
+        integer,
+        public
     );
 }
 

@@ -110,6 +110,11 @@ symbols! {
         crypto_shorthash_siphash24: fn(*mut u8, *const u8, c_ulonglong, *const u8) -> c_int;
         crypto_shorthash_siphashx24: fn(*mut u8, *const u8, c_ulonglong, *const u8) -> c_int;
 
+        crypto_sign_ed25519_seed_keypair: fn(*mut u8, *mut u8, *const u8) -> c_int;
+        crypto_sign_ed25519_detached: fn(*mut u8, *mut c_ulonglong, *const u8, c_ulonglong, *const u8) -> c_int;
+        crypto_sign_ed25519_verify_detached: fn(*const u8, *const u8, c_ulonglong, *const u8) -> c_int;
+        crypto_scalarmult_curve25519: fn(*mut u8, *const u8, *const u8) -> c_int;
+
         crypto_pwhash_argon2i: fn(*mut u8, c_ulonglong, *const c_char, c_ulonglong, *const u8, c_ulonglong, usize, c_int) -> c_int;
         crypto_pwhash_argon2id: fn(*mut u8, c_ulonglong, *const c_char, c_ulonglong, *const u8, c_ulonglong, usize, c_int) -> c_int;
         crypto_pwhash_scryptsalsa208sha256_ll: fn(*const u8, usize, *const u8, usize, u64, u32, u32, *mut u8, usize) -> c_int;

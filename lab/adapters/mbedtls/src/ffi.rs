@@ -11,6 +11,8 @@ pub(crate) type Context = *mut c_void;
 /// A pointer to `mbedtls_cipher_info_t` or `mbedtls_md_info_t`, which are constants of the
 /// library.
 pub(crate) type Info = *const c_void;
+/// A random generator. Arguments: context, output, length.
+pub(crate) type Random = unsafe extern "C" fn(Context, *mut u8, usize) -> c_int;
 
 symbols! {
     /// The functions of libmbedcrypto, as the headers under <mbedtls/> declare them. A function
@@ -56,6 +58,32 @@ symbols! {
         mbedtls_md_hmac_finish: fn(Context, *mut u8) -> c_int;
         mbedtls_md_hmac_reset: fn(Context) -> c_int;
         mbedtls_poly1305_mac: fn(*const u8, *const u8, usize, *mut u8) -> c_int;
+
+        mbedtls_md: fn(Info, *const u8, usize, *mut u8) -> c_int;
+        mbedtls_md_get_type: fn(Info) -> c_int;
+        mbedtls_ctr_drbg_init: fn(Context) -> ();
+        mbedtls_ctr_drbg_free: fn(Context) -> ();
+        mbedtls_ctr_drbg_seed: fn(Context, Random, Context, *const u8, usize) -> c_int;
+        mbedtls_ctr_drbg_random: fn(Context, *mut u8, usize) -> c_int;
+        mbedtls_pk_init: fn(Context) -> ();
+        mbedtls_pk_free: fn(Context) -> ();
+        mbedtls_pk_can_do: fn(Context, c_int) -> c_int;
+        mbedtls_pk_parse_public_key: fn(Context, *const u8, usize) -> c_int;
+        mbedtls_pk_verify: fn(Context, c_int, *const u8, usize, *const u8, usize) -> c_int;
+        mbedtls_pk_verify_ext: fn(c_int, *const c_void, Context, c_int, *const u8, usize, *const u8, usize) -> c_int;
+        mbedtls_pk_encrypt: fn(Context, *const u8, usize, *mut u8, *mut usize, usize, Random, Context) -> c_int;
+        mbedtls_pk_decrypt: fn(Context, *const u8, usize, *mut u8, *mut usize, usize, Random, Context) -> c_int;
+        mbedtls_rsa_set_padding: fn(Context, c_int, c_int) -> ();
+        mbedtls_ecp_curve_info_from_name: fn(*const c_char) -> *const c_void;
+        mbedtls_ecp_keypair_init: fn(Context) -> ();
+        mbedtls_ecp_keypair_free: fn(Context) -> ();
+        mbedtls_ecp_read_key: fn(c_int, Context, *const u8, usize) -> c_int;
+        mbedtls_ecdh_init: fn(Context) -> ();
+        mbedtls_ecdh_free: fn(Context) -> ();
+        mbedtls_ecdh_setup: fn(Context, c_int) -> c_int;
+        mbedtls_ecdh_get_params: fn(Context, Context, c_int) -> c_int;
+        mbedtls_ecdh_read_public: fn(Context, *const u8, usize) -> c_int;
+        mbedtls_ecdh_calc_secret: fn(Context, *mut usize, *mut u8, usize, Random, Context) -> c_int;
 
         mbedtls_pkcs5_pbkdf2_hmac: fn(Context, *const u8, usize, *const u8, usize, c_uint, u32, *mut u8) -> c_int;
         mbedtls_hkdf: fn(Info, *const u8, usize, *const u8, usize, *const u8, usize, *mut u8, usize) -> c_int;

@@ -7,6 +7,7 @@ mod digest;
 mod ffi;
 mod kdf;
 mod mac;
+mod public;
 
 use std::process::ExitCode;
 
@@ -33,7 +34,8 @@ impl Adapter for Mbed {
         aead::Aead,
         digest::Digest,
         mac::Mac,
-        kdf
+        kdf,
+        public
     );
 }
 

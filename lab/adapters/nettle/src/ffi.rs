@@ -108,6 +108,10 @@ symbols! {
         nettle_cmac64_update: fn(*mut c_void, Const, Crypt, usize, *const u8) -> ();
         nettle_cmac64_digest: fn(*mut c_void, Const, Const, Crypt, c_uint, *mut u8) -> ();
 
+        nettle_yarrow256_init: fn(*mut c_void, c_uint, *mut c_void) -> ();
+        nettle_yarrow256_seed: fn(*mut c_void, usize, *const u8) -> ();
+        nettle_yarrow256_random: fn(*mut c_void, usize, *mut u8) -> ();
+
         nettle_pbkdf2: fn(*mut c_void, Update, Digest, usize, c_uint, usize, *const u8, usize, *mut u8) -> ();
         nettle_hkdf_extract: fn(*mut c_void, Update, Digest, usize, usize, *const u8, *mut u8) -> ();
         nettle_hkdf_expand: fn(*mut c_void, Update, Digest, usize, usize, *const u8, usize, *mut u8) -> ();

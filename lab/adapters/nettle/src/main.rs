@@ -4,11 +4,14 @@
 mod aead;
 mod block;
 mod cipher;
+mod curve;
 mod digest;
 mod ffi;
+mod hogweed;
 mod kdf;
 mod mac;
 mod password;
+mod public;
 
 use std::process::ExitCode;
 
@@ -37,7 +40,9 @@ impl Adapter for Nettle {
         digest::Digest,
         mac::Mac,
         kdf,
-        password
+        password,
+        public,
+        curve
     );
 }
 

@@ -4,7 +4,9 @@
 use std::ffi::CStr;
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer, primitives};
+use touchstone_worker::{
+    Cell, Failure, Message, Offer, Operation, Work, offer, primitives, public,
+};
 
 use crate::ffi::{Api, Context, Object, OpenSsl, Param};
 use crate::key::{Kind, digest};
@@ -76,14 +78,29 @@ pub(crate) fn offers(_: &OpenSsl) -> Vec<Offer> {
     let mut offers = Vec::new();
     for (id, what, api) in OPERATIONS {
         for primitive in primitives(id) {
-            // The length of an RSA key's encoding differs from key to key.
-            let makes = *what != Do::Generate || !primitive.starts_with("rsa-");
+            let makes = *what != Do::Generate || public_bytes(&primitive) != Some(None);
             if makes && Scheme::of(&primitive).is_some() {
                 offers.push(offer(&primitive, id, api));
             }
         }
     }
     offers
+}
+
+/// Returns the length of a public key in DER, which all keys of RSA with the same bits have: their
+/// exponent is 65537, and their modulus has its highest bit. `None` for a primitive that is not RSA,
+/// `Some(None)` for a length of which making a key would take many seconds.
+fn public_bytes(primitive: &str) -> Option<Option<(u64, usize)>> {
+    let public::Scheme::Rsa(bits, _) = public::Scheme::of(primitive)? else {
+        return None;
+    };
+    Some(match bits {
+        1024 => Some((1024, 162)),
+        2048 => Some((2048, 294)),
+        3072 => Some((3072, 422)),
+        4096 => Some((4096, 550)),
+        _ => None,
+    })
 }
 
 pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
@@ -98,8 +115,13 @@ pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> 
         }
         return Some(Ok(Cell::new(move || Signer::new(api, scheme, what))));
     }
-    let cell = Cell::new(move || Generator::new(api, scheme.kind));
-    Some(Generator::new(api, scheme.kind).and_then(|mut one| {
+    if let Some(rsa) = public_bytes(&work.primitive) {
+        let (bits, public) = rsa?;
+        let cell = Cell::new(move || Generator::new(api, scheme.kind, bits));
+        return Some(Ok(cell.gives(&[("public", public), ("key", Cell::REST)])));
+    }
+    let cell = Cell::new(move || Generator::new(api, scheme.kind, 0));
+    Some(Generator::new(api, scheme.kind, 0).and_then(|mut one| {
         one.generate()?;
         let mut room = [0; 1024];
         let public = one.public(&mut room)?;
@@ -116,11 +138,12 @@ struct Generator {
 }
 
 impl Generator {
-    fn new(api: Api, kind: Kind) -> Result<Self, Failure> {
-        let (name, group) = match kind {
+    /// Makes a context. Keys of RSA have a modulus of so many bits.
+    fn new(api: Api, kind: Kind, bits: u64) -> Result<Self, Failure> {
+        let (name, parameter) = match kind {
             Kind::Raw(name, _) => (name, None),
-            Kind::Curve(group) => (c"EC", Some(group)),
-            Kind::Rsa => return Err(Failure::unsupported("making keys for RSA")),
+            Kind::Curve(group) => (c"EC", Some(Param::text(c"group", group))),
+            Kind::Rsa => (c"RSA", Some(Param::number(c"bits", &bits))),
         };
         // SAFETY: NULL means the default library context, the names are C strings, and the
         // context's owner frees it.
@@ -130,8 +153,8 @@ impl Generator {
             let context = Context::new(made, api.EVP_PKEY_CTX_free)?;
             let code = (api.EVP_PKEY_keygen_init)(context.object);
             api.ok("EVP_PKEY_keygen_init", code)?;
-            if let Some(group) = group {
-                let parameters = [Param::text(c"group", group), Param::end()];
+            if let Some(parameter) = parameter {
+                let parameters = [parameter, Param::end()];
                 let code = (api.EVP_PKEY_CTX_set_params)(context.object, parameters.as_ptr());
                 api.ok("EVP_PKEY_CTX_set_params", code)?;
             }

@@ -1,11 +1,13 @@
 //! Worker for the crate `ring`, which is linked in. See `../README.md`.
 #![forbid(unsafe_code)]
 
+mod public;
+
 use std::process::ExitCode;
 
 use ring::aead::{self, Aad, LessSafeKey, Nonce, UnboundKey};
 use ring::rand::SystemRandom;
-use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
+use ring::signature::{Ed25519KeyPair, KeyPair as _};
 use ring::{digest, hkdf, hmac, pbkdf2};
 use touchstone_worker::{
     Adapter, Cell, Contract, Failure, Library, Message, Offer, Operation, Text, Work,
@@ -50,15 +52,7 @@ const PBKDF2S: &[(&str, pbkdf2::Algorithm)] = &[
     ("pbkdf2-hmac-sha-512", pbkdf2::PBKDF2_HMAC_SHA512),
 ];
 
-const ED25519S: [(&str, &str); 3] = [
-    (
-        "generate-key",
-        "rand::generate, Ed25519KeyPair::from_seed_unchecked",
-    ),
-    ("sign", "Ed25519KeyPair::from_seed_unchecked, sign"),
-    ("verify", "UnparsedPublicKey::verify"),
-];
-
+#[derive(Clone, Copy)]
 struct Ring;
 
 impl Adapter for Ring {
@@ -104,7 +98,12 @@ impl Adapter for Ring {
                 .iter()
                 .map(|(id, _)| offer(id, "derive", "pbkdf2::derive")),
         );
-        rows.extend(ED25519S.map(|(id, api)| offer("ed25519", id, api)));
+        rows.push(offer(
+            "ed25519",
+            "generate-key",
+            "rand::generate, Ed25519KeyPair::from_seed_unchecked",
+        ));
+        rows.extend(touchstone_worker::public::offers(self));
         rows
     }
 
@@ -113,7 +112,8 @@ impl Adapter for Ring {
             .or_else(|| hash_cell(work))
             .or_else(|| mac_cell(work))
             .or_else(|| kdf_cell(work))
-            .or_else(|| signature_cell(work))
+            .or_else(|| generator_cell(work))
+            .or_else(|| touchstone_worker::public::cell(self, work))
             .unwrap_or_else(|| Err(Failure::not_offered(work)))
     }
 }
@@ -307,22 +307,13 @@ impl Operation for Pbkdf2 {
 /// Length of a private or public key of Ed25519 in bytes (RFC 8032, 5.1.5).
 const ED25519_KEY: usize = 32;
 
-fn signature_cell(work: &Work) -> Option<Result<Cell, Failure>> {
-    if work.primitive != "ed25519" {
-        return None;
-    }
-    let keyed = work.need_key(ED25519_KEY);
-    match work.operation.as_str() {
-        "generate-key" => {
-            let cell = Cell::new(|| Ok(Generator(SystemRandom::new())));
-            Some(Ok(
-                cell.gives(&[("key", ED25519_KEY), ("public", ED25519_KEY)])
-            ))
-        }
-        "sign" => Some(keyed.map(|()| Cell::new(|| Ok(Signer(None))))),
-        "verify" => Some(keyed.map(|()| Cell::new(|| Ok(Verifier([0; ED25519_KEY]))))),
-        _ => None,
-    }
+fn generator_cell(work: &Work) -> Option<Result<Cell, Failure>> {
+    let is_known =
+        (work.primitive.as_str(), work.operation.as_str()) == ("ed25519", "generate-key");
+    is_known.then(|| {
+        let cell = Cell::new(|| Ok(Generator(SystemRandom::new())));
+        Ok(cell.gives(&[("key", ED25519_KEY), ("public", ED25519_KEY)]))
+    })
 }
 
 struct Generator(SystemRandom);
@@ -337,45 +328,6 @@ impl Operation for Generator {
         output[..ED25519_KEY].copy_from_slice(&seed);
         output[ED25519_KEY..][..ED25519_KEY].copy_from_slice(pair.public_key().as_ref());
         Ok(2 * ED25519_KEY)
-    }
-}
-
-struct Signer(Option<Ed25519KeyPair>);
-
-impl Operation for Signer {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        let pair = Ed25519KeyPair::from_seed_unchecked(key).map_err(Failure::failed)?;
-        self.0 = Some(pair);
-        Ok(())
-    }
-
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let pair = self
-            .0
-            .as_ref()
-            .ok_or_else(|| Failure::failed("no key was set"))?;
-        let signature = pair.sign(message.input);
-        let signature = signature.as_ref();
-        output[..signature.len()].copy_from_slice(signature);
-        Ok(signature.len())
-    }
-}
-
-struct Verifier([u8; ED25519_KEY]);
-
-impl Operation for Verifier {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.0.copy_from_slice(key);
-        Ok(())
-    }
-
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, _: &mut [u8]) -> Result<usize, Failure> {
-        UnparsedPublicKey::new(&ED25519, &self.0)
-            .verify(message.input, message.other("signature"))
-            .map(|()| 0)
-            .map_err(|_| Failure::Rejected)
     }
 }
 

@@ -147,10 +147,20 @@ impl Wolf {
 /// `XtsAes` with 2208 bytes. A larger room does no harm.
 const ROOM: usize = 8192;
 
+/// Room for a key, for which 8 numbers of 16384 bits are enough.
+const KEY_ROOM: usize = 65536;
+
+/// A function that frees a context. Some of them return a code, which is 0.
+#[derive(Clone, Copy)]
+enum Free {
+    Mute(unsafe extern "C" fn(Context)),
+    Code(unsafe extern "C" fn(Context) -> c_int),
+}
+
 /// A context. If the library has a function that frees it, dropping `Held` calls the function.
 pub(crate) struct Held {
     memory: Memory,
-    free: Option<unsafe extern "C" fn(Context)>,
+    free: Option<Free>,
 }
 
 impl Held {
@@ -171,13 +181,26 @@ impl Held {
         // SAFETY: the memory has room for more bytes than the context needs.
         let code = unsafe { init(held.get(), std::ptr::null_mut(), INVALID_DEVID) };
         ok("init", code)?;
-        held.free = Some(free);
+        held.free = Some(Free::Mute(free));
         Ok(held)
+    }
+
+    /// Makes room for a key or for a random generator, which a function initialises.
+    pub(crate) fn for_key() -> Self {
+        Self {
+            memory: Memory::new(KEY_ROOM),
+            free: None,
+        }
+    }
+
+    /// Like [`Held::freed_by`], with a function that returns a code.
+    pub(crate) fn freed_by_code(&mut self, free: unsafe extern "C" fn(Context) -> c_int) {
+        self.free = Some(Free::Code(free));
     }
 
     /// Sets the function that frees the context.
     pub(crate) fn freed_by(&mut self, free: unsafe extern "C" fn(Context)) {
-        self.free = Some(free);
+        self.free = Some(Free::Mute(free));
     }
 
     /// Returns the pointer to the context.
@@ -191,10 +214,20 @@ impl Drop for Held {
     fn drop(&mut self) {
         if let Some(free) = self.free {
             // SAFETY: the matching function initialised the context.
-            unsafe { free(self.memory.at(0)) };
+            unsafe {
+                match free {
+                    Free::Mute(free) => free(self.memory.at(0)),
+                    Free::Code(free) => {
+                        free(self.memory.at(0));
+                    }
+                }
+            }
         }
     }
 }
+
+/// `WC_KEY_SIZE_E`: a key of a length that the build does not take.
+pub(crate) const KEY_SIZE: c_int = -234;
 
 /// Converts wolfCrypt's return code (0 for success) into a `Result`. The codes for bad
 /// arguments and lengths mean that the library does not support the parameters.
@@ -215,13 +248,14 @@ pub(crate) fn failure(what: &str, code: c_int) -> Failure {
     const AES_CCM_AUTH: c_int = -181;
     const MAC_CMP_FAILED: c_int = -213;
     const BAD_KEYWRAP_IV: c_int = -240;
+
     const BAD_LENGTH: c_int = -279;
     const AES_SIV_AUTH: c_int = -289;
     match code {
         AES_GCM_AUTH | AES_CCM_AUTH | MAC_CMP_FAILED | BAD_KEYWRAP_IV | AES_SIV_AUTH => {
             Failure::Rejected
         }
-        BAD_FUNC_ARG | NOT_COMPILED_IN | BAD_LENGTH => {
+        BAD_FUNC_ARG | NOT_COMPILED_IN | KEY_SIZE | BAD_LENGTH => {
             Failure::unsupported(format_args!("{what}: code {code}"))
         }
         _ => Failure::failed(format_args!("{what}: code {code}")),

@@ -7,6 +7,7 @@ mod digest;
 mod ffi;
 mod kdf;
 mod mac;
+mod public;
 
 use std::process::ExitCode;
 
@@ -34,7 +35,8 @@ impl Adapter for Wolf {
         digest::Digest,
         mac::Hmac,
         mac::Keyed,
-        kdf
+        kdf,
+        public
     );
 }
 

@@ -1,5 +1,5 @@
 // The filter, the size, the unit, the libraries and the colours.
-import { algorithms, cells, present } from "./data";
+import { algorithms, cells, data, present } from "./data";
 import { UNITS, safe, libraryName, size } from "./format";
 import { chip, paint } from "./marks";
 import { panels, redrawNear, touch } from "./panels";
@@ -72,7 +72,7 @@ export function restoreControls() {
 }
 export function setUpControls() {
   const counts = new Map<number, number>();
-  for (const algorithm of algorithms.values()) if (algorithm.contract === "hot") for (const bytes of algorithm.sizes) if (bytes > 0) counts.set(bytes, (counts.get(bytes) ?? 0) + 1);
+  for (const algorithm of algorithms.values()) if (algorithm.contract === "hot" && data.operations[algorithm.operation].unit === "B") for (const bytes of algorithm.sizes) if (bytes > 0) counts.set(bytes, (counts.get(bytes) ?? 0) + 1);
   sizes.innerHTML = `<option value="bulk">longest</option>${[...counts.keys()].sort((a, b) => a - b).map((bytes) => `<option value="${bytes}">${size(bytes)}</option>`).join("")}`;
   units.innerHTML = Object.entries(UNITS).filter(([id]) => id !== "cpb" || cells.some((cell) => cell.mhz)).map(([id, unit]) => `<option value="${id}">${unit.name}, ${unit.higher ? "higher" : "lower"} is better</option>`).join("");
   const box = element("toggles"), menu = element<HTMLDetailsElement>("libs");

@@ -39,7 +39,7 @@ export interface Library {
 export interface Primitive { name: string; standing: string | null; why: string | null; cost: string | null }
 export interface Operation {
   name: string; mode: string | null; verb: string; stem: string; place: number | null;
-  beside: string | null; undoes: string | null; perCall: boolean; keyed: boolean;
+  beside: string | null; undoes: string | null; /** The unit of the axis, such as B or bits. */ unit: string; perCall: boolean; keyed: boolean;
 }
 export interface RankRow { library: string; ratio: PackedInterval; algorithms: number; narrow: boolean; band: number; part: number }
 export interface RankGroup { family: string; algorithms: number; rows: RankRow[] }

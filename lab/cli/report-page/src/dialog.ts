@@ -7,7 +7,7 @@ import {
   type Algorithm, type Cell,
 } from "./data";
 import {
-  PER_CALL, UNITS, algorithmName, contractName, safe, isPerCall, libraryName, number, operationName, primitiveName, rankedAlgorithm, rankedName, size, sizeTick,
+  PER_CALL, UNITS, algorithmName, contractName, safe, isPerCall, libraryName, number, operationName, primitiveName, rankedAlgorithm, rankedName, size, axisOf, sizeText, axisTick,
   spread, tick, time, timeTick, times, valueIn, whole,
 } from "./format";
 import { chip, standing } from "./marks";
@@ -72,7 +72,7 @@ export function openAlgorithm(algorithm: Algorithm) {
   ids.sort((a, b) => (last.get(a)?.ns.mid ?? Number.POSITIVE_INFINITY) - (last.get(b)?.ns.mid ?? Number.POSITIVE_INFINITY));
   const perCall = algorithm.cells.every(isPerCall), unit = perCall ? PER_CALL : UNITS[settings.unit], known = data.primitives[algorithm.primitive];
   const columns = algorithm.sizes.map((bytes) => columnAt(algorithm, bytes));
-  const table = scroll("Cells", `<thead><tr><th scope="col">Library</th>${algorithm.sizes.map((bytes) => `<th scope="col" class="n">${bytes ? size(bytes) : "per call"}</th>`).join("")}</tr></thead><tbody>${ids.map((id) =>
+  const table = scroll("Cells", `<thead><tr><th scope="col">Library</th>${algorithm.sizes.map((bytes) => `<th scope="col" class="n">${bytes ? sizeText(algorithm.operation, bytes) : "per call"}</th>`).join("")}</tr></thead><tbody>${ids.map((id) =>
     `<tr><th scope="row">${chip(id)}<button type="button" class="link" data-open-lib="${safe(id)}">${safe(libraryName(id))}</button></th>${columns.map((column) => { const cell = column.get(id); return `<td class="n">${cell ? cellButton(cell) : "·"}</td>`; }).join("")}</tr>`).join("")}</tbody>`);
   const model = costs.filter((cost) => cost.primitive === algorithm.primitive && cost.operation === algorithm.operation).sort((a, b) => a.slope.mid - b.slope.mid);
   const bound = (slope: number) => { const mhz = data.mhz?.[1]; return mhz ? number((slope * mhz) / 1000) : "–"; };
@@ -83,11 +83,11 @@ export function openAlgorithm(algorithm: Algorithm) {
   const others = [...algorithms.values()].filter((other) => other.primitive === algorithm.primitive && other !== algorithm);
   show(`a${algorithm.key}`, `${safe(algorithmName(algorithm))}${standing(algorithm.primitive)}`, [safe(algorithmName(algorithm))],
     `${known?.why ? `<p class="section-note">${safe(known.why)}</p>` : ""}<p class="fine">Contract <b>${safe(algorithm.contract)}</b>. ${known?.cost ? `Cost: ${safe(known.cost)}. ` : ""}${safe(unit.long)}. Choose a number for its cell and raw samples.</p>${table}${
-      curve ? `<p class="fine">Against message length, log–log; the eight fastest are drawn strongly:</p><div class="chart" id="dialog-chart"></div>` : ""}${fit}${
+      curve ? `<p class="fine">Against ${axisOf(algorithm.operation)}, log–log; the eight fastest are drawn strongly:</p><div class="chart" id="dialog-chart"></div>` : ""}${fit}${
       others.length ? `<h3>The same primitive</h3><p class="chips">${others.map((other) => `<button type="button" data-alg="${safe(other.key)}">${safe(operationName(other.operation) + contractName(other.contract))}</button>`).join("")}</p>` : ""}`,
     curve ? () => {
       const node = document.getElementById("dialog-chart"), all = seriesOf(algorithm);
-      if (node && all.length) mount(node, lines(all, { higher: unit.higher, height: 290, tick: perCall ? timeTick : tick, xText: sizeTick }, node.clientWidth), `${algorithmName(algorithm)} against length`);
+      if (node && all.length) mount(node, lines(all, { higher: unit.higher, height: 290, tick: perCall ? timeTick : tick, xText: axisTick(algorithm.operation) }, node.clientWidth), `${algorithmName(algorithm)} against ${axisOf(algorithm.operation)}`);
     } : null);
 }
 
@@ -107,14 +107,14 @@ export function openCell(cell: Cell) {
   ].map(([term, words]) => [term, words || null] as [string, string | null]))).join("");
   const { object, key, message } = cell.first;
   const cycles = !isPerCall(cell) && cell.mhz ? `, ${number((cell.ns.mid * cell.mhz) / 1000 / cell.bytes)} cycles per byte` : "";
-  show(`c${cell.index}`, `${chip(cell.library)}${safe(libraryName(cell.library))}: ${safe(algorithmName(cell))}${standing(cell.primitive)}`, [algorithmLink(algorithm), `${safe(libraryName(cell.library))}, ${cell.bytes ? size(cell.bytes) : "per call"}`],
+  show(`c${cell.index}`, `${chip(cell.library)}${safe(libraryName(cell.library))}: ${safe(algorithmName(cell))}${standing(cell.primitive)}`, [algorithmLink(algorithm), `${safe(libraryName(cell.library))}, ${cell.bytes ? sizeText(cell.operation, cell.bytes) : "per call"}`],
     `${known?.why ? `<p class="section-note">${safe(known.why)}</p>` : ""}
     <p class="big"><b>${safe(value.text)}</b>${unit} ${spread(value)} <span class="fine">${safe(value.unit.long)}</span></p><p>${stand}</p>
-    <div class="two"><div><h3>How it was called</h3><dl class="pairs">${pairs([["contract", safe(cell.contract)], ["cost", safe(known?.cost ?? "")], ["message", cell.bytes ? size(cell.bytes) : "none: key set-up alone"], ["threads", cell.threads], ["API", `<code>${safe(cell.api)}</code>`], ["kernel", safe(cell.kernel) || "not told"], ["remark", safe(cell.note)]])}</dl>
+    <div class="two"><div><h3>How it was called</h3><dl class="pairs">${pairs([["contract", safe(cell.contract)], ["cost", safe(known?.cost ?? "")], ["size", cell.bytes ? sizeText(cell.operation, cell.bytes) : "none: key set-up alone"], ["threads", cell.threads], ["API", `<code>${safe(cell.api)}</code>`], ["kernel", safe(cell.kernel) || "not told"], ["remark", safe(cell.note)]])}</dl>
     <h3>Verified</h3><dl class="pairs">${proofs || "<dt>–</dt><dd>no row in this run</dd>"}</dl>${bad.map((one) => `<p><a href="#failure-${one.index}" data-leave class="bad">${safe(one.kind)}: see the failure</a></p>`).join("")}</div>
     <div><h3>How it was measured</h3><dl class="pairs">${pairs([["per call", cell.ns.few ? time(cell.ns.mid) : `${time(cell.ns.mid)} (${number(cell.ns.low)} to ${number(cell.ns.high)} ns)`], ["95 % interval", cell.ns.few ? "too few rounds" : `${text(value.low)} to ${text(value.high)}${unit}`], ["fastest", time(fastest)], ["quartiles", `${time(quarter)}, ${time(threeQuarters)}`], ["rounds", `${cell.rounds}, stopped: ${cell.stop === "narrow" ? "interval narrow enough" : cell.stop === "budget" ? "time was out" : safe(cell.stop)}`], ["calls a sample", whole(cell.calls)], ["clock", cell.mhz ? `${number(cell.mhz)} MHz${cycles}` : "not known"], ["first calls", object + key + message > 0 && `object ${time(object)}, key ${time(key)}, message ${time(message)}`], ["flags", cell.flags && `<span class="badge flag">⚑</span> ${safe(cell.flags)}`]])}</dl></div></div>
     <h3>Raw samples</h3>${samples.length ? `<p class="fine">ns per call in round order, lower is better; line: median, dark band: its 95 % interval, light band: quartiles.${data.stride > 1 ? ` One sample in ${data.stride} is in this page; the store has all.` : ""}</p><div class="chart" id="dialog-chart"></div><details class="values"><summary>Values</summary><p class="fine">${samples.map((one) => +one.toPrecision(6)).join(", ")} ns</p></details>` : `<p class="fine">This page has no samples of this cell.</p>`}
-    ${others.length ? `<h3>Other sizes</h3><p class="chips">${others.map((other) => `<button type="button" data-act="c${other.index}">${other.bytes ? size(other.bytes) : "per call"}${other.threads > 1 ? `, ${other.threads} threads` : ""}</button>`).join("")}</p>` : ""}`,
+    ${others.length ? `<h3>Other sizes</h3><p class="chips">${others.map((other) => `<button type="button" data-act="c${other.index}">${other.bytes ? sizeText(other.operation, other.bytes) : "per call"}${other.threads > 1 ? `, ${other.threads} threads` : ""}</button>`).join("")}</p>` : ""}`,
     samples.length ? () => {
       const node = document.getElementById("dialog-chart");
       if (node) mount(node, sampleChart(cell, node.clientWidth), `Raw samples of ${libraryName(cell.library)}, ${algorithmName(cell)}`);

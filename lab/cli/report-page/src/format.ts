@@ -70,6 +70,12 @@ export const timeTick = (ns: number) => {
 };
 export const sizeTick = (bytes: number) => size(bytes).replace("KiB", "K").replace("MiB", "M").replace(NB, "");
 
+// The axis of an operation: a length in bytes, or a number of bits.
+const isLength = (operation: string) => data.operations[operation].unit === "B";
+export const sizeText = (operation: string, at: number) => (isLength(operation) ? size(at) : `${whole(at)}${NB}${data.operations[operation].unit}`);
+export const axisTick = (operation: string) => (isLength(operation) ? sizeTick : String);
+export const axisOf = (operation: string) => (isLength(operation) ? "message length" : data.operations[operation].unit);
+
 // Units.
 export interface Unit { name: string; long: string; higher: boolean }
 interface PerByte extends Unit { of(ns: number, bytes: number, mhz: number | null): number }

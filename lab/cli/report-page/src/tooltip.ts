@@ -1,6 +1,6 @@
 // What a mark of a chart stands for, beside the pointer.
 import { cells, data, libraries, peers, tiesOf, type Cell } from "./data";
-import { PER_CALL, algorithmName, safe, libraryName, number, size, time, times, valueIn } from "./format";
+import { PER_CALL, algorithmName, safe, libraryName, number, size, sizeText, time, times, valueIn } from "./format";
 import { chip, standing } from "./marks";
 import { standings } from "./sections/standings";
 import { settings } from "./settings";
@@ -24,7 +24,7 @@ function ofCell(cell: Cell): string {
     ["interval", cell.ns.few ? "too few rounds" : `${text(value.low)} to ${text(value.high)}${unit} (95 %)`],
     ["to the best", standOf(cell)],
     ["cost", safe(data.primitives[cell.primitive]?.cost ?? "")],
-    ["contract", safe(cell.contract)], ["size", cell.bytes ? size(cell.bytes) : null], ["threads", cell.threads > 1 && cell.threads],
+    ["contract", safe(cell.contract)], ["size", cell.bytes ? sizeText(cell.operation, cell.bytes) : null], ["threads", cell.threads > 1 && cell.threads],
     ["API", safe(cell.api)], ["kernel", safe(cell.kernel)], ["rounds", `${cell.rounds} (${safe(cell.stop)})`], ["flags", cell.flags && `⚑ ${safe(cell.flags)}`],
   ])}</dl>`;
 }

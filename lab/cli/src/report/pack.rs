@@ -234,6 +234,7 @@ fn operation(id: &str) -> Value {
         "place": place,
         "beside": known.and_then(Operation::beside),
         "undoes": known.and_then(|known| known.inverse_of.as_deref()),
+        "unit": catalogue::unit(id).sign(),
         "perCall": catalogue::is_per_call(id),
         "keyed": catalogue::allows(id, Contract::Setup),
     })

@@ -2,7 +2,7 @@
 import { STRONG, lines, sorted, type LinesOptions, type Series } from "../charts/lines";
 import { algorithms, data, type Algorithm } from "../data";
 import { openAlgorithm, seriesOf } from "../dialog";
-import { PER_CALL, UNITS, algorithmName, contractName, safe, familyName, libraryName, number, size, sizeTick, tick, timeTick, valueIn } from "../format";
+import { PER_CALL, UNITS, algorithmName, contractName, safe, familyName, libraryName, number, axisOf, axisTick, size, tick, timeTick, valueIn } from "../format";
 import { addPanel, removePanel, type Drawn, type Panel } from "../panels";
 import type { Row } from "../charts/dots";
 import { isShown, settings } from "../settings";
@@ -23,11 +23,11 @@ export function drawnLines(list: Series[], options: LinesOptions, width: number,
 function lengthPanel(parent: Element, algorithm: Algorithm, { height = 300, isWide = false } = {}): Panel {
   const { perCall } = data.operations[algorithm.operation], name = algorithmName(algorithm) + contractName(algorithm.contract);
   return addPanel(parent, {
-    title: safe(name), label: `${name} against length`, primitive: algorithm.primitive, open: () => openAlgorithm(algorithm), search: `${algorithm.primitive} ${algorithm.operation} ${name}`,
+    title: safe(name), label: `${name} against ${axisOf(algorithm.operation)}`, primitive: algorithm.primitive, open: () => openAlgorithm(algorithm), search: `${algorithm.primitive} ${algorithm.operation} ${name}`,
     height: height + 30, wide: isWide, keep: isWide,
     make: (width) => {
       const unit = perCall ? PER_CALL : UNITS[settings.unit];
-      return drawnLines(seriesOf(algorithm), { higher: unit.higher, height, tick: perCall ? timeTick : tick, xText: sizeTick }, width, `${unit.long}, against message length; log–log`);
+      return drawnLines(seriesOf(algorithm), { higher: unit.higher, height, tick: perCall ? timeTick : tick, xText: axisTick(algorithm.operation) }, width, `${unit.long}, against ${axisOf(algorithm.operation)}; log–log`);
     },
   });
 }

@@ -1,0 +1,177 @@
+//! Signatures and encryption by the abstract keys (`gnutls_privkey_…`, `gnutls_pubkey_…`).
+#![allow(unsafe_code)]
+
+use std::ffi::{c_int, c_void};
+use std::ptr;
+
+use touchstone_worker::public::{self, Padding, PublicKeys, Scheme, Use, unreadable};
+use touchstone_worker::{Cell, Failure, Message, Offer, Work};
+
+use crate::ffi::{Api, Datum, Gnutls, Open};
+
+/// The library, and its function that frees memory.
+#[derive(Clone, Copy)]
+struct Abstract {
+    api: Api,
+    free: unsafe extern "C" fn(*mut c_void),
+}
+
+impl Abstract {
+    fn of(gnutls: &Gnutls) -> Option<Self> {
+        // SAFETY: `gnutls_free` is a variable with a pointer to a function. The library sets it when
+        // it starts.
+        let free = unsafe {
+            let at: *const unsafe extern "C" fn(*mut c_void) =
+                gnutls.shared.symbol("gnutls_free")?;
+            *at
+        };
+        let api = gnutls.api;
+        Some(Self { api, free })
+    }
+}
+
+pub(crate) fn offers(gnutls: &Gnutls) -> Vec<Offer> {
+    Abstract::of(gnutls).map_or_else(Vec::new, |keys| public::offers(&keys))
+}
+
+pub(crate) fn cell(gnutls: &Gnutls, work: &Work) -> Option<Result<Cell, Failure>> {
+    public::cell(&Abstract::of(gnutls)?, work)
+}
+
+/// Returns the number of a signature algorithm (`gnutls_sign_algorithm_t`); `None` if the library
+/// lacks the scheme.
+fn algorithm(scheme: Scheme<'_>) -> Option<c_int> {
+    Some(match scheme {
+        Scheme::Raw("ed25519") => 35,
+        Scheme::Raw("ed448") => 46,
+        Scheme::Rsa(_, Padding::Pkcs1("sha-256")) => 6,
+        // With a key that may also be used for other schemes; the salt is as long as the hash.
+        Scheme::Rsa(_, Padding::Pss("sha-256")) => 40,
+        Scheme::Ecdsa("p224", "sha-224") => 13,
+        Scheme::Ecdsa("p256", "sha-256") => 14,
+        Scheme::Ecdsa("p384", "sha-384") => 15,
+        Scheme::Ecdsa("p521", "sha-512") => 16,
+        _ => return None,
+    })
+}
+
+/// The DER of a private key before the seed (RFC 8410, section 7), and the library's name of the
+/// curve.
+fn edwards(name: &str) -> (&'static [u8], &'static std::ffi::CStr) {
+    match name {
+        "ed25519" => (
+            b"\x30\x2e\x02\x01\x00\x30\x05\x06\x03\x2b\x65\x70\x04\x22\x04\x20",
+            c"Ed25519",
+        ),
+        _ => (
+            b"\x30\x47\x02\x01\x00\x30\x05\x06\x03\x2b\x65\x71\x04\x3b\x04\x39",
+            c"Ed448",
+        ),
+    }
+}
+
+/// A key, and the number of the signature algorithm.
+struct Key {
+    open: Open,
+    algorithm: c_int,
+}
+
+impl PublicKeys for Abstract {
+    type Key = Key;
+
+    fn api(&self, scheme: Scheme<'_>, what: Use) -> Option<&'static str> {
+        match (scheme, what) {
+            (Scheme::Rsa(_, Padding::Pkcs1("")), Use::Encrypt) => {
+                Some("gnutls_pubkey_encrypt_data")
+            }
+            (Scheme::Rsa(_, Padding::Pkcs1("")), _) => Some("gnutls_privkey_decrypt_data"),
+            (_, Use::Sign) => algorithm(scheme).map(|_| "gnutls_privkey_sign_data2"),
+            (_, Use::Verify) => algorithm(scheme).map(|_| "gnutls_pubkey_verify_data2"),
+            _ => None,
+        }
+    }
+
+    fn read(&self, scheme: Scheme<'_>, what: Use, key: &[u8], _: &[u8]) -> Result<Key, Failure> {
+        const DER: c_int = 0;
+        let api = &self.api;
+        let algorithm = algorithm(scheme).unwrap_or(0);
+        let mut handle = ptr::null_mut();
+        // SAFETY: a successful call writes the handle, which its owner frees. The library copies the
+        // data; NULL means that there is no password and that EdDSA has no second coordinate.
+        unsafe {
+            if what.is_public() {
+                let code = (api.gnutls_pubkey_init)(&mut handle);
+                api.ok("gnutls_pubkey_init", code)?;
+                let open = Open::plain(handle, api.gnutls_pubkey_deinit);
+                let data = Datum::new(key)?;
+                let code = if let Scheme::Raw(name) = scheme {
+                    let curve = (api.gnutls_ecc_curve_get_id)(edwards(name).1.as_ptr());
+                    (api.gnutls_pubkey_import_ecc_raw)(open.handle, curve, &data, ptr::null())
+                } else {
+                    (api.gnutls_pubkey_import)(open.handle, &data, DER)
+                };
+                return readable(code).map(|()| Key { open, algorithm });
+            }
+            let code = (api.gnutls_privkey_init)(&mut handle);
+            api.ok("gnutls_privkey_init", code)?;
+            let open = Open::plain(handle, api.gnutls_privkey_deinit);
+            let der = match scheme {
+                Scheme::Raw(name) => [edwards(name).0, key].concat(),
+                _ => key.to_vec(),
+            };
+            let data = Datum::new(&der)?;
+            let read = api.gnutls_privkey_import_x509_raw;
+            readable(read(open.handle, &data, DER, ptr::null(), 0))?;
+            Ok(Key { open, algorithm })
+        }
+    }
+
+    #[inline]
+    fn process(
+        &self,
+        key: &mut Key,
+        what: Use,
+        message: &Message<'_>,
+        output: &mut [u8],
+    ) -> Result<usize, Failure> {
+        let (api, handle, algorithm) = (&self.api, key.open.handle, key.algorithm);
+        let (input, mut answer) = (Datum::new(message.input)?, Datum::new(&[])?);
+        // SAFETY: the key is live. A successful call writes the answer, whose memory the caller
+        // frees.
+        unsafe {
+            match what {
+                Use::Verify => {
+                    let signature = Datum::new(message.other("signature"))?;
+                    let verify = api.gnutls_pubkey_verify_data2;
+                    return match verify(handle, algorithm, 0, &input, &signature) {
+                        0.. => Ok(0),
+                        _ => Err(Failure::Rejected),
+                    };
+                }
+                Use::Sign => {
+                    let sign = api.gnutls_privkey_sign_data2;
+                    let code = sign(handle, algorithm, 0, &input, &mut answer);
+                    api.ok("gnutls_privkey_sign_data2", code)?;
+                }
+                Use::Encrypt => {
+                    let code = (api.gnutls_pubkey_encrypt_data)(handle, 0, &input, &mut answer);
+                    api.ok("gnutls_pubkey_encrypt_data", code)?;
+                }
+                _ => {
+                    if (api.gnutls_privkey_decrypt_data)(handle, 0, &input, &mut answer) < 0 {
+                        return Err(Failure::Rejected);
+                    }
+                }
+            }
+            let length = answer.bytes().len();
+            output[..length].copy_from_slice(answer.bytes());
+            (self.free)(answer.memory());
+            Ok(length)
+        }
+    }
+}
+
+/// Converts the code of a function that reads a key.
+fn readable(code: c_int) -> Result<(), Failure> {
+    if code < 0 { Err(unreadable()) } else { Ok(()) }
+}

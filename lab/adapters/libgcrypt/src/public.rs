@@ -1,0 +1,469 @@
+//! Signatures, key agreement and encryption by the functions `gcry_pk_…`, which take
+//! S-expressions.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, c_int};
+use std::ptr;
+
+use touchstone_worker::public::{
+    self, Padding, PublicKeys, Scheme, Use, coordinates, factor, modulus_and_exponent,
+    point_of_peer, two_numbers, unreadable, write_two,
+};
+use touchstone_worker::{Cell, Failure, Message, Offer, Work, der};
+
+use crate::curve::CURVES;
+use crate::digest::HASHES;
+use crate::ffi::{Api, Gcrypt, Handle, Open};
+
+pub(crate) fn offers(library: &Gcrypt) -> Vec<Offer> {
+    public::offers(&library.api)
+}
+
+pub(crate) fn cell(library: &Gcrypt, work: &Work) -> Option<Result<Cell, Failure>> {
+    public::cell(&library.api, work)
+}
+
+/// `GCRY_ECC_CURVE25519` and `GCRY_ECC_CURVE448`.
+const CURVE25519: c_int = 1;
+const CURVE448: c_int = 2;
+
+/// A value for a `%` in the format of an S-expression.
+enum Part<'a> {
+    /// For `%b`.
+    Bytes(&'a [u8]),
+    /// For `%m`.
+    Number(&'a Open),
+}
+
+impl Api {
+    /// Makes an S-expression with at most six values.
+    fn expression(&self, format: &CStr, parts: &[Part<'_>]) -> Result<Open, Failure> {
+        // The function takes pointers to its arguments: to an `int` and to a pointer for `%b`, to a
+        // handle for `%m`.
+        let mut lengths = Vec::with_capacity(parts.len());
+        let mut pointers = Vec::with_capacity(parts.len());
+        for part in parts {
+            let (length, pointer) = match part {
+                Part::Bytes(bytes) => (bytes.len(), bytes.as_ptr().cast_mut().cast()),
+                Part::Number(number) => (0, number.handle),
+            };
+            let length =
+                c_int::try_from(length).map_err(|_| Failure::unsupported("2 GiB at once"))?;
+            lengths.push(length);
+            pointers.push(pointer);
+        }
+        let mut arguments: Vec<Handle> = Vec::with_capacity(2 * parts.len());
+        for (index, part) in parts.iter().enumerate() {
+            if let Part::Bytes(_) = part {
+                arguments.push(ptr::from_mut(&mut lengths[index]).cast());
+            }
+            arguments.push(ptr::from_mut(&mut pointers[index]).cast());
+        }
+        let (mut handle, mut offset) = (ptr::null_mut(), 0);
+        let list = arguments.as_mut_ptr();
+        // SAFETY: the format is a C string with as many values as there are parts, and a successful
+        // call writes the handle.
+        let error = unsafe {
+            (self.gcry_sexp_build_array)(&mut handle, &mut offset, format.as_ptr(), list)
+        };
+        self.ok("gcry_sexp_build_array", error)?;
+        Ok(self.owned(handle))
+    }
+
+    fn owned(&self, handle: Handle) -> Open {
+        Open {
+            handle,
+            close: self.gcry_sexp_release,
+        }
+    }
+
+    /// Calls `then` with the value of a list that is named in an S-expression.
+    fn value<T>(
+        &self,
+        expression: &Open,
+        name: &CStr,
+        then: impl FnOnce(&[u8]) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let mut length = 0;
+        // SAFETY: the expression is live, and length 0 means that the name is a C string. The data
+        // belong to the found list, which lives until the end of this function.
+        unsafe {
+            let list = (self.gcry_sexp_find_token)(expression.handle, name.as_ptr(), 0);
+            if list.is_null() {
+                return Err(Failure::failed("the answer lacks a value"));
+            }
+            let list = self.owned(list);
+            let data = (self.gcry_sexp_nth_data)(list.handle, 1, &mut length);
+            if data.is_null() {
+                return then(&[]);
+            }
+            then(std::slice::from_raw_parts(data, length))
+        }
+    }
+}
+
+/// A key in the library's form.
+enum Body {
+    /// The factor and the point of X25519 or X448.
+    Montgomery(c_int, Vec<u8>, Vec<u8>),
+    /// ECDH: the private key and the other side's point, in S-expressions.
+    Agreement(Open, Open),
+    /// Any other key, in an S-expression.
+    Expression(Open),
+}
+
+/// A key, and the forms of the data that go with it.
+pub(crate) struct Key {
+    body: Body,
+    form: Form,
+    /// The hash's number and length, if the library does not hash the message itself.
+    hash: Option<(c_int, usize)>,
+    /// The bytes of a modulus, of a coordinate, or of half of an EdDSA signature.
+    bytes: usize,
+}
+
+/// The S-expressions of a scheme.
+#[derive(Clone, Copy)]
+struct Form {
+    /// The message or its hash.
+    data: &'static CStr,
+    /// A signature or a ciphertext.
+    value: &'static CStr,
+}
+
+/// Returns the forms of a scheme; `None` if the library lacks the scheme.
+fn form(scheme: Scheme<'_>) -> Option<Form> {
+    let (data, value) = match scheme {
+        Scheme::Raw("ed25519") => (
+            c"(data (flags eddsa)(hash-algo sha512)(value %b))",
+            c"(sig-val (eddsa (r %b)(s %b)))",
+        ),
+        Scheme::Raw("ed448") => (
+            c"(data (flags eddsa)(value %b))",
+            c"(sig-val (eddsa (r %b)(s %b)))",
+        ),
+        Scheme::Raw(_) => (c"", c""),
+        Scheme::Rsa(_, Padding::Pkcs1("")) => (
+            c"(data (flags pkcs1)(value %b))",
+            c"(enc-val (flags pkcs1)(rsa (a %m)))",
+        ),
+        Scheme::Rsa(_, Padding::Oaep("sha-256")) => (
+            c"(data (flags oaep)(hash-algo sha256)(value %b))",
+            c"(enc-val (flags oaep)(hash-algo sha256)(rsa (a %m)))",
+        ),
+        Scheme::Rsa(_, Padding::Pkcs1("sha-256")) => (
+            c"(data (flags pkcs1)(hash sha256 %b))",
+            c"(sig-val (rsa (s %m)))",
+        ),
+        // A salt is as long as the hash.
+        Scheme::Rsa(_, Padding::Pss("sha-256")) => (
+            c"(data (flags pss)(hash sha256 %b)(salt-length 2:32))",
+            c"(sig-val (rsa (s %m)))",
+        ),
+        Scheme::Ecdsa(_, hash) => {
+            let data = match hash {
+                "sha-1" => c"(data (flags raw)(hash sha1 %b))",
+                "sha-224" => c"(data (flags raw)(hash sha224 %b))",
+                "sha-256" => c"(data (flags raw)(hash sha256 %b))",
+                "sha-384" => c"(data (flags raw)(hash sha384 %b))",
+                "sha-512" => c"(data (flags raw)(hash sha512 %b))",
+                _ => return None,
+            };
+            (data, c"(sig-val (ecdsa (r %m)(s %m)))")
+        }
+        Scheme::Ecdh(_) => (c"", c"(enc-val (ecdh (e %b)))"),
+        Scheme::Rsa(..) => return None,
+    };
+    Some(Form { data, value })
+}
+
+/// Returns the library's name of a curve, and the bytes of a coordinate.
+fn curve(id: &str) -> Option<(&'static CStr, usize)> {
+    let (_, name, bytes) = CURVES.iter().find(|(known, ..)| *known == id)?;
+    Some((name, *bytes))
+}
+
+impl PublicKeys for Api {
+    type Key = Key;
+
+    fn api(&self, scheme: Scheme<'_>, what: Use) -> Option<&'static str> {
+        form(scheme)?;
+        if let Scheme::Ecdsa(name, _) | Scheme::Ecdh(name) = scheme {
+            let (name, _) = curve(name)?;
+            crate::curve::context(self, name).ok()?;
+        }
+        Some(match (scheme, what) {
+            (Scheme::Raw(_), Use::Agree) => {
+                self.gcry_ecc_mul_point?;
+                "gcry_ecc_mul_point"
+            }
+            (_, Use::Sign) => "gcry_pk_sign",
+            (_, Use::Verify) => "gcry_pk_verify",
+            (_, Use::Encrypt) => "gcry_pk_encrypt",
+            (_, Use::Decrypt | Use::Agree) => "gcry_pk_decrypt",
+        })
+    }
+
+    fn read(&self, scheme: Scheme<'_>, what: Use, key: &[u8], peer: &[u8]) -> Result<Key, Failure> {
+        let form = form(scheme).ok_or_else(unreadable)?;
+        let hash = HASHES.iter().find(|(id, ..)| *id == scheme.hash());
+        let hash = hash.filter(|_| matches!(what, Use::Sign | Use::Verify));
+        let hash = hash.map(|(_, number, _)| (*number, crate::digest::bytes(*self, *number)));
+        let mut bytes = 0;
+        let body = match scheme {
+            Scheme::Raw("x25519") => Body::Montgomery(CURVE25519, key.to_vec(), peer.to_vec()),
+            Scheme::Raw("x448") => Body::Montgomery(CURVE448, key.to_vec(), peer.to_vec()),
+            Scheme::Raw(name) => {
+                bytes = key.len();
+                let key = Part::Bytes(key);
+                Body::Expression(match (name, what) {
+                    ("ed25519", Use::Verify) => self.expression(
+                        c"(public-key (ecc (curve Ed25519)(flags eddsa)(q %b)))",
+                        &[key],
+                    )?,
+                    ("ed25519", _) => self.with_public(
+                        c"(private-key (ecc (curve Ed25519)(flags eddsa)(d %b)))",
+                        c"(private-key (ecc (curve Ed25519)(flags eddsa)(q %m)(d %b)))",
+                        key,
+                    )?,
+                    (_, Use::Verify) => {
+                        self.expression(c"(public-key (ecc (curve Ed448)(q %b)))", &[key])?
+                    }
+                    _ => self.with_public(
+                        c"(private-key (ecc (curve Ed448)(d %b)))",
+                        c"(private-key (ecc (curve Ed448)(q %m)(d %b)))",
+                        key,
+                    )?,
+                })
+            }
+            Scheme::Rsa(..) if what.is_public() => {
+                let numbers = modulus_and_exponent(key)?;
+                bytes = numbers[0].len();
+                let [n, e] = numbers.map(|number| self.number(number));
+                let (n, e) = (n?, e?);
+                let parts = [Part::Number(&n), Part::Number(&e)];
+                Body::Expression(self.expression(c"(public-key (rsa (n %m)(e %m)))", &parts)?)
+            }
+            Scheme::Rsa(..) => {
+                let parts = der::private_key(key).ok_or_else(unreadable)?;
+                let numbers = der::integers(parts.key).ok_or_else(unreadable)?;
+                // RFC 8017, A.1.2: the coefficient is the inverse of q modulo p. The library wants
+                // the inverse of its p modulo its q, so the two primes change places.
+                let [_, n, e, d, p, q, _, _, coefficient] = numbers[..] else {
+                    return Err(unreadable());
+                };
+                bytes = n.len();
+                let numbers = [n, e, d, q, p, coefficient];
+                let numbers: Vec<Open> = numbers
+                    .iter()
+                    .map(|number| self.number(number))
+                    .collect::<Result<_, _>>()?;
+                let parts: Vec<Part<'_>> = numbers.iter().map(Part::Number).collect();
+                let format = c"(private-key (rsa (n %m)(e %m)(d %m)(p %m)(q %m)(u %m)))";
+                Body::Expression(self.expression(format, &parts)?)
+            }
+            Scheme::Ecdsa(name, _) => {
+                let (name, length) = curve(name).ok_or_else(unreadable)?;
+                bytes = length;
+                Body::Expression(if what == Use::Sign {
+                    self.private(name, factor(key)?)?
+                } else {
+                    let parts = der::public_key(key).ok_or_else(unreadable)?;
+                    coordinates(parts.key, bytes).ok_or_else(unreadable)?;
+                    let parts = [Part::Bytes(name.to_bytes()), Part::Bytes(parts.key)];
+                    self.expression(c"(public-key (ecc (curve %b)(q %b)))", &parts)?
+                })
+            }
+            Scheme::Ecdh(name) => {
+                let (name, length) = curve(name).ok_or_else(unreadable)?;
+                bytes = length;
+                let point = point_of_peer(key, peer)?;
+                if let [2 | 3, ..] = point {
+                    return Err(Failure::unsupported("a compressed point"));
+                }
+                coordinates(point, bytes).ok_or(Failure::Rejected)?;
+                let point = self.expression(form.value, &[Part::Bytes(point)])?;
+                Body::Agreement(self.private(name, factor(key)?)?, point)
+            }
+        };
+        Ok(Key {
+            body,
+            form,
+            hash,
+            bytes,
+        })
+    }
+
+    #[inline]
+    fn process(
+        &self,
+        key: &mut Key,
+        what: Use,
+        message: &Message<'_>,
+        output: &mut [u8],
+    ) -> Result<usize, Failure> {
+        let (input, form, bytes) = (message.input, key.form, key.bytes);
+        let mut digest = [0; 64];
+        let text = match key.hash {
+            Some((number, length)) => {
+                let (at, size) = (input.as_ptr(), input.len());
+                // SAFETY: no hash is longer than 64 bytes, and the length is the slice's.
+                unsafe { (self.gcry_md_hash_buffer)(number, digest.as_mut_ptr(), at, size) };
+                &digest[..length]
+            }
+            None => input,
+        };
+        let made = |call: &str, error, handle| -> Result<Open, Failure> {
+            self.ok(call, error)?;
+            Ok(self.owned(handle))
+        };
+        let mut answer = ptr::null_mut();
+        let (own, what) = match (&key.body, what) {
+            (Body::Montgomery(curve, factor, point), _) => {
+                let multiply = self.gcry_ecc_mul_point;
+                let multiply = multiply.ok_or_else(|| Failure::unsupported("this curve"))?;
+                let (to, length) = (output.as_mut_ptr(), point.len());
+                // SAFETY: the factor and the point have the length of the curve's keys.
+                let error = unsafe { multiply(*curve, to, factor.as_ptr(), point.as_ptr()) };
+                return rejects(error).map(|()| length);
+            }
+            (Body::Agreement(own, point), _) => {
+                // SAFETY: both expressions are live, and a successful call writes the answer.
+                let error =
+                    unsafe { (self.gcry_pk_decrypt)(&mut answer, point.handle, own.handle) };
+                rejects(error)?;
+                return self.value(&self.owned(answer), c"value", |value| {
+                    // The answer is the product: 4, x, y.
+                    let [x, _] = coordinates(value, bytes)
+                        .ok_or_else(|| Failure::failed("the product is no point"))?;
+                    output[..bytes].copy_from_slice(x);
+                    Ok(bytes)
+                });
+            }
+            (Body::Expression(own), what) => (own.handle, what),
+        };
+        if what == Use::Decrypt {
+            if input.len() != bytes {
+                return Err(Failure::Rejected);
+            }
+            let number = self.number(input)?;
+            let value = self.expression(form.value, &[Part::Number(&number)])?;
+            // SAFETY: both expressions are live, and a successful call writes the answer.
+            rejects(unsafe { (self.gcry_pk_decrypt)(&mut answer, value.handle, own) })?;
+            return self.value(&self.owned(answer), c"value", |value| {
+                output[..value.len()].copy_from_slice(value);
+                Ok(value.len())
+            });
+        }
+        let data = self.expression(form.data, &[Part::Bytes(text)])?;
+        let eddsa = form.value.to_bytes().starts_with(b"(sig-val (eddsa");
+        let two = eddsa || form.value.to_bytes().starts_with(b"(sig-val (ecdsa");
+        match what {
+            Use::Verify => {
+                let signature = message.other("signature");
+                let value = if eddsa {
+                    if signature.len() != 2 * bytes {
+                        return Err(Failure::Rejected);
+                    }
+                    let (r, s) = signature.split_at(bytes);
+                    self.expression(form.value, &[Part::Bytes(r), Part::Bytes(s)])?
+                } else if two {
+                    let [r, s] = two_numbers(signature)?.map(|number| self.number(number));
+                    let (r, s) = (r?, s?);
+                    self.expression(form.value, &[Part::Number(&r), Part::Number(&s)])?
+                } else {
+                    if signature.len() != bytes {
+                        return Err(Failure::Rejected);
+                    }
+                    let number = self.number(signature)?;
+                    self.expression(form.value, &[Part::Number(&number)])?
+                };
+                // SAFETY: all expressions are live.
+                rejects(unsafe { (self.gcry_pk_verify)(value.handle, data.handle, own) })?;
+                Ok(0)
+            }
+            Use::Sign => {
+                // SAFETY: both expressions are live, and a successful call writes the answer.
+                let error = unsafe { (self.gcry_pk_sign)(&mut answer, data.handle, own) };
+                let answer = made("gcry_pk_sign", error, answer)?;
+                if two {
+                    return self.value(&answer, c"r", |r| {
+                        self.value(&answer, c"s", |s| {
+                            if !eddsa {
+                                return Ok(write_two([r, s], output));
+                            }
+                            output[..bytes].copy_from_slice(r);
+                            output[bytes..][..bytes].copy_from_slice(s);
+                            Ok(2 * bytes)
+                        })
+                    });
+                }
+                self.value(&answer, c"s", |number| right_aligned(number, bytes, output))
+            }
+            _ => {
+                // SAFETY: both expressions are live, and a successful call writes the answer.
+                let error = unsafe { (self.gcry_pk_encrypt)(&mut answer, data.handle, own) };
+                let answer = made("gcry_pk_encrypt", error, answer)?;
+                self.value(&answer, c"a", |number| right_aligned(number, bytes, output))
+            }
+        }
+    }
+}
+
+impl Api {
+    /// Makes a private key of ECDSA or ECDH from its factor.
+    fn private(&self, curve: &CStr, factor: &[u8]) -> Result<Open, Failure> {
+        let factor = self.number(factor)?;
+        let parts = [Part::Bytes(curve.to_bytes()), Part::Number(&factor)];
+        self.expression(c"(private-key (ecc (curve %b)(d %m)))", &parts)
+    }
+
+    /// Makes a private key of EdDSA with its public key, which the library would otherwise compute
+    /// for each signature. `first` is the form without the public key.
+    fn with_public(&self, first: &CStr, whole: &CStr, key: Part<'_>) -> Result<Open, Failure> {
+        const COPY: c_int = 1;
+        let Part::Bytes(seed) = key else {
+            return Err(unreadable());
+        };
+        let half = self.expression(first, &[Part::Bytes(seed)])?;
+        let mut context = ptr::null_mut();
+        // SAFETY: the expression is live, NULL means that it names the curve, and a successful call
+        // writes the context. The copy of the number belongs to the caller.
+        let public = unsafe {
+            let error = (self.gcry_mpi_ec_new)(&mut context, half.handle, ptr::null());
+            self.ok("gcry_mpi_ec_new", error)?;
+            let context = Open {
+                handle: context,
+                close: self.gcry_ctx_release,
+            };
+            Open {
+                handle: (self.gcry_mpi_ec_get_mpi)(c"q@eddsa".as_ptr(), context.handle, COPY),
+                close: self.gcry_mpi_release,
+            }
+        };
+        if public.handle.is_null() {
+            return Err(unreadable());
+        }
+        self.expression(whole, &[Part::Number(&public), Part::Bytes(seed)])
+    }
+}
+
+/// Writes a number as big-endian bytes of this length.
+fn right_aligned(number: &[u8], bytes: usize, output: &mut [u8]) -> Result<usize, Failure> {
+    let zeros = number.iter().take_while(|byte| **byte == 0).count();
+    let number = &number[zeros..];
+    let head = bytes.checked_sub(number.len());
+    let head = head.ok_or_else(|| Failure::failed("a number longer than the modulus"))?;
+    output[..head].fill(0);
+    output[head..bytes].copy_from_slice(number);
+    Ok(bytes)
+}
+
+/// Converts the error code of a check.
+fn rejects(error: u32) -> Result<(), Failure> {
+    if error == 0 {
+        Ok(())
+    } else {
+        Err(Failure::Rejected)
+    }
+}
