@@ -39,6 +39,7 @@ use crate::error::{AeadError, DataError, Mismatch};
 use crate::kdf::KdfError;
 use crate::key_length::InvalidKeyLength;
 use crate::stream::InvalidNonceLength;
+use crate::wipe;
 
 mod aead;
 mod block;
@@ -56,6 +57,23 @@ pub use hash::Hash;
 pub use mac::{Mac, MacAlgorithm};
 pub use nonce_mac::{NonceMac, NonceMacAlgorithm};
 pub use wrap::{KeyWrap, Unwrapper, Wrapper};
+
+/// How many bytes of the stack the calls use at most; `tests/stack.rs` measures it.
+const DEPTH: usize = 16384;
+
+/// Passes on what a call has given, after the stack and the registers that the call has used are
+/// overwritten. The call must be an indirect one, so that its frames lie below the caller's.
+#[inline(always)]
+fn clean<T>(result: T) -> T {
+    wipe::stack(DEPTH);
+    result
+}
+
+/// [`clean`] for code that is not behind an indirect call.
+#[inline(always)]
+fn cleaned<T>(call: impl FnOnce() -> T) -> T {
+    wipe::after(DEPTH, call)
+}
 
 /// The names of all algorithms, family by family.
 pub fn names() -> impl Iterator<Item = String> {

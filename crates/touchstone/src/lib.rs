@@ -216,7 +216,7 @@ mod roots;
 pub mod rustcrypto;
 #[cfg(target_arch = "x86_64")]
 mod simd;
-mod wipe;
+pub mod wipe;
 
 pub use aead::Aead;
 pub use byte_array::ByteArray;

@@ -1,10 +1,160 @@
-//! Wiping secrets. `Zeroize` on arrays of bytes writes single bytes, which for a short
-//! message takes longer than the encryption. `wipe` uses stores as wide as the machine
-//! allows, and a barrier that keeps the compiler from removing them.
+//! Wiping secrets: those that a variable holds, and the copies that a function leaves on the
+//! stack and in registers.
+//!
+//! A compiler keeps values in registers, and where registers are short it stores them on the
+//! stack ("spills" them), so a function leaves parts of keys and of messages below the stack
+//! pointer, which no variable names and no `Drop` wipes. Libgcrypt and Graviola therefore
+//! overwrite the stack that their functions have used. [`stack`] does the same here. It is
+//! called in the functions of `dynamic` and of crypt(3), after their call of the code that
+//! handles the secret. `tests/stack.rs` measures how deep each of these calls goes.
+#![cfg_attr(all(target_arch = "x86_64", unix, not(miri)), allow(unsafe_code))]
 
-/// Overwrites all elements with `zero`.
+/// Overwrites all elements with `zero`. `Zeroize` on arrays of bytes writes single bytes, which
+/// for a short message takes longer than the encryption. `wipe` uses stores as wide as the
+/// machine allows, and a barrier that keeps the compiler from removing them.
 #[inline(always)]
 pub(crate) fn wipe<T: Copy>(secret: &mut [T], zero: T) {
     secret.fill(zero);
     zeroize::optimization_barrier(secret);
+}
+
+/// Overwrites the `depth` bytes of the stack below the frame of the caller, and the registers
+/// that a function may change: the vector registers, the masks and the general ones.
+///
+/// What it cannot reach is the caller's own frame. So the caller must have called the code that
+/// handles the secret, and the compiler must not have inlined that code: an indirect call or
+/// `inline(never)` makes sure of it.
+#[inline(always)]
+pub(crate) fn stack(depth: usize) {
+    #[cfg(feature = "limit")]
+    if KEPT.load(core::sync::atomic::Ordering::Relaxed) {
+        return;
+    }
+    imp::stack(depth);
+}
+
+/// Whether the stack is left as it is, so that a test can measure how much of it a call uses.
+#[cfg(feature = "limit")]
+static KEPT: core::sync::atomic::AtomicBool = core::sync::atomic::AtomicBool::new(false);
+
+/// Leaves the stack as it is from now on, or no longer.
+#[cfg(feature = "limit")]
+pub fn keep_stack(kept: bool) {
+    KEPT.store(kept, core::sync::atomic::Ordering::Relaxed);
+}
+
+/// Calls a function, and then overwrites [`stack`].
+#[inline(always)]
+pub fn after<T>(depth: usize, call: impl FnOnce() -> T) -> T {
+    #[inline(never)]
+    fn apart<T>(call: impl FnOnce() -> T) -> T {
+        call()
+    }
+    let result = apart(call);
+    stack(depth);
+    result
+}
+
+#[cfg(all(target_arch = "x86_64", unix, not(miri)))]
+mod imp {
+    use core::arch::naked_asm;
+
+    use crate::cpu::{Avx2, Avx512};
+
+    /// The body of a function that takes the depth in `rdi`, and changes only registers that the
+    /// System V ABI lets a function change. Each turn of the loop writes four registers of
+    /// `$width` bytes, at addresses below the return address. It ends as soon as the depth is
+    /// reached, so it writes up to three registers more.
+    macro_rules! body {
+        ($clear:literal, $store:literal, $register:literal, $width:literal) => {
+            naked_asm!(
+                $clear,
+                "mov rax, rsp",
+                "2:",
+                concat!($store, " [rax - ", $width, "], ", $register),
+                concat!($store, " [rax - 2 * ", $width, "], ", $register),
+                concat!($store, " [rax - 3 * ", $width, "], ", $register),
+                concat!($store, " [rax - 4 * ", $width, "], ", $register),
+                concat!("sub rax, 4 * ", $width),
+                concat!("sub rdi, 4 * ", $width),
+                "ja 2b",
+                "xor eax, eax",
+                "xor ecx, ecx",
+                "xor edx, edx",
+                "xor esi, esi",
+                "xor edi, edi",
+                "xor r8d, r8d",
+                "xor r9d, r9d",
+                "xor r10d, r10d",
+                "xor r11d, r11d",
+                "ret",
+            )
+        };
+    }
+
+    #[unsafe(naked)]
+    extern "sysv64" fn avx512(depth: usize) {
+        // VZEROALL clears the whole of registers 0 to 15, and there is no such instruction for
+        // 16 to 31 and the masks.
+        body!(
+            "vzeroall
+            .irp n, 16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+            vpxord xmm\\n, xmm\\n, xmm\\n
+            .endr
+            .irp n, 0,1,2,3,4,5,6,7
+            kxorq k\\n, k\\n, k\\n
+            .endr",
+            "vmovups",
+            "zmm0",
+            "64"
+        )
+    }
+
+    #[unsafe(naked)]
+    extern "sysv64" fn avx(depth: usize) {
+        body!("vzeroall", "vmovups", "ymm0", "32")
+    }
+
+    #[unsafe(naked)]
+    extern "sysv64" fn sse2(depth: usize) {
+        body!(
+            ".irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
+            pxor xmm\\n, xmm\\n
+            .endr",
+            "movups",
+            "xmm0",
+            "16"
+        )
+    }
+
+    #[inline(always)]
+    pub(super) fn stack(depth: usize) {
+        if Avx512::detect().is_some() {
+            avx512(depth);
+        } else if Avx2::detect().is_some() {
+            avx(depth);
+        } else {
+            sse2(depth);
+        }
+    }
+}
+
+#[cfg(not(all(target_arch = "x86_64", unix, not(miri))))]
+mod imp {
+    use core::hint::black_box;
+
+    /// What one frame of this function overwrites.
+    const FRAME: usize = 1024;
+
+    /// Overwrites the stack by frames of this function, one below the other. The registers keep
+    /// what they hold.
+    #[inline(never)]
+    pub(super) fn stack(depth: usize) {
+        let mut frame = black_box([0u8; FRAME]);
+        if depth > FRAME {
+            stack(depth - FRAME);
+        }
+        // The frame lives until here, so the call above has its own.
+        super::wipe(&mut frame, 0);
+    }
 }

@@ -11,7 +11,7 @@ use inout::InOutBuf;
 
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
 use super::cipher::{halves, rekey_both};
-use super::{Error, Options};
+use super::{Error, Options, clean};
 #[cfg(feature = "salsa20")]
 use crate::aead::XSalsa20Poly1305;
 #[cfg(feature = "aes")]
@@ -227,9 +227,9 @@ impl AeadAlgorithm {
             return Err(Error::Parameter);
         }
         let seal = match found {
-            Found::Own(row) => (row.start)(options, key)?,
+            Found::Own(row) => clean((row.start)(options, key))?,
             Found::Mode(row, mode) => with_source!((row.source)(), |source| {
-                start(row, mode.kind, source, options, key)?
+                clean(start(row, mode.kind, source, options, key))?
             }),
         };
         let tag = found.tag();
@@ -351,7 +351,7 @@ impl Aead {
     /// [`Error::KeyLength`], and [`Error::Order`] while a message in pieces uses the key; the key
     /// stays as it is then.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        Arc::get_mut(&mut self.seal).ok_or(Error::Order)?.rekey(key)
+        clean(Arc::get_mut(&mut self.seal).ok_or(Error::Order)?.rekey(key))
     }
 
     /// The length of the tags in bytes.
@@ -384,7 +384,7 @@ impl Aead {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        self.seal.encrypt(nonce, aad, Words::of(data), tag)
+        clean(self.seal.encrypt(nonce, aad, Words::of(data), tag))
     }
 
     /// Decrypts a message, in place or from one buffer to another, if its tag is right.
@@ -404,7 +404,7 @@ impl Aead {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        self.seal.decrypt(nonce, aad, Words::of(data), tag)
+        clean(self.seal.decrypt(nonce, aad, Words::of(data), tag))
     }
 }
 
@@ -437,7 +437,7 @@ impl Message {
         forwards: bool,
     ) -> Result<Self, Error> {
         let key = Arc::clone(&aead.seal);
-        let stream = key.begin(nonce, aead.tag, announced, forwards)?;
+        let stream = clean(key.begin(nonce, aead.tag, announced, forwards))?;
         let tag = aead.tag;
         Ok(Self { stream, tag })
     }
@@ -478,7 +478,7 @@ impl Encryptor {
     ///
     /// [`Error::Order`] after the first data; [`Error::MessageLength`] for too much data.
     pub fn aad(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.0.stream.aad(data)
+        clean(self.0.stream.aad(data))
     }
 
     /// Encrypts the next piece of data, in place or from one buffer to another. With OCB
@@ -488,7 +488,7 @@ impl Encryptor {
     ///
     /// [`Error::MessageLength`].
     pub fn encrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
-        self.0.stream.update(data)
+        clean(self.0.stream.update(data))
     }
 
     /// Ends the message and writes its tag.
@@ -499,7 +499,7 @@ impl Encryptor {
     /// [`Error::MessageLength`] if the message is shorter than its start announced.
     pub fn finish(self, tag: &mut [u8]) -> Result<(), Error> {
         self.0.check(tag)?;
-        self.0.stream.finish(tag)
+        clean(self.0.stream.finish(tag))
     }
 }
 
@@ -510,7 +510,7 @@ impl Decryptor {
     ///
     /// [`Error::Order`] after the first data; [`Error::MessageLength`] for too much data.
     pub fn aad(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.0.stream.aad(data)
+        clean(self.0.stream.aad(data))
     }
 
     /// Decrypts the next piece of data, in place or from one buffer to another. A program
@@ -521,7 +521,7 @@ impl Decryptor {
     ///
     /// [`Error::MessageLength`].
     pub fn decrypt_unverified_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
-        self.0.stream.update(data)
+        clean(self.0.stream.update(data))
     }
 
     /// Ends the message and checks that all data and associated data is genuine.
@@ -531,7 +531,7 @@ impl Decryptor {
     /// [`Error::Forged`] if it is not; the errors of [`Encryptor::finish`].
     pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
         self.0.check(tag)?;
-        self.0.stream.verify(tag)
+        clean(self.0.stream.verify(tag))
     }
 }
 
@@ -830,6 +830,7 @@ impl<B: Block> Rekey for Twoway<B> {
 }
 
 /// Sets a key up for an authenticated mode.
+#[inline(never)]
 fn start<B: Block>(
     row: &Row,
     kind: Kind,

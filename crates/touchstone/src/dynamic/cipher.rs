@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use inout::InOutBuf;
 
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
-use super::{Error, Options};
+use super::{Error, Options, clean};
 use crate::block::Block;
 use crate::buffer::{self, Words};
 use crate::fuse;
@@ -241,12 +241,12 @@ impl CipherAlgorithm {
                 if options.parameter.is_some() {
                     return Err(Error::Parameter);
                 }
-                (row.start)(options, key)?
+                clean((row.start)(options, key))?
             }
             Found::Mode(row, mode) => {
                 let forwards = direction == Direction::Encrypt;
                 with_source!((row.source)(), |source| {
-                    start(row, mode, source, options, forwards, key)?
+                    clean(start(row, mode, source, options, forwards, key))?
                 })
             }
         };
@@ -367,7 +367,7 @@ impl Cipher {
     ///
     /// [`Error::KeyLength`]; the key stays as it is then.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        self.process.rekey(key)?;
+        clean(self.process.rekey(key))?;
         self.ready = !self.needs_iv;
         Ok(())
     }
@@ -382,7 +382,7 @@ impl Cipher {
     #[inline]
     pub fn message_inout(&mut self, iv: &[u8], data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
         self.ready = !self.needs_iv;
-        self.process.message(iv, Words::of(data))
+        clean(self.process.message(iv, Words::of(data)))
     }
 
     /// Starts a message with its initialization vector, which may be a nonce, a first
@@ -397,7 +397,7 @@ impl Cipher {
             return Err(Error::NonceLength);
         }
         if !iv.is_empty() {
-            self.process.iv(iv)?;
+            clean(self.process.iv(iv))?;
         }
         self.ready = true;
         Ok(())
@@ -431,7 +431,7 @@ impl Cipher {
         if !self.ready {
             return Err(Error::Order);
         }
-        self.process.update(Words::of(data))?;
+        clean(self.process.update(Words::of(data)))?;
         if let Found::Mode(_, mode) = self.found
             && mode.iv
             && matches!(self.pieces(), Pieces::Whole(_))
@@ -452,7 +452,7 @@ impl Cipher {
         if !self.ready {
             return Err(Error::Order);
         }
-        self.process.seek(byte)
+        clean(self.process.seek(byte))
     }
 
     /// Encrypts or decrypts many whole messages, each with its own initialization vector.
@@ -478,7 +478,7 @@ impl Cipher {
                 return Err(Error::MessageLength);
             }
         }
-        self.process.many(messages)?;
+        clean(self.process.many(messages))?;
         self.ready = !self.needs_iv;
         Ok(())
     }
@@ -661,6 +661,7 @@ fn batch<'m, B: Block>(messages: Vec<Message<'m>>) -> Result<Vec<fuse::Message<'
 }
 
 /// Sets up a key for a mode.
+#[inline(never)]
 fn start<B: Block>(
     row: &Row,
     mode: &Mode,

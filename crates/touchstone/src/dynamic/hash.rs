@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec;
 
-use super::Error;
+use super::{Error, clean};
 use crate::hash::*;
 use crate::wipe::wipe;
 use crate::{DigestBytes, Kernel};
@@ -207,7 +207,7 @@ impl Hash {
     /// Adds the next piece of the message. After [`squeeze`](Self::squeeze) it starts the
     /// next message.
     pub fn update(&mut self, data: &[u8]) {
-        self.state.update(data);
+        clean(self.state.update(data));
     }
 
     /// Ends the message, writes its digest, and starts the next message. After
@@ -220,7 +220,7 @@ impl Hash {
         if self.row.output.is_some_and(|size| size != digest.len()) {
             return Err(Error::OutputLength);
         }
-        self.state.end(digest);
+        clean(self.state.end(digest));
         Ok(())
     }
 
@@ -231,7 +231,7 @@ impl Hash {
     ///
     /// [`Error::Name`] for a function whose output has a fixed length.
     pub fn squeeze(&mut self, output: &mut [u8]) -> Result<(), Error> {
-        self.state.squeeze(output)
+        clean(self.state.squeeze(output))
     }
 
     /// The digest of a whole message. A message in progress is discarded.
@@ -243,7 +243,7 @@ impl Hash {
         if self.row.output.is_some_and(|size| size != digest.len()) {
             return Err(Error::OutputLength);
         }
-        self.state.whole(message, digest);
+        clean(self.state.whole(message, digest));
         Ok(())
     }
 
@@ -259,12 +259,12 @@ impl Hash {
         if messages.len().checked_mul(size) != Some(digests.len()) {
             return Err(Error::OutputLength);
         }
-        self.state.many(messages, digests)
+        clean(self.state.many(messages, digests))
     }
 
     /// Discards the message in progress.
     pub fn reset(&mut self) {
-        self.state.reset();
+        clean(self.state.reset());
     }
 }
 
@@ -273,7 +273,7 @@ impl Clone for Hash {
     fn clone(&self) -> Self {
         Self {
             row: self.row,
-            state: self.state.copy(),
+            state: clean(self.state.copy()),
         }
     }
 }

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec;
 
 use super::block::{self, Forwards, Rekey, Source, with_source};
-use super::{Error, Options};
+use super::{Error, Options, clean};
 #[cfg(feature = "gost28147")]
 use crate::block::gost28147::SBoxes;
 use crate::block::*;
@@ -200,10 +200,10 @@ impl MacAlgorithm {
             return Err(Error::Parameter);
         }
         let (state, whole) = match found {
-            Found::Own(row) => ((row.start)(options, key)?, row.output),
+            Found::Own(row) => (clean((row.start)(options, key))?, row.output),
             Found::Over(row, kind) => {
                 let state = with_source!((row.source)(), |source| {
-                    start(kind, source, options, key)?
+                    clean(start(kind, source, options, key))?
                 });
                 (state, row.block)
             }
@@ -321,7 +321,7 @@ impl Mac {
     ///
     /// [`Error::Order`] after the only message of a one-time key.
     pub fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.state.update(data)
+        clean(self.state.update(data))
     }
 
     /// Ends the message and writes its tag. The next message then starts with the same
@@ -335,7 +335,7 @@ impl Mac {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        self.state.end(tag)
+        clean(self.state.end(tag))
     }
 
     /// Ends the message and checks that `tag` is its tag.
@@ -352,6 +352,7 @@ impl Mac {
         self.state.end(made)?;
         let genuine = equal(made, tag);
         wipe(made, 0);
+        let genuine = clean(genuine);
         if genuine { Ok(()) } else { Err(Error::Forged) }
     }
 
@@ -366,7 +367,7 @@ impl Mac {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        self.state.whole(message, tag)
+        clean(self.state.whole(message, tag))
     }
 
     /// Sets another key up in the place of this one, for the same kernel. This is faster than
@@ -376,12 +377,12 @@ impl Mac {
     ///
     /// [`Error::KeyLength`]; the key stays as it is then.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        self.state.rekey(key)
+        clean(self.state.rekey(key))
     }
 
     /// Discards the message in progress.
     pub fn reset(&mut self) {
-        self.state.reset();
+        clean(self.state.reset());
     }
 
     /// Writes the tags of many whole messages, one after the other. The message in
@@ -395,7 +396,7 @@ impl Mac {
         if messages.len().checked_mul(self.tag) != Some(tags.len()) {
             return Err(Error::OutputLength);
         }
-        self.state.many(messages, self.tag, tags)
+        clean(self.state.many(messages, self.tag, tags))
     }
 }
 
@@ -751,6 +752,7 @@ kmac! {
 }
 
 /// Sets up a key for a MAC with a block cipher.
+#[inline(never)]
 fn start<B: Block>(
     kind: Kind,
     source: &dyn Source<B>,

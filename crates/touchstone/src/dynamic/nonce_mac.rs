@@ -6,7 +6,7 @@ use alloc::string::String;
 
 use super::block::{self, Forwards, Rekey};
 use super::mac::LONGEST_TAG;
-use super::{Error, Options};
+use super::{Error, Options, clean, cleaned};
 use crate::aead::Gmac;
 use crate::aead::gcm::check_tag;
 #[cfg(feature = "aes")]
@@ -132,12 +132,14 @@ impl NonceMacAlgorithm {
         }
         let Self(found) = self;
         let state: Box<dyn Authenticate> = match found {
-            Found::Own(row) => (row.start)(options, key)?,
-            Found::Gmac(row) => Box::new(Galois {
-                gmac: Gmac::with_cipher(row.sixteen()?.forwards(options, key)?),
-                hash: ghash::Stream::new(),
-                length: 0,
-            }),
+            Found::Own(row) => clean((row.start)(options, key))?,
+            Found::Gmac(row) => cleaned(|| -> Result<_, Error> {
+                Ok(Box::new(Galois {
+                    gmac: Gmac::with_cipher(row.sixteen()?.forwards(options, key)?),
+                    hash: ghash::Stream::new(),
+                    length: 0,
+                }))
+            })?,
         };
         Ok(NonceMac {
             state,
@@ -239,14 +241,14 @@ impl NonceMac {
     ///
     /// [`Error::KeyLength`]; then the key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        self.state.rekey(key)?;
-        self.state.reset();
+        clean(self.state.rekey(key))?;
+        clean(self.state.reset());
         Ok(())
     }
 
     /// Adds the next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
-        self.state.update(data);
+        clean(self.state.update(data));
     }
 
     /// Ends the message and writes its tag. The next message then starts with the same
@@ -260,7 +262,7 @@ impl NonceMac {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        self.state.end(nonce, tag)
+        clean(self.state.end(nonce, tag))
     }
 
     /// Ends the message and checks that `tag` is its tag.
@@ -277,6 +279,7 @@ impl NonceMac {
         self.state.end(nonce, made)?;
         let genuine = equal(made, tag);
         wipe(made, 0);
+        let genuine = clean(genuine);
         if genuine { Ok(()) } else { Err(Error::Forged) }
     }
 
@@ -291,12 +294,12 @@ impl NonceMac {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        self.state.whole(nonce, message, tag)
+        clean(self.state.whole(nonce, message, tag))
     }
 
     /// Discards the message in progress.
     pub fn reset(&mut self) {
-        self.state.reset();
+        clean(self.state.reset());
     }
 }
 

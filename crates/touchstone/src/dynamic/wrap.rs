@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::block::{self, Backwards, Forwards, Row};
-use super::{Error, Options};
+use super::{Error, Options, clean, cleaned};
 use crate::KeyLengths;
 use crate::mode::KeyWrap as Mode;
 
@@ -77,7 +77,7 @@ impl KeyWrap {
     /// [`Error::KeyLength`].
     pub fn wrapper(&self, key: &[u8]) -> Result<Wrapper, Error> {
         Ok(Wrapper {
-            cipher: self.row.sixteen()?.forwards(&Options::default(), key)?,
+            cipher: clean(self.row.sixteen()?.forwards(&Options::default(), key))?,
             padded: self.padded,
         })
     }
@@ -89,7 +89,7 @@ impl KeyWrap {
     /// [`Error::KeyLength`].
     pub fn unwrapper(&self, key: &[u8]) -> Result<Unwrapper, Error> {
         Ok(Unwrapper {
-            cipher: self.row.sixteen()?.backwards(&Options::default(), key)?,
+            cipher: clean(self.row.sixteen()?.backwards(&Options::default(), key))?,
             padded: self.padded,
         })
     }
@@ -108,7 +108,7 @@ impl Wrapper {
     ///
     /// [`Error::KeyLength`]; the key stays as it is then.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        self.cipher.rekey(key)
+        clean(self.cipher.rekey(key))
     }
 
     /// Wraps a secret, as [`KeyWrap::wrap`] does.
@@ -117,13 +117,15 @@ impl Wrapper {
     ///
     /// [`Error::MessageLength`], [`Error::OutputLength`].
     pub fn wrap(&self, secret: &[u8], output: &mut [u8]) -> Result<(), Error> {
-        let mode = Mode::new(&self.cipher);
-        if self.padded {
-            mode.wrap_padded_into(secret, output)?;
-        } else {
-            mode.wrap_into(secret, output)?;
-        }
-        Ok(())
+        cleaned(|| {
+            let mode = Mode::new(&self.cipher);
+            if self.padded {
+                mode.wrap_padded_into(secret, output)?;
+            } else {
+                mode.wrap_into(secret, output)?;
+            }
+            Ok(())
+        })
     }
 }
 
@@ -140,7 +142,7 @@ impl Unwrapper {
     ///
     /// [`Error::KeyLength`]; the key stays as it is then.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        self.cipher.rekey(key)
+        clean(self.cipher.rekey(key))
     }
 
     /// Unwraps a secret, as [`KeyWrap::unwrap`] does, and tells its length.
@@ -149,12 +151,14 @@ impl Unwrapper {
     ///
     /// [`Error::Forged`], [`Error::MessageLength`], [`Error::OutputLength`].
     pub fn unwrap(&self, wrapped: &[u8], output: &mut [u8]) -> Result<usize, Error> {
-        let mode = Mode::new(&self.cipher);
-        Ok(if self.padded {
-            mode.unwrap_padded_into(wrapped, output)?
-        } else {
-            mode.unwrap_into(wrapped, output)?;
-            output.len()
+        cleaned(|| {
+            let mode = Mode::new(&self.cipher);
+            Ok(if self.padded {
+                mode.unwrap_padded_into(wrapped, output)?
+            } else {
+                mode.unwrap_into(wrapped, output)?;
+                output.len()
+            })
         })
     }
 }

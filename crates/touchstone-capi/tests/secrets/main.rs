@@ -1,0 +1,157 @@
+//! What is left of secrets in a C program that has called libtouchstone: nothing.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+#[path = "../../../touchstone/tests/common/residue.rs"]
+mod residue;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use residue::{Client, Request};
+use touchstone::dynamic::{Aead, Cipher, Hash, KeyWrap, Mac, NonceMac, derivations};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// Cheap settings of every method of crypt(3).
+const SETTINGS: &[&str] = &[
+    "ab",
+    "abababababababababab",
+    "_/...CCCC",
+    "$1$abcdefgh",
+    "$3$",
+    "$5$rounds=1000$saltstring",
+    "$6$rounds=1000$saltstring",
+    "$2a$04$abcdefghijklmnopqrstuu",
+    "$2b$04$abcdefghijklmnopqrstuu",
+    "$2x$04$abcdefghijklmnopqrstuu",
+    "$2y$04$abcdefghijklmnopqrstuu",
+    "$sha1$12$GGXpNqoJvglVTkGU",
+    "$md5,rounds=12$9ZLwtuTO$",
+    "$7$66..../....SodiumChloride",
+    "$y$j75$LdJMENpBABJJ3hIHjB1Bi.",
+    "$gy$j75$LdJMENpBABJJ3hIHjB1Bi.",
+];
+
+fn random(bytes: &mut [u8]) {
+    getrandom::fill(bytes).expect("random bytes");
+}
+
+/// A phrase has no zero byte, and the methods of DES drop the highest bits.
+fn random_text(bytes: &mut [u8]) {
+    random(bytes);
+    bytes.iter_mut().for_each(|byte| *byte = b' ' + *byte % 95);
+}
+
+fn request(name: String, random: impl Fn(&mut [u8])) -> Request {
+    let (mut secret, mut message) = (vec![0; 512], vec![0; 8192]);
+    random(&mut secret);
+    random(&mut message);
+    Request { name, secret, message }
+}
+
+/// The library, and a program that is bound to it when it starts or at each first call.
+fn program(folder: &Path, binding: &str) -> PathBuf {
+    let built = std::env::current_exe().expect("a path");
+    let built = built.parent().expect("a folder").join("libtouchstone_capi.so");
+    for name in ["libtouchstone.so", "libtouchstone.so.0"] {
+        std::fs::copy(&built, folder.join(name)).expect("the library");
+    }
+    let program = folder.join(binding);
+    let status = Command::new("cc")
+        .args(["-std=gnu99", "-O1", "-Wall", "-Wextra", "-Werror"])
+        .arg("-I")
+        .arg(Path::new(ROOT).join("include"))
+        .arg("-I")
+        .arg(Path::new(ROOT).join("../touchstone/tests/common"))
+        .arg(Path::new(ROOT).join("tests/secrets/client.c"))
+        .arg("-o")
+        .arg(&program)
+        .arg("-L")
+        .arg(folder)
+        .arg("-ltouchstone")
+        .arg(format!("-Wl,-rpath,{},-z,{binding}", folder.display()))
+        .status()
+        .expect("cc runs");
+    assert!(status.success(), "cc fails");
+    program
+}
+
+/// Everything that the library has a name for.
+fn everything() -> Vec<String> {
+    let of = |family: &'static str| move |name: String| format!("{family} {name}");
+    let mut all: Vec<String> = Cipher::names().map(of("encrypt")).collect();
+    all.extend(Cipher::names().map(of("decrypt")));
+    all.extend(Aead::names().map(of("aead")));
+    all.extend(Hash::names().map(String::from).map(of("hash")));
+    all.extend(Mac::names().chain(NonceMac::names()).map(of("mac")));
+    all.extend(KeyWrap::names().map(of("wrap")));
+    all.extend(derivations().map(|name| derivation(&name)));
+    all
+}
+
+/// The inputs that a key derivation takes, as the documentation of `Derivation` has them.
+fn derivation(name: &str) -> String {
+    let kind = name.split('-').next().unwrap_or_default();
+    let of_mac = ["counter-", "feedback-", "pipeline-"]
+        .iter()
+        .find_map(|mode| name.split_once(mode));
+    let secret = match of_mac {
+        Some((_, mac)) => Mac::key_lengths(mac).expect("a MAC").min.max(1),
+        None => 100,
+    };
+    let (salt, info, iterations) = match kind {
+        "hkdf" => (8, 20, 0),
+        "pbkdf1" | "pbkdf2" => (8, 0, 3),
+        "s2k" => (8, 0, 5000),
+        "kdf1" | "kdf2" | "kdf3" => (0, 20, 0),
+        "mgf1" => (0, 0, 0),
+        _ if name.contains("feedback") => (8, 20, 0),
+        _ => (0, 20, 0),
+    };
+    let key = if kind == "pbkdf1" { 16 } else { 100 };
+    format!("derive {secret} {salt} {info} {iterations} {key} {name}")
+}
+
+#[test]
+fn nothing_is_left() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for binding in ["lazy", "now"] {
+        let mut client = Client::start(&mut Command::new(program(folder.path(), binding)));
+        let only = std::env::var("TOUCHSTONE_SECRETS").unwrap_or_default();
+        let mut left = Vec::new();
+        let mut number = 0;
+        for name in everything().into_iter().filter(|name| name.contains(&only)) {
+            left.extend(client.residue(&request(name, random), &mut random));
+            number += 1;
+        }
+        for setting in SETTINGS.iter().filter(|name| name.contains(&only)) {
+            let mut request = request(format!("password {setting}"), random_text);
+            request.message[40] = 0;
+            request.message.truncate(41);
+            request.secret.clear();
+            let mut other = |bytes: &mut [u8]| {
+                random_text(bytes);
+                if let Some(end) = bytes.last_mut() {
+                    *end = 0;
+                }
+            };
+            left.extend(client.residue(&request, &mut other));
+            number += 1;
+        }
+        println!("{number} searched, bound {binding}; {} places", left.len());
+        left.iter().for_each(|line| println!("{line}"));
+        assert!(left.is_empty(), "{} of {number}, bound {binding}: {:?}", left.len(), left.first());
+    }
+}
+
+#[test]
+fn a_planted_leak_is_found() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut client = Client::start(&mut Command::new(program(folder.path(), "lazy")));
+    for place in ["key on the stack", "byte on the stack", "freed heap", "vector register"] {
+        let request = request(format!("planted {place}"), random);
+        assert!(!client.residue(&request, &mut random).is_empty(), "{place}");
+    }
+    let clean = request("planted nowhere".to_owned(), random);
+    assert_eq!(client.residue(&clean, &mut random), [""; 0], "nothing planted");
+}
