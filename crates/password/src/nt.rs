@@ -4,17 +4,17 @@
 
 use crate::Error;
 use crate::text::Writer;
-use md4::{Digest, Md4};
+use touchstone::hash::Md4;
 use zeroize::Zeroize;
 
 pub(crate) fn hash(phrase: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
     let mut md4 = Md4::new();
     for &c in phrase {
-        md4.update([c, 0]);
+        md4.update(&[c, 0]);
     }
-    let mut result: [u8; 16] = md4.finalize().into();
+    let mut result = md4.finalize();
     out.bytes(b"$3$$")?;
-    for byte in result {
+    for byte in *result {
         let digit = |d: u8| b"0123456789abcdef"[usize::from(d)];
         out.bytes(&[digit(byte >> 4), digit(byte & 15)])?;
     }

@@ -3,8 +3,8 @@
 
 use crate::Error;
 use crate::text::{self, Writer};
-use hmac::{Hmac, KeyInit, Mac};
-use sha1::Sha1;
+use touchstone::hash::Sha1;
+use touchstone::mac::Hmac;
 use zeroize::Zeroize;
 
 const MAGIC: &[u8] = b"$sha1$";
@@ -34,23 +34,19 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
         return Err(Error::OutputTooSmall);
     }
 
-    // HMAC takes keys of any length.
-    let mac = Hmac::<Sha1>::new_from_slice(phrase).map_err(|_| Error::Setting)?;
-    let mut first = mac.clone();
-    first.update(salt);
-    first.update(MAGIC);
-    first.update(text::digits(rounds, &mut [0; 20]));
-    let mut result: [u8; 20] = first.finalize().into_bytes().into();
+    let mut mac = Hmac::<Sha1>::new(phrase);
+    mac.update(salt);
+    mac.update(MAGIC);
+    mac.update(text::digits(rounds, &mut [0; 20]));
+    let mut result = mac.finalize();
     for _ in 1..rounds {
-        let mut mac = mac.clone();
-        mac.update(&result);
-        result = mac.finalize().into_bytes().into();
+        result = mac.mac(&*result);
     }
 
     // The 20 bytes become seven groups of three bytes; byte 0 is used again to fill the
     // last group. The first byte of each group holds the highest bits.
     let mut bytes = [0; 21];
-    bytes[..20].copy_from_slice(&result);
+    bytes[..20].copy_from_slice(&*result);
     bytes[20] = result[0];
     for group in bytes.as_chunks::<3>().0 {
         out.base64(&[group[2], group[1], group[0]])?;

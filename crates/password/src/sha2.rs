@@ -8,7 +8,8 @@
 
 use crate::Error;
 use crate::text::{self, Writer};
-use sha2::{Digest, Sha256, Sha512};
+use touchstone::Digest;
+use touchstone::hash::{HashFunction, Sha256, Sha512};
 use zeroize::Zeroize;
 
 const SALT: usize = 16;
@@ -54,7 +55,7 @@ const ORDER_512: [[usize; 3]; 21] = {
 };
 
 pub(crate) fn hash_256(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
-    let mut result = scheme::<Sha256, 32>(b"$5$", phrase, setting, out)?;
+    let mut result = scheme::<Sha256, _>(b"$5$", phrase, setting, out)?;
     for bytes in ORDER_256 {
         out.base64(&bytes.map(|i| result[i]))?;
     }
@@ -64,7 +65,7 @@ pub(crate) fn hash_256(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> R
 }
 
 pub(crate) fn hash_512(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
-    let mut result = scheme::<Sha512, 64>(b"$6$", phrase, setting, out)?;
+    let mut result = scheme::<Sha512, _>(b"$6$", phrase, setting, out)?;
     for bytes in ORDER_512 {
         out.base64(&bytes.map(|i| result[i]))?;
     }
@@ -75,16 +76,12 @@ pub(crate) fn hash_512(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> R
 
 /// Computes [SHA-crypt] steps 1 to 21, and step 22 up to the result, which is returned
 /// without encoding.
-fn scheme<D, const N: usize>(
+fn scheme<H: HashFunction<Output = Digest<N>>, const N: usize>(
     magic: &[u8],
     phrase: &[u8],
     setting: &[u8],
     out: &mut Writer<'_>,
-) -> Result<[u8; N], Error>
-where
-    D: Digest,
-    [u8; N]: From<sha2::digest::Output<D>>,
-{
+) -> Result<Digest<N>, Error> {
     let mut salt = setting.strip_prefix(magic).ok_or(Error::Setting)?;
     let mut rounds = None;
     if let Some(text) = salt.strip_prefix(b"rounds=") {
@@ -96,17 +93,17 @@ where
         rounds = Some(number);
     }
     let salt = self::salt(salt, SALT);
-    let digest = |digest: D| <[u8; N]>::from(digest.finalize());
 
     // Steps 4 to 8 make the alternate sum; steps 1 to 3 and 9 to 12 use the alternate
     // sum.
-    let mut result = digest(
-        D::new()
-            .chain_update(phrase)
-            .chain_update(salt)
-            .chain_update(phrase),
-    );
-    let mut first = D::new().chain_update(phrase).chain_update(salt);
+    let mut sum = H::new();
+    for part in [phrase, salt, phrase] {
+        sum.update(part);
+    }
+    let mut result = sum.finalize();
+    let mut first = H::new();
+    first.update(phrase);
+    first.update(salt);
     for chunk in phrase.chunks(N) {
         first.update(&result[..chunk.len()]);
     }
@@ -115,40 +112,40 @@ where
         first.update(if bits & 1 == 1 { &result[..] } else { phrase });
         bits >>= 1;
     }
-    result = digest(first);
+    result = first.finalize();
 
     // Steps 13 to 20: the byte sequences P and S, which have the lengths of phrase and
     // salt.
-    let mut sum = D::new();
+    let mut sum = H::new();
     for _ in 0..phrase.len() {
         sum.update(phrase);
     }
-    let mut sequence = digest(sum);
+    let mut sequence = sum.finalize();
     let mut p = [0; crate::PHRASE_SIZE];
     let p = &mut p[..phrase.len()];
-    fill(p, &sequence);
-    let mut sum = D::new();
+    fill(p, &*sequence);
+    let mut sum = H::new();
     for _ in 0..16 + usize::from(result[0]) {
         sum.update(salt);
     }
-    sequence = digest(sum);
+    sequence = sum.finalize();
     let mut s = [0; SALT];
     let s = &mut s[..salt.len()];
-    fill(s, &sequence);
+    fill(s, &*sequence);
 
     // Step 21.
     for round in 0..rounds.unwrap_or(ROUNDS) {
         let odd = round & 1 == 1;
-        let mut sum = D::new();
-        sum.update(if odd { &*p } else { &result[..] });
+        let mut sum = H::new();
+        sum.update(if odd { p } else { &result[..] });
         if round % 3 != 0 {
-            sum.update(&s);
+            sum.update(s);
         }
         if round % 7 != 0 {
-            sum.update(&p);
+            sum.update(p);
         }
-        sum.update(if odd { &result[..] } else { &*p });
-        result = digest(sum);
+        sum.update(if odd { &result[..] } else { p });
+        result = sum.finalize();
     }
     sequence.zeroize();
     p.zeroize();

@@ -13,8 +13,9 @@
 use crate::Error;
 use alloc::vec::Vec;
 use core::mem;
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::{Digest, Sha256};
+use touchstone::hash::Sha256;
+use touchstone::kdf;
+use touchstone::mac::Hmac;
 use zeroize::Zeroize;
 
 /// How the memory is filled and read.
@@ -140,10 +141,9 @@ fn body(
     }
 
     if mode == Mode::Scrypt {
-        pbkdf2(phrase, salt, memory.b.as_flattened_mut());
+        pbkdf2(phrase, salt, memory.b.as_flattened_mut())?;
         memory.mix(parameters, &mut [0; 32])?;
-        pbkdf2(phrase, memory.b.as_flattened(), key);
-        return Ok(());
+        return pbkdf2(phrase, memory.b.as_flattened(), key);
     }
     let name: &[u8] = if prehash {
         b"yescrypt-prehash"
@@ -151,15 +151,15 @@ fn body(
         b"yescrypt"
     };
     let mut secret = mac(name, phrase);
-    pbkdf2(&secret, salt, memory.b.as_flattened_mut());
+    pbkdf2(&secret, salt, memory.b.as_flattened_mut())?;
     secret.copy_from_slice(&memory.b[0][..32]);
     memory.mix(parameters, &mut secret)?;
-    pbkdf2(&secret, memory.b.as_flattened(), key);
+    pbkdf2(&secret, memory.b.as_flattened(), key)?;
     secret.zeroize();
     if !prehash {
         // The last steps are those of SCRAM, RFC 5802.
         let mut client = mac(key, b"Client Key");
-        *key = Sha256::digest(client).into();
+        *key = Sha256::digest(&client).into();
         client.zeroize();
     }
     Ok(())
@@ -167,27 +167,13 @@ fn body(
 
 /// HMAC-SHA-256.
 fn mac(key: &[u8], message: &[u8]) -> [u8; 32] {
-    keyed(key)
-        .chain_update(message)
-        .finalize()
-        .into_bytes()
-        .into()
+    Hmac::<Sha256>::new(key).mac(message).into()
 }
 
-fn keyed(key: &[u8]) -> Hmac<Sha256> {
-    match Hmac::new_from_slice(key) {
-        Ok(mac) => mac,
-        Err(_) => unreachable!("HMAC takes keys of any length"),
-    }
-}
-
-/// PBKDF2 with one iteration of HMAC-SHA-256.
-fn pbkdf2(phrase: &[u8], salt: &[u8], output: &mut [u8]) {
-    let salted = keyed(phrase).chain_update(salt);
-    for (number, chunk) in (1u32..).zip(output.chunks_mut(32)) {
-        let mac = salted.clone().chain_update(number.to_be_bytes());
-        chunk.copy_from_slice(&mac.finalize().into_bytes()[..chunk.len()]);
-    }
+/// PBKDF2 with one iteration of HMAC-SHA-256. It fails only for more output than
+/// [`Parameters::valid`] allows.
+fn pbkdf2(phrase: &[u8], salt: &[u8], output: &mut [u8]) -> Result<(), Error> {
+    kdf::pbkdf2::<Hmac<Sha256>>(phrase, salt, 1, output).map_err(|_| Error::Setting)
 }
 
 /// A block: its four rows one after the other, as the module's documentation describes them. Each

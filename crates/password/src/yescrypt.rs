@@ -9,8 +9,8 @@
 use crate::smix::{self, Mode, Parameters};
 use crate::text::{self, Writer};
 use crate::{Error, OUTPUT_SIZE};
-use hmac::{Hmac, KeyInit, Mac};
-use streebog::{Digest, Streebog256};
+use touchstone::hash::Streebog256;
+use touchstone::mac::Hmac;
 use zeroize::Zeroize;
 
 /// The flavour in general use: read and write, 6 rounds of 4 gathers of 2 lanes, S-boxes
@@ -40,22 +40,17 @@ pub(crate) fn hash_gost(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> 
     let parsed = derive(phrase, setting, b"$gy$", &mut key)?;
     let setting = &setting[..parsed.start + parsed.salt.len()];
     // HMAC(HMAC(H(phrase), setting), yescrypt(phrase, setting))
-    let phrase = Streebog256::digest(phrase);
-    let inner = streebog_mac(&phrase, setting)?;
-    let mut result = streebog_mac(&inner, &key)?;
+    let mut phrase = Streebog256::digest(phrase);
+    let mut inner = Hmac::<Streebog256>::new(&*phrase).mac(setting);
+    let mut result = Hmac::<Streebog256>::new(&*inner).mac(&key);
     out.bytes(setting)?;
     out.byte(b'$')?;
-    out.base64(&result)?;
+    out.base64(&*result)?;
     key.zeroize();
-    result.zeroize();
+    for digest in [&mut phrase, &mut inner, &mut result] {
+        digest.zeroize();
+    }
     Ok(())
-}
-
-fn streebog_mac(key: &[u8], message: &[u8]) -> Result<[u8; 32], Error> {
-    // The key has 32 bytes; HMAC accepts keys of any length, so this cannot fail.
-    let mut mac = Hmac::<Streebog256>::new_from_slice(key).map_err(|_| Error::Setting)?;
-    mac.update(message);
-    Ok(mac.finalize().into_bytes().into())
 }
 
 fn derive<'s>(
