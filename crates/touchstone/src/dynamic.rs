@@ -58,21 +58,18 @@ pub use mac::{Mac, MacAlgorithm};
 pub use nonce_mac::{NonceMac, NonceMacAlgorithm};
 pub use wrap::{KeyWrap, Unwrapper, Wrapper};
 
-/// How many bytes of the stack the calls use at most; `tests/stack.rs` measures it.
-const DEPTH: usize = 16384;
-
 /// Passes on what a call has given, after the stack and the registers that the call has used are
 /// overwritten. The call must be an indirect one, so that its frames lie below the caller's.
 #[inline(always)]
 fn clean<T>(result: T) -> T {
-    wipe::stack(DEPTH);
+    wipe::stack(wipe::FRAMES);
     result
 }
 
 /// [`clean`] for code that is not behind an indirect call.
 #[inline(always)]
 fn cleaned<T>(call: impl FnOnce() -> T) -> T {
-    wipe::after(DEPTH, call)
+    wipe::after(wipe::FRAMES, call)
 }
 
 /// The names of all algorithms, family by family.

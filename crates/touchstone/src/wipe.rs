@@ -43,7 +43,25 @@ pub fn keep_stack(kept: bool) {
     KEPT.store(kept, core::sync::atomic::Ordering::Relaxed);
 }
 
-/// Calls a function, and then overwrites [`stack`].
+/// Bytes of stack that a call uses beside large arrays and large objects: for the frames of its
+/// functions and the registers that they spill. `tests/stack.rs` measures it.
+pub(crate) const FRAMES: usize = 4096;
+
+/// Calls a function, and then overwrites `depth` bytes of the stack below the caller, and the
+/// registers that a function may change.
+///
+/// What the function returns, and what it has stored elsewhere, stays. With this, a program that
+/// holds keys as typed values, which the compiler moves about, can leave nothing of them behind:
+///
+/// ```
+/// use touchstone::{aead::Aes256Gcm, prelude::*, wipe};
+///
+/// # let (key, nonce) = ([7; 32], [1; 12]);
+/// let mut message = *b"Attack at dawn";
+/// let tag = wipe::after(16384, || Aes256Gcm::new(&key).encrypt(&nonce, b"", &mut message))?;
+/// # let _ = tag;
+/// # Ok::<(), touchstone::AeadError>(())
+/// ```
 #[inline(always)]
 pub fn after<T>(depth: usize, call: impl FnOnce() -> T) -> T {
     #[inline(never)]
@@ -53,6 +71,19 @@ pub fn after<T>(depth: usize, call: impl FnOnce() -> T) -> T {
     let result = apart(call);
     stack(depth);
     result
+}
+
+/// [`after`] for code that moves a large object of type `S` about, so that the stack holds up to
+/// so many copies at once. For a small object it adds nothing to the call, because the caller
+/// overwrites [`FRAMES`] bytes anyway.
+#[inline(always)]
+pub(crate) fn after_moves<S, T>(copies: usize, call: impl FnOnce() -> T) -> T {
+    let moved = copies * size_of::<S>();
+    if moved > FRAMES / 4 {
+        after(FRAMES + moved, call)
+    } else {
+        call()
+    }
 }
 
 #[cfg(all(target_arch = "x86_64", unix, not(miri)))]

@@ -1,59 +1,155 @@
-//! prober
-#![allow(missing_docs, unsafe_code, clippy::undocumented_unsafe_blocks)]
-mod common;
+//! What calls by name leave on the stack: nothing of a secret.
+//!
+//! Before each call the stack below is painted with one byte, and after the call it is looked
+//! at. Close to the caller lie the frames of the call's public functions, which hold pointers
+//! and lengths; they must not depend on the secret. Below these every byte must be either
+//! paint, so nobody wrote it, or zero, so it has been overwritten.
+#![cfg(all(
+    target_arch = "x86_64",
+    target_os = "linux",
+    feature = "dynamic",
+    feature = "limit"
+))]
+#![allow(
+    unsafe_code,
+    reason = "the stack below a function is reached by assembly alone"
+)]
+
 #[path = "common/every_call.rs"]
 mod every_call;
+
 use std::collections::BTreeMap;
-fn painted(n: usize) -> Vec<u8> { common::painted(n) }
 
-const PAINTED: usize = 256 * 1024;
+use every_call::{Secrets, every_call};
+use touchstone::hidden::keep_stack;
 
-/// How many bytes of the stack below this function a call uses.
+const PAINT: u8 = 0xa7;
+const PAINTED: usize = 128 * 1024;
+
+/// How far the frames of public functions reach.
+const NEAR: usize = 1024;
+
+/// The stack below this function after a call, and whether the call is in its way.
+struct After {
+    /// Bytes that are neither paint nor zero, below [`NEAR`]: how many, and the deepest.
+    left: usize,
+    deepest: usize,
+    near: Vec<u8>,
+    /// How deep the call has written, if it has overwritten nothing.
+    used: usize,
+}
+
+/// Paints the stack, makes a call, and looks at the stack.
 #[inline(never)]
-fn used(call: &mut dyn FnMut()) -> usize {
+fn after(call: &mut dyn FnMut()) -> After {
+    let mut copy = vec![0u8; PAINTED];
     let top: usize;
+    // SAFETY: writes below the stack pointer, where nothing lives: the assembly may use the
+    // stack, so the compiler keeps nothing in the red zone. The thread's stack is larger.
     unsafe {
         core::arch::asm!(
+            "mov {top}, rsp",
             "lea rdi, [rsp - {n}]",
             "mov ecx, {n}",
-            "mov al, 0xa7",
-            "cld",
+            "mov al, {paint}",
             "rep stosb",
-            "mov {top}, rsp",
             n = const PAINTED,
+            paint = const PAINT,
             top = out(reg) top,
-            out("rdi") _, out("rcx") _, out("rax") _,
+            out("rdi") _,
+            out("rcx") _,
+            out("al") _,
         );
     }
     call();
-    let left: usize;
+    // SAFETY: reads what is below the stack pointer, and writes all of the copy.
     unsafe {
         core::arch::asm!(
-            "lea rdi, [{top} - {n}]",
+            "lea rsi, [{top} - {n}]",
             "mov ecx, {n}",
-            "mov al, 0xa7",
-            "repe scasb",
-            "lea {left}, [rcx + 1]",
+            "rep movsb",
             n = const PAINTED,
             top = in(reg) top,
-            left = out(reg) left,
-            out("rdi") _, out("rcx") _, out("rax") _,
+            inout("rdi") copy.as_mut_ptr() => _,
+            out("rsi") _,
+            out("rcx") _,
         );
     }
-    left
+    let (far, near) = copy.split_at(PAINTED - NEAR);
+    let written = |byte: &u8| *byte != PAINT;
+    let kept = |byte: &u8| *byte != PAINT && *byte != 0;
+    After {
+        left: far.iter().filter(|byte| kept(byte)).count(),
+        deepest: far.iter().position(kept).map_or(0, |at| PAINTED - at),
+        near: near.to_vec(),
+        used: copy.iter().position(written).map_or(0, |at| PAINTED - at),
+    }
 }
 
-#[test]
-fn depths() {
-    std::thread::Builder::new().stack_size(8 << 20).spawn(|| {
-    touchstone::hidden::keep_stack(true);
-    println!("empty {}", used(&mut || {}));
-    let mut all: BTreeMap<(String, &'static str), usize> = BTreeMap::new();
-    every_call::every_call(&mut every_call::Secrets::new(), &mut |name, kernel, call, run| {
-        let n = used(run);
-        let e = all.entry((format!("{name}/{kernel}"), call)).or_default();
-        *e = (*e).max(n);
+/// Makes every call on a stack that is large enough to be painted.
+fn each_call(seed: u64, mut see: impl FnMut(&str, &'static str, After) + Send) {
+    let run = || {
+        every_call(&mut Secrets::new(seed), &mut |name, kernel, call, run| {
+            see(&format!("{name} by {kernel}"), call, after(run));
+        });
+    };
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().stack_size(16 * PAINTED);
+        let thread = builder.spawn_scoped(scope, run).expect("a thread");
+        thread.join().expect("the calls");
     });
-    for ((name, call), n) in all { println!("depth {call} {n} {name}"); }
-    }).unwrap().join().unwrap();
+}
+
+/// One test, because [`keep_stack`] is for the whole process.
+#[test]
+fn nothing_is_left() {
+    let mut left: BTreeMap<(String, &str), (usize, usize)> = BTreeMap::new();
+    let mut near: [Vec<Vec<u8>>; 3] = Default::default();
+    let mut calls = Vec::new();
+    for (near, seed) in near.iter_mut().zip([1, 1, 2]) {
+        calls.clear();
+        each_call(seed, |name, call, after| {
+            if after.left != 0 {
+                let worst = left.entry((name.to_owned(), call)).or_default();
+                *worst = (*worst).max((after.deepest, after.left));
+            }
+            near.push(after.near);
+            calls.push((name.to_owned(), call));
+        });
+    }
+    let mut dependent: BTreeMap<(String, &str), usize> = BTreeMap::new();
+    for (i, call) in calls.iter().enumerate() {
+        let three = near[0][i].iter().zip(&near[1][i]).zip(&near[2][i]);
+        let depend = three.rev().position(|((a, b), c)| a == b && a != c);
+        if let Some(depend) = depend {
+            dependent.insert(call.clone(), depend + 1);
+        }
+    }
+
+    keep_stack(true);
+    let (mut found, mut most) = (0, BTreeMap::new());
+    each_call(1, |name, call, after| {
+        found += usize::from(after.left != 0);
+        let most = most.entry((name.to_owned(), call)).or_insert(0);
+        *most = after.used.max(*most);
+    });
+    keep_stack(false);
+
+    println!("{} calls; {found} would leave something", calls.len());
+    for ((name, call), (deepest, bytes)) in &left {
+        println!(
+            "left {call} {deepest} {bytes} {name}; used {}",
+            most[&(name.clone(), *call)]
+        );
+    }
+    for ((name, call), place) in &dependent {
+        println!("near {call} {place} {name}");
+    }
+    assert!(found > calls.len() / 2, "{found}: the test sees nothing");
+    assert!(left.is_empty(), "{} calls leave something", left.len());
+    assert!(
+        dependent.is_empty(),
+        "{} depend on the secret",
+        dependent.len()
+    );
 }

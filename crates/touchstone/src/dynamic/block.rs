@@ -12,7 +12,7 @@ use crate::block::rc2::EffectiveBits;
 use crate::block::*;
 use crate::fuse::Sealed;
 use crate::fuse::forward::{decrypt_methods, encrypt_methods, handed_on};
-use crate::{BlockCipher, Kernel, KeyLengths, Keyed, KeyedWith};
+use crate::{BlockCipher, Kernel, KeyLengths, Keyed, KeyedWith, wipe};
 
 /// A cipher with a key, which takes another key in its place.
 pub(super) trait Rekey: Send + Sync {
@@ -145,7 +145,7 @@ struct Rekeyed<C> {
 
 impl<C: Send + Sync> Rekey for Rekeyed<C> {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        (self.next)(&mut self.cipher, self.parameter, key)
+        wipe::after_moves::<C, _>(MOVES, || (self.next)(&mut self.cipher, self.parameter, key))
     }
 }
 
@@ -189,6 +189,9 @@ const HAS_BACKWARDS: bool = cfg!(any(
     feature = "xts"
 ));
 
+/// Copies of a cipher that a key set-up leaves on the stack at most.
+const MOVES: usize = 10;
+
 struct Typed<E, D> {
     encrypt: SetUp<E>,
     decrypt: SetUp<D>,
@@ -200,14 +203,18 @@ where
     D: FusedDecrypt<Block = E::Block> + Send + Sync + 'static,
 {
     fn forwards(&self, options: &Options<'_>, key: &[u8]) -> Result<Forwards<E::Block>, Error> {
-        Ok(Box::new(self.encrypt.with(options, key)?))
+        wipe::after_moves::<E, _>(MOVES, || -> Result<Forwards<E::Block>, Error> {
+            Ok(Box::new(self.encrypt.with(options, key)?))
+        })
     }
 
     fn backwards(&self, options: &Options<'_>, key: &[u8]) -> Result<Backwards<E::Block>, Error> {
         if !HAS_BACKWARDS {
             return Err(Error::Name);
         }
-        Ok(Box::new(self.decrypt.with(options, key)?))
+        wipe::after_moves::<D, _>(MOVES, || -> Result<Backwards<E::Block>, Error> {
+            Ok(Box::new(self.decrypt.with(options, key)?))
+        })
     }
 }
 

@@ -15,7 +15,7 @@ use crate::buffer::{self, Words};
 use crate::fuse;
 use crate::mode::*;
 use crate::stream::*;
-use crate::{Kernel, KeyLengths, Keyed};
+use crate::{Kernel, KeyLengths, Keyed, wipe};
 
 /// Encryption or decryption.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -513,6 +513,9 @@ trait Process: Send {
     fn many(&mut self, messages: Vec<Message<'_>>) -> Result<(), Error>;
 }
 
+/// Copies of a keystream's state that its start leaves on the stack at most.
+const MOVES: usize = 6;
+
 /// A stream cipher and the keystream of a nonce.
 struct Stream<K: StreamKey> {
     key: K,
@@ -541,14 +544,18 @@ where
 
     fn message(&mut self, iv: &[u8], data: Words<'_, '_>) -> Result<(), Error> {
         self.stream = None;
-        let mut stream = self.key.stream_from_slice(iv)?;
-        stream.apply_inout(data.buffer());
-        Ok(())
+        wipe::after_moves::<K::Stream, _>(MOVES, || {
+            let mut stream = self.key.stream_from_slice(iv)?;
+            stream.apply_inout(data.buffer());
+            Ok(())
+        })
     }
 
     fn iv(&mut self, iv: &[u8]) -> Result<(), Error> {
-        self.stream = Some(self.key.stream_from_slice(iv)?);
-        Ok(())
+        wipe::after_moves::<K::Stream, _>(MOVES, || {
+            self.stream = Some(self.key.stream_from_slice(iv)?);
+            Ok(())
+        })
     }
 
     fn update(&mut self, data: Words<'_, '_>) -> Result<(), Error> {
@@ -564,13 +571,15 @@ where
 
     fn many(&mut self, messages: Vec<Message<'_>>) -> Result<(), Error> {
         self.stream = None;
-        let one = |Message { iv, data }| Ok((self.key.stream_from_slice(iv)?, data));
-        let each: Vec<_> = messages
-            .into_iter()
-            .map(one)
-            .collect::<Result<_, Error>>()?;
-        K::Stream::apply_each(each.into_iter());
-        Ok(())
+        wipe::after_moves::<K::Stream, _>(2 * MOVES, || {
+            let one = |Message { iv, data }| Ok((self.key.stream_from_slice(iv)?, data));
+            let each: Vec<_> = messages
+                .into_iter()
+                .map(one)
+                .collect::<Result<_, Error>>()?;
+            K::Stream::apply_each(each.into_iter());
+            Ok(())
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use inout::InOutBuf;
 
 use super::{Absorbed, FusedEncrypt, Message};
 use crate::cipher::{Block, BlockDecrypt, BlockEncrypt, reduction};
-use crate::wipe::wipe;
+use crate::wipe::{self, wipe};
 
 /// Runs `work` on a buffer with room for `blocks` blocks, but for at most 512 blocks,
 /// which is the most that any kernel takes at once (bitsliced DES). A short message gets
@@ -16,9 +16,16 @@ fn with_buffer<B: Block>(blocks: usize, work: impl FnOnce(&mut [B])) {
         0 => {}
         1 => work(&mut [B::ZERO; 1]),
         2..=8 => work(&mut [B::ZERO; 8]),
-        9..=64 => work(&mut [B::ZERO; 64]),
-        _ => work(&mut [B::ZERO; 512]),
+        9..=64 => with_large_buffer::<B, 64>(work),
+        _ => with_large_buffer::<B, 512>(work),
     }
+}
+
+/// Runs `work` on a buffer in a frame of its own, so that the frame of a short message stays
+/// small. No other function reaches so deep, so this one wipes what `work` leaves on the stack.
+#[inline(always)]
+fn with_large_buffer<B: Block, const N: usize>(work: impl FnOnce(&mut [B])) {
+    wipe::after_moves::<[B; N], _>(1, || work(&mut [B::ZERO; N]));
 }
 
 /// The next counter, if the whole block is a big-endian number.
@@ -169,37 +176,39 @@ fn many<C: BlockEncrypt + ?Sized, M>(
     leave: impl Fn(&mut M, usize, C::Block),
 ) {
     const LANES: usize = 64;
-    // For each lane: the index of its message, and of the next block in that message.
-    let mut lanes = [(0usize, 0usize); LANES];
-    let mut buffer = [C::Block::ZERO; LANES];
-    let (mut used, mut next) = (0, 0);
-    loop {
-        while used < LANES && next < messages.len() {
-            if length(&messages[next]) != 0 {
-                lanes[used] = (next, 0);
-                used += 1;
+    wipe::after_moves::<[C::Block; LANES], _>(1, || {
+        // For each lane: the index of its message, and of the next block in that message.
+        let mut lanes = [(0usize, 0usize); LANES];
+        let mut buffer = [C::Block::ZERO; LANES];
+        let (mut used, mut next) = (0, 0);
+        loop {
+            while used < LANES && next < messages.len() {
+                if length(&messages[next]) != 0 {
+                    lanes[used] = (next, 0);
+                    used += 1;
+                }
+                next += 1;
             }
-            next += 1;
-        }
-        if used == 0 {
-            break;
-        }
-        for (block, &(message, at)) in buffer.iter_mut().zip(&lanes[..used]) {
-            *block = enter(&messages[message], at);
-        }
-        cipher.encrypt_blocks((&mut buffer[..used]).into());
-        for lane in (0..used).rev() {
-            let (message, at) = &mut lanes[lane];
-            let message = &mut messages[*message];
-            leave(message, *at, buffer[lane]);
-            *at += 1;
-            if *at == length(message) {
-                used -= 1;
-                lanes.swap(lane, used);
+            if used == 0 {
+                break;
+            }
+            for (block, &(message, at)) in buffer.iter_mut().zip(&lanes[..used]) {
+                *block = enter(&messages[message], at);
+            }
+            cipher.encrypt_blocks((&mut buffer[..used]).into());
+            for lane in (0..used).rev() {
+                let (message, at) = &mut lanes[lane];
+                let message = &mut messages[*message];
+                leave(message, *at, buffer[lane]);
+                *at += 1;
+                if *at == length(message) {
+                    used -= 1;
+                    lanes.swap(lane, used);
+                }
             }
         }
-    }
-    wipe(&mut buffer, C::Block::ZERO);
+        wipe(&mut buffer, C::Block::ZERO);
+    });
 }
 
 /// CBC encryption over many messages.

@@ -9,17 +9,28 @@ use touchstone::dynamic::*;
 const LENGTHS: &[usize] = &[5, 16, 64, 272, 1041, 4096, 17000];
 
 /// Keys and messages for the calls, and room for outputs.
-pub struct Secrets {
-    pub key: Vec<u8>,
-    pub message: Vec<u8>,
-    pub output: Vec<u8>,
+pub(crate) struct Secrets {
+    pub(crate) key: Vec<u8>,
+    pub(crate) message: Vec<u8>,
+    pub(crate) output: Vec<u8>,
 }
 
 impl Secrets {
-    pub fn new() -> Self {
+    /// Bytes that look like nothing in particular, others for each seed (SplitMix64).
+    pub(crate) fn new(seed: u64) -> Self {
+        let mut state = seed;
+        let mut random = |length: usize| {
+            let word = |_| {
+                state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+                let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+                (z ^ z >> 31).to_le_bytes()
+            };
+            (0..length / 8).flat_map(word).collect()
+        };
         Self {
-            key: crate::painted(256),
-            message: crate::painted(17000),
+            key: random(256),
+            message: random(17000),
             output: vec![0; 20000],
         }
     }
@@ -27,10 +38,10 @@ impl Secrets {
 
 /// What the caller does with each call: the algorithm, its kernel, the name of the call,
 /// and the call itself.
-pub type Visit<'v> = dyn FnMut(&str, &str, &'static str, &mut dyn FnMut()) + 'v;
+pub(crate) type Visit<'v> = dyn FnMut(&str, &str, &'static str, &mut dyn FnMut()) + 'v;
 
 /// Makes every call once.
-pub fn every_call(secrets: &mut Secrets, visit: &mut Visit<'_>) {
+pub(crate) fn every_call(secrets: &mut Secrets, visit: &mut Visit<'_>) {
     Cipher::names().for_each(|name| ciphers(&name, secrets, visit));
     Aead::names().for_each(|name| aeads(&name, secrets, visit));
     Hash::names().for_each(|name| hashes(name, secrets, visit));
@@ -43,12 +54,17 @@ pub fn every_call(secrets: &mut Secrets, visit: &mut Visit<'_>) {
 /// Which kernels an algorithm has, by the name of the algorithm that has them; `None` for an
 /// algorithm whose kernels cannot be chosen.
 fn kernels(names: Result<&'static [&'static str], Error>) -> Vec<Option<&'static str>> {
-    names.map_or(vec![None], |names| names.iter().copied().map(Some).collect())
+    names.map_or(vec![None], |names| {
+        names.iter().copied().map(Some).collect()
+    })
 }
 
 /// The kernels of the block cipher that an algorithm is a mode of.
 fn kernels_of_cipher(name: &str) -> Vec<Option<&'static str>> {
-    let of = |id: &&str| name.strip_prefix(*id).is_some_and(|rest| rest.starts_with('-'));
+    let of = |id: &&str| {
+        name.strip_prefix(*id)
+            .is_some_and(|rest| rest.starts_with('-'))
+    };
     match block_ciphers().filter(of).max_by_key(|id| id.len()) {
         Some(id) => kernels(Cipher::kernels(&format!("{id}-ecb"))),
         None => vec![None],
@@ -57,7 +73,11 @@ fn kernels_of_cipher(name: &str) -> Vec<Option<&'static str>> {
 
 fn ciphers(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
     let algorithm = Cipher::find(name).expect("a name");
-    let Secrets { key, message, output } = secrets;
+    let Secrets {
+        key,
+        message,
+        output,
+    } = secrets;
     let key = &key[..algorithm.key_lengths().min];
     let iv = message[..algorithm.iv_lengths().min].to_vec();
     let fits = |length: usize| match algorithm.pieces() {
@@ -67,14 +87,21 @@ fn ciphers(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
     };
     for kernel in kernels(Cipher::kernels(name)) {
         for direction in [Direction::Encrypt, Direction::Decrypt] {
-            let options = Options { kernel, ..Options::default() };
+            let options = Options {
+                kernel,
+                ..Options::default()
+            };
             let mut cipher = None;
             let label = kernel.unwrap_or("-");
-            visit(name, label, "key", &mut || cipher = algorithm.with(direction, key, &options).ok());
+            visit(name, label, "key", &mut || {
+                cipher = algorithm.with(direction, key, &options).ok()
+            });
             let Some(mut cipher) = cipher else {
                 continue;
             };
-            visit(name, label, "rekey", &mut || cipher.rekey(key).expect("a key"));
+            visit(name, label, "rekey", &mut || {
+                cipher.rekey(key).expect("a key")
+            });
             for length in LENGTHS.iter().copied().filter(|length| fits(*length)) {
                 let output = &mut output[..length];
                 visit(name, label, "message", &mut || {
@@ -82,10 +109,14 @@ fn ciphers(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
                     cipher.message_inout(&iv, data).expect("a message");
                 });
                 if algorithm.iv_lengths().max != 0 {
-                    visit(name, label, "iv", &mut || cipher.set_iv(&iv).expect("an iv"));
+                    visit(name, label, "iv", &mut || {
+                        cipher.set_iv(&iv).expect("an iv")
+                    });
                 }
                 visit(name, label, "update", &mut || {
-                    cipher.apply_into(&message[..length], output).expect("a message");
+                    cipher
+                        .apply_into(&message[..length], output)
+                        .expect("a message");
                 });
             }
             if cipher.set_iv(&iv).is_ok() {
@@ -95,10 +126,15 @@ fn ciphers(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
                 });
             }
             let mut many = vec![Vec::new(); 70];
-            many.iter_mut().enumerate().for_each(|(i, text)| text.extend(&message[..16 * 8 * (i % 5 + 1)]));
+            many.iter_mut()
+                .enumerate()
+                .for_each(|(i, text)| text.extend(&message[..16 * 8 * (i % 5 + 1)]));
             let mut texts: Vec<&mut [u8]> = many.iter_mut().map(Vec::as_mut_slice).collect();
             visit(name, label, "many", &mut || {
-                let all = texts.iter_mut().map(|text| Message { iv: &iv, data: InOutBuf::from(&mut **text) });
+                let all = texts.iter_mut().map(|text| Message {
+                    iv: &iv,
+                    data: InOutBuf::from(&mut **text),
+                });
                 cipher.apply_many(all.collect()).expect("messages");
             });
             let mut cipher = Some(cipher);
@@ -109,7 +145,11 @@ fn ciphers(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
 
 fn aeads(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
     let algorithm = Aead::find(name).expect("a name");
-    let Secrets { key, message, output } = secrets;
+    let Secrets {
+        key,
+        message,
+        output,
+    } = secrets;
     let key = &key[..algorithm.key_lengths().min];
     let nonces = algorithm.nonce_lengths();
     let nonce = if nonces.contains(12) { 12 } else { nonces.min };
@@ -119,30 +159,43 @@ fn aeads(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
     let mut all = kernels_of_cipher(name);
     all.push(None);
     for kernel in all {
-        let options = Options { kernel, ..Options::default() };
+        let options = Options {
+            kernel,
+            ..Options::default()
+        };
         let label = kernel.unwrap_or("-");
         let mut aead = None;
-        visit(name, label, "key", &mut || aead = algorithm.with(key, &options).ok());
+        visit(name, label, "key", &mut || {
+            aead = algorithm.with(key, &options).ok()
+        });
         let Some(mut aead) = aead else {
             continue;
         };
-        visit(name, label, "rekey", &mut || aead.rekey(key).expect("a key"));
+        visit(name, label, "rekey", &mut || {
+            aead.rekey(key).expect("a key")
+        });
         for &length in LENGTHS {
             let (text, output) = (&message[..length], &mut output[..length]);
             visit(name, label, "message", &mut || {
                 let data = InOutBuf::new(text, output).expect("equal lengths");
-                aead.encrypt_inout(nonce, &text[..aad.min(length)], data, &mut tag).expect("a message");
+                aead.encrypt_inout(nonce, &text[..aad.min(length)], data, &mut tag)
+                    .expect("a message");
             });
             visit(name, label, "message", &mut || {
                 let data = InOutBuf::from(&mut *output);
-                aead.decrypt_inout(nonce, &text[..aad.min(length)], data, &tag).expect("a genuine message");
+                aead.decrypt_inout(nonce, &text[..aad.min(length)], data, &tag)
+                    .expect("a genuine message");
             });
             visit(name, label, "forged", &mut || {
                 let data = InOutBuf::from(&mut *output);
-                aead.decrypt_inout(nonce, b"other", data, &tag).expect_err("a forged message");
+                aead.decrypt_inout(nonce, b"other", data, &tag)
+                    .expect_err("a forged message");
             });
         }
-        let announced = Announced { aad: 37, data: 5000 };
+        let announced = Announced {
+            aad: 37,
+            data: 5000,
+        };
         for forwards in [true, false] {
             let mut encryptor = None;
             let mut decryptor = None;
@@ -154,19 +207,25 @@ fn aeads(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
                 }
             });
             if let Some(encryptor) = &mut encryptor {
-                visit(name, label, "aad", &mut || encryptor.aad(&message[..37]).expect("data"));
+                visit(name, label, "aad", &mut || {
+                    encryptor.aad(&message[..37]).expect("data")
+                });
                 for part in [16, 4096, 888] {
                     visit(name, label, "update", &mut || {
-                        let data = InOutBuf::new(&message[..part], &mut output[..part]).expect("equal");
+                        let data =
+                            InOutBuf::new(&message[..part], &mut output[..part]).expect("equal");
                         encryptor.encrypt_inout(data).expect("data");
                     });
                 }
             }
             if let Some(decryptor) = &mut decryptor {
-                visit(name, label, "aad", &mut || decryptor.aad(&message[..37]).expect("data"));
+                visit(name, label, "aad", &mut || {
+                    decryptor.aad(&message[..37]).expect("data")
+                });
                 for part in [16, 4096, 888] {
                     visit(name, label, "update", &mut || {
-                        let data = InOutBuf::new(&message[..part], &mut output[..part]).expect("equal");
+                        let data =
+                            InOutBuf::new(&message[..part], &mut output[..part]).expect("equal");
                         decryptor.decrypt_unverified_inout(data).expect("data");
                     });
                 }
@@ -186,11 +245,15 @@ fn aeads(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
 }
 
 fn hashes(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
-    let Secrets { message, output, .. } = secrets;
+    let Secrets {
+        message, output, ..
+    } = secrets;
     for kernel in kernels(Hash::kernels(name)) {
         let kernel = kernel.expect("hash functions have kernels");
         let mut hash = None;
-        visit(name, kernel, "new", &mut || hash = Hash::with_kernel(name, kernel).ok());
+        visit(name, kernel, "new", &mut || {
+            hash = Hash::with_kernel(name, kernel).ok()
+        });
         let Some(mut hash) = hash else {
             continue;
         };
@@ -198,11 +261,15 @@ fn hashes(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
         let digest = &mut output[..size];
         for &length in LENGTHS {
             let text = &message[..length];
-            visit(name, kernel, "digest", &mut || hash.digest(text, digest).expect("a digest"));
+            visit(name, kernel, "digest", &mut || {
+                hash.digest(text, digest).expect("a digest")
+            });
             visit(name, kernel, "update", &mut || hash.update(text));
             let mut copy = None;
             visit(name, kernel, "copy", &mut || copy = Some(hash.clone()));
-            visit(name, kernel, "finalize", &mut || hash.finalize(digest).expect("a digest"));
+            visit(name, kernel, "finalize", &mut || {
+                hash.finalize(digest).expect("a digest")
+            });
             visit(name, kernel, "squeeze", &mut || {
                 let _ = hash.squeeze(digest);
             });
@@ -212,7 +279,9 @@ fn hashes(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
         if hash.output().is_some() {
             let texts: Vec<&[u8]> = (0..70).map(|i| &message[i..300 + 7 * i]).collect();
             let digests = &mut output[..70 * size];
-            visit(name, kernel, "many", &mut || hash.digest_many(&texts, digests).expect("digests"));
+            visit(name, kernel, "many", &mut || {
+                hash.digest_many(&texts, digests).expect("digests")
+            });
         }
         let mut hash = Some(hash);
         visit(name, kernel, "drop", &mut || hash = None);
@@ -221,19 +290,32 @@ fn hashes(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
 
 fn macs(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
     let algorithm = Mac::find(name).expect("a name");
-    let Secrets { key, message, output } = secrets;
+    let Secrets {
+        key,
+        message,
+        output,
+    } = secrets;
     let lengths = algorithm.key_lengths();
-    let length = if lengths.contains(200) { 200 } else { lengths.min };
+    let length = if lengths.contains(200) {
+        200
+    } else {
+        lengths.min
+    };
     let key = &key[..length];
     let mut all = kernels_of_cipher(name);
     if let Some(hash) = name.strip_prefix("hmac-") {
         all = kernels(Hash::kernels(hash));
     }
     for kernel in all {
-        let options = Options { kernel, ..Options::default() };
+        let options = Options {
+            kernel,
+            ..Options::default()
+        };
         let label = kernel.unwrap_or("-");
         let mut mac = None;
-        visit(name, label, "key", &mut || mac = algorithm.with(key, &options).ok());
+        visit(name, label, "key", &mut || {
+            mac = algorithm.with(key, &options).ok()
+        });
         let Some(mut mac) = mac else {
             continue;
         };
@@ -241,10 +323,16 @@ fn macs(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
         for &length in LENGTHS {
             let text = &message[..length];
             visit(name, label, "rekey", &mut || mac.rekey(key).expect("a key"));
-            visit(name, label, "message", &mut || mac.mac(text, tag).expect("a tag"));
+            visit(name, label, "message", &mut || {
+                mac.mac(text, tag).expect("a tag")
+            });
             visit(name, label, "rekey", &mut || mac.rekey(key).expect("a key"));
-            visit(name, label, "update", &mut || mac.update(text).expect("data"));
-            visit(name, label, "finalize", &mut || mac.finalize(tag).expect("a tag"));
+            visit(name, label, "update", &mut || {
+                mac.update(text).expect("data")
+            });
+            visit(name, label, "finalize", &mut || {
+                mac.finalize(tag).expect("a tag")
+            });
             visit(name, label, "rekey", &mut || mac.rekey(key).expect("a key"));
             visit(name, label, "verify", &mut || {
                 let _ = mac.verify(tag);
@@ -254,7 +342,10 @@ fn macs(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
         if !algorithm.is_one_time() {
             let size = algorithm.longest_tag();
             let texts: Vec<&[u8]> = (0..70).map(|i| &message[i..300 + 7 * i]).collect();
-            visit(name, label, "many", &mut || mac.mac_many(&texts, &mut output[..70 * size]).expect("tags"));
+            visit(name, label, "many", &mut || {
+                mac.mac_many(&texts, &mut output[..70 * size])
+                    .expect("tags")
+            });
         }
         let mut mac = Some(mac);
         visit(name, label, "drop", &mut || mac = None);
@@ -263,16 +354,25 @@ fn macs(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
 
 fn nonce_macs(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
     let algorithm = NonceMac::find(name).expect("a name");
-    let Secrets { key, message, output } = secrets;
+    let Secrets {
+        key,
+        message,
+        output,
+    } = secrets;
     let key = &key[..algorithm.key_lengths().min];
     let nonces = algorithm.nonce_lengths();
     let nonce = if nonces.contains(12) { 12 } else { nonces.min };
     let nonce = &message[..nonce].to_vec();
     for kernel in kernels_of_cipher(name) {
-        let options = Options { kernel, ..Options::default() };
+        let options = Options {
+            kernel,
+            ..Options::default()
+        };
         let label = kernel.unwrap_or("-");
         let mut mac = None;
-        visit(name, label, "key", &mut || mac = algorithm.with(key, &options).ok());
+        visit(name, label, "key", &mut || {
+            mac = algorithm.with(key, &options).ok()
+        });
         let Some(mut mac) = mac else {
             continue;
         };
@@ -280,9 +380,13 @@ fn nonce_macs(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
         for &length in LENGTHS {
             let text = &message[..length];
             visit(name, label, "rekey", &mut || mac.rekey(key).expect("a key"));
-            visit(name, label, "message", &mut || mac.mac(nonce, text, tag).expect("a tag"));
+            visit(name, label, "message", &mut || {
+                mac.mac(nonce, text, tag).expect("a tag")
+            });
             visit(name, label, "update", &mut || mac.update(text));
-            visit(name, label, "finalize", &mut || mac.finalize(nonce, tag).expect("a tag"));
+            visit(name, label, "finalize", &mut || {
+                mac.finalize(nonce, tag).expect("a tag")
+            });
             visit(name, label, "verify", &mut || {
                 let _ = mac.verify(nonce, tag);
             });
@@ -295,11 +399,17 @@ fn nonce_macs(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
 
 fn wraps(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
     let wrap = KeyWrap::new(name).expect("a name");
-    let Secrets { key, message, output } = secrets;
+    let Secrets {
+        key,
+        message,
+        output,
+    } = secrets;
     let key = &key[..wrap.key_lengths().min];
     for length in [16, 64, 4096] {
         let (secret, wrapped) = (&mut message[..length], &mut output[..length + 8]);
-        visit(name, "-", "wrap", &mut || wrap.wrap(key, secret, wrapped).expect("a secret"));
+        visit(name, "-", "wrap", &mut || {
+            wrap.wrap(key, secret, wrapped).expect("a secret")
+        });
         visit(name, "-", "unwrap", &mut || {
             wrap.unwrap(key, wrapped, secret).expect("a genuine secret");
         });
@@ -307,11 +417,17 @@ fn wraps(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
 }
 
 fn derives(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
-    let Secrets { key, message, output } = secrets;
+    let Secrets {
+        key,
+        message,
+        output,
+    } = secrets;
     let has = |part: &str| name.contains(part);
     let secret = match name.split_once("-cmac") {
         Some(_) => {
-            let mac = ["counter-", "feedback-", "pipeline-"].iter().find_map(|mode| name.split_once(mode));
+            let mac = ["counter-", "feedback-", "pipeline-"]
+                .iter()
+                .find_map(|mode| name.split_once(mode));
             let (_, mac) = mac.expect("SP 800-108");
             &key[..Mac::key_lengths(mac).expect("a MAC").min]
         }
@@ -321,9 +437,25 @@ fn derives(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
     let from = Derivation {
         secret,
         salt: if salted { &message[..8] } else { &[] },
-        info: if has("kdf1-") && !has("pbkdf1") || has("kdf2-") && !has("pbkdf2") || has("hkdf") || has("sp800") { &message[..20] } else { &[] },
-        iterations: if has("pbkdf") { 3 } else if has("s2k") { 5000 } else { 0 },
+        info: if has("kdf1-") && !has("pbkdf1")
+            || has("kdf2-") && !has("pbkdf2")
+            || has("hkdf")
+            || has("sp800")
+        {
+            &message[..20]
+        } else {
+            &[]
+        },
+        iterations: if has("pbkdf") {
+            3
+        } else if has("s2k") {
+            5000
+        } else {
+            0
+        },
     };
     let length = if has("pbkdf1") { 16 } else { 100 };
-    visit(name, "-", "derive", &mut || derive(name, &from, &mut output[..length]).unwrap_or_else(|error| panic!("{name}: {error}")));
+    visit(name, "-", "derive", &mut || {
+        derive(name, &from, &mut output[..length]).unwrap_or_else(|error| panic!("{name}: {error}"))
+    });
 }
