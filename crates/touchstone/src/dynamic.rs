@@ -58,18 +58,20 @@ pub use mac::{Mac, MacAlgorithm};
 pub use nonce_mac::{NonceMac, NonceMacAlgorithm};
 pub use wrap::{KeyWrap, Unwrapper, Wrapper};
 
-/// Passes on what a call has given, after the stack and the registers that the call has used are
-/// overwritten. The call must be an indirect one, so that its frames lie below the caller's.
+/// Passes on what a call with a message has given, after the stack and the registers that the
+/// call has used are overwritten. The call must be an indirect one, so that its frames lie below
+/// the caller's.
 #[inline(always)]
 fn clean<T>(result: T) -> T {
     wipe::stack(wipe::FRAMES);
     result
 }
 
-/// [`clean`] for code that is not behind an indirect call.
+/// Calls code that sets up a key, derives one or takes many messages, and then overwrites the
+/// stack, deeper than after one message: such code moves schedules and states about.
 #[inline(always)]
-fn cleaned<T>(call: impl FnOnce() -> T) -> T {
-    wipe::after(wipe::FRAMES, call)
+fn clean_deep<T>(call: impl FnOnce() -> T) -> T {
+    wipe::after(wipe::DEEP, call)
 }
 
 /// The names of all algorithms, family by family.

@@ -47,6 +47,10 @@ pub fn keep_stack(kept: bool) {
 /// functions and the registers that they spill. `tests/stack.rs` measures it.
 pub(crate) const FRAMES: usize = 4096;
 
+/// Bytes of stack that a key set-up, a key derivation or a call with many messages uses, measured
+/// likewise.
+pub(crate) const DEEP: usize = 28 * 1024;
+
 /// Calls a function, and then overwrites `depth` bytes of the stack below the caller, and the
 /// registers that a function may change.
 ///

@@ -11,7 +11,7 @@ use inout::InOutBuf;
 
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
 use super::cipher::{halves, rekey_both};
-use super::{Error, Options, clean};
+use super::{Error, Options, clean, clean_deep};
 #[cfg(feature = "salsa20")]
 use crate::aead::XSalsa20Poly1305;
 #[cfg(feature = "aes")]
@@ -227,9 +227,9 @@ impl AeadAlgorithm {
             return Err(Error::Parameter);
         }
         let seal = match found {
-            Found::Own(row) => clean((row.start)(options, key))?,
+            Found::Own(row) => clean_deep(|| (row.start)(options, key))?,
             Found::Mode(row, mode) => with_source!((row.source)(), |source| {
-                clean(start(row, mode.kind, source, options, key))?
+                clean_deep(|| start(row, mode.kind, source, options, key))?
             }),
         };
         let tag = found.tag();
@@ -351,7 +351,8 @@ impl Aead {
     /// [`Error::KeyLength`], and [`Error::Order`] while a message in pieces uses the key; the key
     /// stays as it is then.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        clean(Arc::get_mut(&mut self.seal).ok_or(Error::Order)?.rekey(key))
+        let seal = Arc::get_mut(&mut self.seal).ok_or(Error::Order)?;
+        clean_deep(|| seal.rekey(key))
     }
 
     /// The length of the tags in bytes.
@@ -830,7 +831,6 @@ impl<B: Block> Rekey for Twoway<B> {
 }
 
 /// Sets a key up for an authenticated mode.
-#[inline(never)]
 fn start<B: Block>(
     row: &Row,
     kind: Kind,

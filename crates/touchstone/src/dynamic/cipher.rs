@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use inout::InOutBuf;
 
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
-use super::{Error, Options, clean};
+use super::{Error, Options, clean, clean_deep};
 use crate::block::Block;
 use crate::buffer::{self, Words};
 use crate::fuse;
@@ -241,12 +241,12 @@ impl CipherAlgorithm {
                 if options.parameter.is_some() {
                     return Err(Error::Parameter);
                 }
-                clean((row.start)(options, key))?
+                clean_deep(|| (row.start)(options, key))?
             }
             Found::Mode(row, mode) => {
                 let forwards = direction == Direction::Encrypt;
                 with_source!((row.source)(), |source| {
-                    clean(start(row, mode, source, options, forwards, key))?
+                    clean_deep(|| start(row, mode, source, options, forwards, key))?
                 })
             }
         };
@@ -367,7 +367,7 @@ impl Cipher {
     ///
     /// [`Error::KeyLength`]; the key stays as it is then.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        clean(self.process.rekey(key))?;
+        clean_deep(|| self.process.rekey(key))?;
         self.ready = !self.needs_iv;
         Ok(())
     }
@@ -478,7 +478,7 @@ impl Cipher {
                 return Err(Error::MessageLength);
             }
         }
-        clean(self.process.many(messages))?;
+        clean_deep(|| self.process.many(messages))?;
         self.ready = !self.needs_iv;
         Ok(())
     }
@@ -670,7 +670,6 @@ fn batch<'m, B: Block>(messages: Vec<Message<'m>>) -> Result<Vec<fuse::Message<'
 }
 
 /// Sets up a key for a mode.
-#[inline(never)]
 fn start<B: Block>(
     row: &Row,
     mode: &Mode,

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec;
 
-use super::{Error, clean};
+use super::{Error, clean, clean_deep};
 use crate::hash::*;
 use crate::wipe::wipe;
 use crate::{DigestBytes, Kernel};
@@ -259,7 +259,7 @@ impl Hash {
         if messages.len().checked_mul(size) != Some(digests.len()) {
             return Err(Error::OutputLength);
         }
-        clean(self.state.many(messages, digests))
+        clean_deep(|| self.state.many(messages, digests))
     }
 
     /// Discards the message in progress.

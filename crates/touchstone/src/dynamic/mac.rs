@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec;
 
 use super::block::{self, Forwards, Rekey, Source, with_source};
-use super::{Error, Options, clean};
+use super::{Error, Options, clean, clean_deep};
 #[cfg(feature = "gost28147")]
 use crate::block::gost28147::SBoxes;
 use crate::block::*;
@@ -200,10 +200,10 @@ impl MacAlgorithm {
             return Err(Error::Parameter);
         }
         let (state, whole) = match found {
-            Found::Own(row) => (clean((row.start)(options, key))?, row.output),
+            Found::Own(row) => (clean_deep(|| (row.start)(options, key))?, row.output),
             Found::Over(row, kind) => {
                 let state = with_source!((row.source)(), |source| {
-                    clean(start(kind, source, options, key))?
+                    clean_deep(|| start(kind, source, options, key))?
                 });
                 (state, row.block)
             }
@@ -377,7 +377,7 @@ impl Mac {
     ///
     /// [`Error::KeyLength`]; the key stays as it is then.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        clean(self.state.rekey(key))
+        clean_deep(|| self.state.rekey(key))
     }
 
     /// Discards the message in progress.
@@ -396,7 +396,7 @@ impl Mac {
         if messages.len().checked_mul(self.tag) != Some(tags.len()) {
             return Err(Error::OutputLength);
         }
-        clean(self.state.many(messages, self.tag, tags))
+        clean_deep(|| self.state.many(messages, self.tag, tags))
     }
 }
 
@@ -752,7 +752,6 @@ kmac! {
 }
 
 /// Sets up a key for a MAC with a block cipher.
-#[inline(never)]
 fn start<B: Block>(
     kind: Kind,
     source: &dyn Source<B>,

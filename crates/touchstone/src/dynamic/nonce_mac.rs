@@ -6,7 +6,7 @@ use alloc::string::String;
 
 use super::block::{self, Forwards, Rekey};
 use super::mac::LONGEST_TAG;
-use super::{Error, Options, clean, cleaned};
+use super::{Error, Options, clean, clean_deep};
 use crate::aead::Gmac;
 use crate::aead::gcm::check_tag;
 #[cfg(feature = "aes")]
@@ -132,8 +132,8 @@ impl NonceMacAlgorithm {
         }
         let Self(found) = self;
         let state: Box<dyn Authenticate> = match found {
-            Found::Own(row) => clean((row.start)(options, key))?,
-            Found::Gmac(row) => cleaned(|| -> Result<_, Error> {
+            Found::Own(row) => clean_deep(|| (row.start)(options, key))?,
+            Found::Gmac(row) => clean_deep(|| -> Result<_, Error> {
                 Ok(Box::new(Galois {
                     gmac: Gmac::with_cipher(row.sixteen()?.forwards(options, key)?),
                     hash: ghash::Stream::new(),
@@ -241,7 +241,7 @@ impl NonceMac {
     ///
     /// [`Error::KeyLength`]; then the key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        clean(self.state.rekey(key))?;
+        clean_deep(|| self.state.rekey(key))?;
         clean(self.state.reset());
         Ok(())
     }

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::block::{self, Backwards, Forwards, Row};
-use super::{Error, Options, clean, cleaned};
+use super::{Error, Options, clean_deep};
 use crate::KeyLengths;
 use crate::mode::KeyWrap as Mode;
 
@@ -76,8 +76,9 @@ impl KeyWrap {
     ///
     /// [`Error::KeyLength`].
     pub fn wrapper(&self, key: &[u8]) -> Result<Wrapper, Error> {
+        let source = self.row.sixteen()?;
         Ok(Wrapper {
-            cipher: clean(self.row.sixteen()?.forwards(&Options::default(), key))?,
+            cipher: clean_deep(|| source.forwards(&Options::default(), key))?,
             padded: self.padded,
         })
     }
@@ -88,8 +89,9 @@ impl KeyWrap {
     ///
     /// [`Error::KeyLength`].
     pub fn unwrapper(&self, key: &[u8]) -> Result<Unwrapper, Error> {
+        let source = self.row.sixteen()?;
         Ok(Unwrapper {
-            cipher: clean(self.row.sixteen()?.backwards(&Options::default(), key))?,
+            cipher: clean_deep(|| source.backwards(&Options::default(), key))?,
             padded: self.padded,
         })
     }
@@ -108,7 +110,7 @@ impl Wrapper {
     ///
     /// [`Error::KeyLength`]; the key stays as it is then.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        clean(self.cipher.rekey(key))
+        clean_deep(|| self.cipher.rekey(key))
     }
 
     /// Wraps a secret, as [`KeyWrap::wrap`] does.
@@ -117,7 +119,7 @@ impl Wrapper {
     ///
     /// [`Error::MessageLength`], [`Error::OutputLength`].
     pub fn wrap(&self, secret: &[u8], output: &mut [u8]) -> Result<(), Error> {
-        cleaned(|| {
+        clean_deep(|| {
             let mode = Mode::new(&self.cipher);
             if self.padded {
                 mode.wrap_padded_into(secret, output)?;
@@ -142,7 +144,7 @@ impl Unwrapper {
     ///
     /// [`Error::KeyLength`]; the key stays as it is then.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        clean(self.cipher.rekey(key))
+        clean_deep(|| self.cipher.rekey(key))
     }
 
     /// Unwraps a secret, as [`KeyWrap::unwrap`] does, and tells its length.
@@ -151,7 +153,7 @@ impl Unwrapper {
     ///
     /// [`Error::Forged`], [`Error::MessageLength`], [`Error::OutputLength`].
     pub fn unwrap(&self, wrapped: &[u8], output: &mut [u8]) -> Result<usize, Error> {
-        cleaned(|| {
+        clean_deep(|| {
             let mode = Mode::new(&self.cipher);
             Ok(if self.padded {
                 mode.unwrap_padded_into(wrapped, output)?

@@ -104,7 +104,7 @@ fn ciphers(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
             });
             for length in LENGTHS.iter().copied().filter(|length| fits(*length)) {
                 let output = &mut output[..length];
-                visit(name, label, "message", &mut || {
+                visit(name, label, of_length("message", length), &mut || {
                     let data = InOutBuf::new(&message[..length], output).expect("equal lengths");
                     cipher.message_inout(&iv, data).expect("a message");
                 });
@@ -113,7 +113,7 @@ fn ciphers(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
                         cipher.set_iv(&iv).expect("an iv")
                     });
                 }
-                visit(name, label, "update", &mut || {
+                visit(name, label, of_length("update", length), &mut || {
                     cipher
                         .apply_into(&message[..length], output)
                         .expect("a message");
@@ -176,17 +176,17 @@ fn aeads(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
         });
         for &length in LENGTHS {
             let (text, output) = (&message[..length], &mut output[..length]);
-            visit(name, label, "message", &mut || {
+            visit(name, label, of_length("message", length), &mut || {
                 let data = InOutBuf::new(text, output).expect("equal lengths");
                 aead.encrypt_inout(nonce, &text[..aad.min(length)], data, &mut tag)
                     .expect("a message");
             });
-            visit(name, label, "message", &mut || {
+            visit(name, label, of_length("message", length), &mut || {
                 let data = InOutBuf::from(&mut *output);
                 aead.decrypt_inout(nonce, &text[..aad.min(length)], data, &tag)
                     .expect("a genuine message");
             });
-            visit(name, label, "forged", &mut || {
+            visit(name, label, of_length("forged", length), &mut || {
                 let data = InOutBuf::from(&mut *output);
                 aead.decrypt_inout(nonce, b"other", data, &tag)
                     .expect_err("a forged message");
@@ -261,13 +261,15 @@ fn hashes(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
         let digest = &mut output[..size];
         for &length in LENGTHS {
             let text = &message[..length];
-            visit(name, kernel, "digest", &mut || {
+            visit(name, kernel, of_length("digest", length), &mut || {
                 hash.digest(text, digest).expect("a digest")
             });
-            visit(name, kernel, "update", &mut || hash.update(text));
+            visit(name, kernel, of_length("update", length), &mut || {
+                hash.update(text)
+            });
             let mut copy = None;
             visit(name, kernel, "copy", &mut || copy = Some(hash.clone()));
-            visit(name, kernel, "finalize", &mut || {
+            visit(name, kernel, of_length("finalize", length), &mut || {
                 hash.finalize(digest).expect("a digest")
             });
             visit(name, kernel, "squeeze", &mut || {
@@ -323,18 +325,18 @@ fn macs(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
         for &length in LENGTHS {
             let text = &message[..length];
             visit(name, label, "rekey", &mut || mac.rekey(key).expect("a key"));
-            visit(name, label, "message", &mut || {
+            visit(name, label, of_length("message", length), &mut || {
                 mac.mac(text, tag).expect("a tag")
             });
             visit(name, label, "rekey", &mut || mac.rekey(key).expect("a key"));
             visit(name, label, "update", &mut || {
                 mac.update(text).expect("data")
             });
-            visit(name, label, "finalize", &mut || {
+            visit(name, label, of_length("finalize", length), &mut || {
                 mac.finalize(tag).expect("a tag")
             });
             visit(name, label, "rekey", &mut || mac.rekey(key).expect("a key"));
-            visit(name, label, "verify", &mut || {
+            visit(name, label, of_length("verify", length), &mut || {
                 let _ = mac.verify(tag);
             });
             visit(name, label, "reset", &mut || mac.reset());
@@ -380,14 +382,16 @@ fn nonce_macs(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
         for &length in LENGTHS {
             let text = &message[..length];
             visit(name, label, "rekey", &mut || mac.rekey(key).expect("a key"));
-            visit(name, label, "message", &mut || {
+            visit(name, label, of_length("message", length), &mut || {
                 mac.mac(nonce, text, tag).expect("a tag")
             });
-            visit(name, label, "update", &mut || mac.update(text));
-            visit(name, label, "finalize", &mut || {
+            visit(name, label, of_length("update", length), &mut || {
+                mac.update(text)
+            });
+            visit(name, label, of_length("finalize", length), &mut || {
                 mac.finalize(nonce, tag).expect("a tag")
             });
-            visit(name, label, "verify", &mut || {
+            visit(name, label, of_length("verify", length), &mut || {
                 let _ = mac.verify(nonce, tag);
             });
             visit(name, label, "reset", &mut || mac.reset());
@@ -458,4 +462,21 @@ fn derives(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
     visit(name, "-", "derive", &mut || {
         derive(name, &from, &mut output[..length]).unwrap_or_else(|error| panic!("{name}: {error}"))
     });
+}
+
+/// The longest message that counts as short.
+const SHORT: usize = 64;
+
+/// The name of a call, which tells whether its message is short.
+fn of_length(call: &'static str, length: usize) -> &'static str {
+    match call {
+        _ if length > SHORT => call,
+        "message" => "short message",
+        "digest" => "short digest",
+        "update" => "short update",
+        "forged" => "short forged",
+        "verify" => "short verify",
+        "finalize" => "short finalize",
+        _ => panic!("{call}"),
+    }
 }
