@@ -57,6 +57,7 @@ pub use error::{Error, VerifyError};
 pub use method::Method;
 
 use text::Writer;
+use touchstone::wipe;
 use zeroize::Zeroize;
 
 /// Size in bytes of an output buffer: every hash with its final zero byte fits.
@@ -82,6 +83,19 @@ pub fn hash<'o>(
         return Err(Error::PhraseTooLong);
     }
     let method = Method::identify(setting).ok_or(Error::Setting)?;
+    wipe::after(STACK, || hash_by(method, phrase, setting, output))
+}
+
+/// Bytes of the stack that a method uses at most. The search of crates/libcrypt/tests/libcrypt/
+/// secrets.rs finds what a longer frame would leave.
+const STACK: usize = 48 * 1024;
+
+fn hash_by<'o>(
+    method: Method,
+    phrase: &[u8],
+    setting: &[u8],
+    output: &'o mut [u8; OUTPUT_SIZE],
+) -> Result<&'o str, Error> {
     let mut out = Writer::new(output);
     match method {
         Method::Des => des::hash(phrase, setting, &mut out),
@@ -122,7 +136,7 @@ pub fn traditional_many(
     salts: &[[u8; 2]],
     output: &mut [[u8; 13]],
 ) -> Result<(), Error> {
-    des::hash_many(phrases, salts, output)
+    wipe::after(STACK, || des::hash_many(phrases, salts, output))
 }
 
 /// Checks that `phrase` is the phrase from which the hash `stored` was made. The

@@ -45,7 +45,7 @@ pub fn keep_stack(kept: bool) {
 
 /// Bytes of stack that a call uses beside large arrays and large objects: for the frames of its
 /// functions and the registers that they spill. `tests/stack.rs` measures it.
-pub(crate) const FRAMES: usize = 4096;
+pub(crate) const FRAMES: usize = 5120;
 
 /// Bytes of stack that a key set-up, a key derivation or a call with many messages uses, measured
 /// likewise.

@@ -21,6 +21,7 @@ mod every_call;
 use std::collections::BTreeMap;
 
 use every_call::{Secrets, every_call};
+use touchstone::dynamic::block_ciphers;
 use touchstone::hidden::keep_stack;
 
 const PAINT: u8 = 0xa7;
@@ -87,10 +88,11 @@ fn after(call: &mut dyn FnMut()) -> After {
 }
 
 /// Makes every call on a stack that is large enough to be painted.
-fn each_call(seed: u64, mut see: impl FnMut(&str, &'static str, After) + Send) {
+fn each_call(seed: u64, mut see: impl FnMut((String, &'static str), bool, After) + Send) {
     let run = || {
         every_call(&mut Secrets::new(seed), &mut |name, kernel, call, run| {
-            see(&format!("{name} by {kernel}"), call, after(run));
+            let promised = promised(name, kernel, call);
+            see((format!("{name} by {kernel}"), call), promised, after(run));
         });
     };
     std::thread::scope(|scope| {
@@ -100,28 +102,63 @@ fn each_call(seed: u64, mut see: impl FnMut(&str, &'static str, After) + Send) {
     });
 }
 
+/// Whether nothing may be left by a call.
+///
+/// Kernels that take many blocks at once have large frames, and the stack is not overwritten so
+/// deep after each message. So long messages of block ciphers are not promised, except for AES by
+/// its instructions, nor are any messages of the three ciphers with the largest frames.
+fn promised(name: &str, kernel: &str, call: &str) -> bool {
+    let with_message = call.starts_with("short ")
+        || ["message", "update", "forged", "finalize", "verify", "many"].contains(&call)
+        || ["aad", "begin", "end"].contains(&call);
+    let wide = ["des-", "threefish-512-", "threefish-1024-"].map(|id| name.starts_with(id));
+    let of_cipher = block_ciphers().any(|id| {
+        name.strip_prefix(id)
+            .is_some_and(|rest| rest.starts_with('-'))
+    });
+    let aes = name.starts_with("aes-") && kernel != "portable";
+    // A hash function begins with no secret.
+    call != "new"
+        && (!with_message
+            || aes
+            || !of_cipher
+            || call.starts_with("short ") && !wide.contains(&true) && !name.ends_with("-cfb8"))
+}
+
+/// Whether eight bytes are an address in this process, which differs from run to run.
+fn is_address(word: &[u8]) -> bool {
+    word[6] == 0 && word[7] == 0 && (0x55..0x80).contains(&word[5])
+}
+
 /// One test, because [`keep_stack`] is for the whole process.
 #[test]
 fn nothing_is_left() {
     let mut left: BTreeMap<(String, &str), (usize, usize)> = BTreeMap::new();
     let mut near: [Vec<Vec<u8>>; 4] = Default::default();
     let mut calls = Vec::new();
+    let mut more = 0;
     for (near, seed) in near.iter_mut().zip([1, 2, 1, 2]) {
         calls.clear();
-        each_call(seed, |name, call, after| {
-            if after.left != 0 {
-                let worst = left.entry((name.to_owned(), call)).or_default();
+        each_call(seed, |call, promised, after| {
+            if after.left != 0 && promised {
+                let worst = left.entry(call.clone()).or_default();
                 *worst = (*worst).max((after.deepest, after.left));
             }
+            more += usize::from(after.left != 0 && !promised);
             near.push(after.near);
-            calls.push((name.to_owned(), call));
+            calls.push(call);
         });
     }
     let mut dependent: BTreeMap<(String, &str), usize> = BTreeMap::new();
     for (i, call) in calls.iter().enumerate() {
         let [a, b, again, and_again] = near.each_ref().map(|near| &near[i]);
-        let depend = (0..NEAR)
-            .find(|at| a[*at] == again[*at] && b[*at] == and_again[*at] && a[*at] != b[*at]);
+        let depend = (0..NEAR).find(|at| {
+            a[*at] == again[*at]
+                && b[*at] == and_again[*at]
+                && a[*at] != b[*at]
+                && !is_address(&a[at / 8 * 8..][..8])
+                && !is_address(&b[at / 8 * 8..][..8])
+        });
         let depend = depend.map(|at| NEAR - at);
         if let Some(depend) = depend {
             dependent.insert(call.clone(), depend);
@@ -130,14 +167,19 @@ fn nothing_is_left() {
 
     keep_stack(true);
     let (mut found, mut most) = (0, BTreeMap::new());
-    each_call(1, |name, call, after| {
-        found += usize::from(after.left != 0);
-        let most = most.entry((name.to_owned(), call)).or_insert(0);
+    each_call(1, |call, promised, after| {
+        found += usize::from(after.left != 0 && promised);
+        let most = most.entry(call).or_insert(0);
         *most = after.used.max(*most);
     });
     keep_stack(false);
 
-    println!("{} calls; {found} would leave something", calls.len());
+    println!(
+        "{} calls, of which {found} would leave something below {NEAR} bytes, and {} leave \
+         something although nobody promised otherwise",
+        calls.len(),
+        more / 4
+    );
     for ((name, call), (deepest, bytes)) in &left {
         println!(
             "left {call} {deepest} {bytes} {name}; used {}",
@@ -147,7 +189,7 @@ fn nothing_is_left() {
     for ((name, call), place) in &dependent {
         println!("near {call} {place} {name}");
     }
-    assert!(found > calls.len() / 2, "{found}: the test sees nothing");
+    assert!(found > calls.len() / 8, "{found}: the test sees nothing");
     assert!(left.is_empty(), "{} calls leave something", left.len());
     assert!(
         dependent.is_empty(),

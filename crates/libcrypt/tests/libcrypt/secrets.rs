@@ -33,7 +33,8 @@ fn nothing_is_left() {
         let Some((end, text)) = bytes.split_last_mut() else {
             return;
         };
-        text.iter_mut().for_each(|byte| *byte = b' ' + (random.next() % 95) as u8);
+        text.iter_mut()
+            .for_each(|byte| *byte = b' ' + (random.next() % 95) as u8);
         *end = 0;
     };
     for binding in ["lazy", "now"] {
@@ -59,6 +60,11 @@ fn nothing_is_left() {
         text(&mut request.message);
         left.extend(client.residue(&request, &mut text));
         left.iter().for_each(|line| println!("{line}"));
-        assert!(left.is_empty(), "bound {binding}: {} places, {:?}", left.len(), left.first());
+        assert!(
+            left.is_empty(),
+            "bound {binding}: {} places, {:?}",
+            left.len(),
+            left.first()
+        );
     }
 }

@@ -46,13 +46,20 @@ fn request(name: String, random: impl Fn(&mut [u8])) -> Request {
     let (mut secret, mut message) = (vec![0; 512], vec![0; 8192]);
     random(&mut secret);
     random(&mut message);
-    Request { name, secret, message }
+    Request {
+        name,
+        secret,
+        message,
+    }
 }
 
 /// The library, and a program that is bound to it when it starts or at each first call.
 fn program(folder: &Path, binding: &str) -> PathBuf {
     let built = std::env::current_exe().expect("a path");
-    let built = built.parent().expect("a folder").join("libtouchstone_capi.so");
+    let built = built
+        .parent()
+        .expect("a folder")
+        .join("libtouchstone_capi.so");
     for name in ["libtouchstone.so", "libtouchstone.so.0"] {
         std::fs::copy(&built, folder.join(name)).expect("the library");
     }
@@ -121,7 +128,9 @@ fn nothing_is_left() {
         let mut left = Vec::new();
         let mut number = 0;
         for name in everything().into_iter().filter(|name| name.contains(&only)) {
-            left.extend(client.residue(&request(name, random), &mut random));
+            let found = client.residue(&request(name, random), &mut random);
+            found.iter().for_each(|line| println!("{line}"));
+            left.extend(found);
             number += 1;
         }
         for setting in SETTINGS.iter().filter(|name| name.contains(&only)) {
@@ -135,12 +144,18 @@ fn nothing_is_left() {
                     *end = 0;
                 }
             };
-            left.extend(client.residue(&request, &mut other));
+            let found = client.residue(&request, &mut other);
+            found.iter().for_each(|line| println!("{line}"));
+            left.extend(found);
             number += 1;
         }
         println!("{number} searched, bound {binding}; {} places", left.len());
-        left.iter().for_each(|line| println!("{line}"));
-        assert!(left.is_empty(), "{} of {number}, bound {binding}: {:?}", left.len(), left.first());
+        assert!(
+            left.is_empty(),
+            "{} of {number}, bound {binding}: {:?}",
+            left.len(),
+            left.first()
+        );
     }
 }
 
@@ -148,10 +163,19 @@ fn nothing_is_left() {
 fn a_planted_leak_is_found() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut client = Client::start(&mut Command::new(program(folder.path(), "lazy")));
-    for place in ["key on the stack", "byte on the stack", "freed heap", "vector register"] {
+    for place in [
+        "key on the stack",
+        "byte on the stack",
+        "freed heap",
+        "vector register",
+    ] {
         let request = request(format!("planted {place}"), random);
         assert!(!client.residue(&request, &mut random).is_empty(), "{place}");
     }
     let clean = request("planted nowhere".to_owned(), random);
-    assert_eq!(client.residue(&clean, &mut random), [""; 0], "nothing planted");
+    assert_eq!(
+        client.residue(&clean, &mut random),
+        [""; 0],
+        "nothing planted"
+    );
 }

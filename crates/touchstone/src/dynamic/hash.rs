@@ -5,7 +5,7 @@ use alloc::vec;
 
 use super::{Error, clean, clean_deep};
 use crate::hash::*;
-use crate::wipe::wipe;
+use crate::wipe::{self, wipe};
 use crate::{DigestBytes, Kernel};
 
 /// Starts a message with the kernel of this name or with the best one.
@@ -309,14 +309,18 @@ impl<H: HashFunction + Send + Sync + 'static> Absorb for H {
     }
 
     fn end(&mut self, output: &mut [u8]) {
-        let next = H::with_kernel(self.kernel_in_use());
-        output.copy_from_slice(core::mem::replace(self, next).finalize().as_ref());
+        wipe::after_moves::<H, _>(2, || {
+            let next = H::with_kernel(self.kernel_in_use());
+            output.copy_from_slice(core::mem::replace(self, next).finalize().as_ref());
+        });
     }
 
     fn whole(&mut self, message: &[u8], output: &mut [u8]) {
-        let kernel = self.kernel_in_use();
-        output.copy_from_slice(H::digest_with(kernel, message).as_ref());
-        *self = H::with_kernel(kernel);
+        wipe::after_moves::<H, _>(2, || {
+            let kernel = self.kernel_in_use();
+            output.copy_from_slice(H::digest_with(kernel, message).as_ref());
+            *self = H::with_kernel(kernel);
+        });
     }
 
     fn many(&self, messages: &[&[u8]], output: &mut [u8]) -> Result<(), Error> {

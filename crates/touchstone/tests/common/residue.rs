@@ -24,15 +24,15 @@ const PART: usize = 8;
 
 /// What a request brings: the calls, by a name that the program knows, and two secrets.
 #[derive(Clone)]
-pub struct Request {
-    pub name: String,
-    pub secret: Vec<u8>,
-    pub message: Vec<u8>,
+pub(crate) struct Request {
+    pub(crate) name: String,
+    pub(crate) secret: Vec<u8>,
+    pub(crate) message: Vec<u8>,
 }
 
 impl Request {
     /// The same calls with other secrets of the same lengths.
-    pub fn with(&self, random: &mut impl FnMut(&mut [u8])) -> Self {
+    pub(crate) fn with(&self, random: &mut impl FnMut(&mut [u8])) -> Self {
         let mut other = self.clone();
         random(&mut other.secret);
         random(&mut other.message);
@@ -74,7 +74,7 @@ struct Piece {
 }
 
 /// A process that is stopped.
-pub struct Client {
+pub(crate) struct Client {
     child: Child,
     to: ChildStdin,
     from: ChildStdout,
@@ -82,7 +82,7 @@ pub struct Client {
 }
 
 impl Client {
-    pub fn start(command: &mut Command) -> Self {
+    pub(crate) fn start(command: &mut Command) -> Self {
         let program = Path::new(command.get_program()).to_owned();
         let mut child = command
             .stdin(Stdio::piped())
@@ -102,7 +102,9 @@ impl Client {
     /// all memory at the end, and before that, while the program holds the secret itself, the
     /// stack and the registers.
     fn run<T>(&mut self, request: &Request, look: impl Fn(Vec<Piece>) -> T) -> Vec<T> {
-        self.to.write_all(&request.bytes()).expect("the program reads");
+        self.to
+            .write_all(&request.bytes())
+            .expect("the program reads");
         let mut seen = Vec::new();
         loop {
             let mut why = [0];
@@ -125,13 +127,24 @@ impl Client {
     }
 
     /// What is left of the secrets of these calls; empty if nothing.
-    pub fn residue(&mut self, request: &Request, random: &mut impl FnMut(&mut [u8])) -> Vec<String> {
+    pub(crate) fn residue(
+        &mut self,
+        request: &Request,
+        random: &mut impl FnMut(&mut [u8]),
+    ) -> Vec<String> {
         let other = request.with(random);
         let mut left = Vec::new();
         let parts = request.parts();
-        for (stop, found) in self.run(request, |memory| known(&memory, &parts)).iter().enumerate() {
+        for (stop, found) in self
+            .run(request, |memory| known(&memory, &parts))
+            .iter()
+            .enumerate()
+        {
             if let Some(found) = found {
-                left.push(format!("{}, stop {stop}, first call: part of a secret at {found}", request.name));
+                left.push(format!(
+                    "{}, stop {stop}, first call: part of a secret at {found}",
+                    request.name
+                ));
             }
         }
         let once = self.run(request, |memory| memory);
@@ -139,7 +152,10 @@ impl Client {
         let third = self.run(&other, |memory| memory);
         for (stop, ((a, b), c)) in once.iter().zip(&again).zip(&third).enumerate() {
             if let Some(found) = known(b, &parts) {
-                left.push(format!("{}, stop {stop}: part of a secret at {found}", request.name));
+                left.push(format!(
+                    "{}, stop {stop}: part of a secret at {found}",
+                    request.name
+                ));
             }
             if let Some(found) = dependent(a, b, c) {
                 left.push(format!("{}, stop {stop}: {found}", request.name));
@@ -174,7 +190,9 @@ fn memory(id: u32, wanted: impl Fn(&str) -> bool) -> Vec<Piece> {
         let number = |text| u64::from_str_radix(text, 16).expect("an address");
         let (start, end) = (number(start), number(end));
         let mut bytes = vec![0; (end - start) as usize];
-        memory.read_exact_at(&mut bytes, start).expect("readable memory");
+        memory
+            .read_exact_at(&mut bytes, start)
+            .expect("readable memory");
         let name = name.to_owned();
         pieces.push(Piece { start, name, bytes });
     }
@@ -192,7 +210,11 @@ fn known(memory: &[Piece], parts: &HashSet<[u8; PART]>) -> Option<String> {
         let windows = piece.bytes.array_windows::<PART>().enumerate();
         let mut found = windows.filter(|(_, part)| first[index(*part)] && parts.contains(*part));
         let (at, _) = found.next()?;
-        Some(format!("{}+{at:#x} ({} in all)", piece.name, found.count() + 1))
+        Some(format!(
+            "{}+{at:#x} ({} in all)",
+            piece.name,
+            found.count() + 1
+        ))
     })
 }
 
