@@ -3,6 +3,7 @@
 
 use core::ffi::{c_char, c_int};
 
+use touchstone::wipe;
 use touchstone_password as password;
 use touchstone_password::Method;
 use zeroize::Zeroize;
@@ -58,18 +59,21 @@ pub unsafe extern "C" fn touchstone_crypt(
     hash: *mut c_char,
     size: usize,
 ) -> c_int {
-    let mut room = [0; password::OUTPUT_SIZE];
-    let mut run = || {
-        // SAFETY: by the caller's contract; both strings are read before anything is
-        // written, so `hash` may be either.
-        unsafe {
-            let (phrase, setting) = (c_bytes(phrase)?, c_bytes(setting)?);
-            write(password::hash(phrase, setting, &mut room)?, hash, size)
-        }
-    };
-    let result = run();
-    room.zeroize();
-    code(result)
+    // The library wipes what it has left of the phrase, and this what is left of the hash.
+    code(wipe::after(2 * password::OUTPUT_SIZE, || {
+        let mut room = [0; password::OUTPUT_SIZE];
+        let mut run = || {
+            // SAFETY: by the caller's contract; both strings are read before anything is
+            // written, so `hash` may be either.
+            unsafe {
+                let (phrase, setting) = (c_bytes(phrase)?, c_bytes(setting)?);
+                write(password::hash(phrase, setting, &mut room)?, hash, size)
+            }
+        };
+        let result = run();
+        room.zeroize();
+        result
+    }))
 }
 
 #[unsafe(no_mangle)]

@@ -745,7 +745,7 @@ mod sealed {
             data: InOutBuf<'_, '_, u8>,
         ) -> Result<(), AeadError>;
         fn check_tag(message: &Self::Pieces, length: usize) -> Result<(), AeadError>;
-        fn finish(&self, message: Self::Pieces) -> Result<Self::Block, AeadError>;
+        fn finish(&self, message: &mut Self::Pieces) -> Result<Self::Block, AeadError>;
     }
 }
 
@@ -894,9 +894,9 @@ impl<M: InPieces, K: Borrow<M>> Encryptor<M, K> {
     ///
     /// [`AeadError::MessageLength`] if the message is shorter than its start announced;
     /// [`AeadError::TagLength`] if the start announced a shorter tag.
-    pub fn finish(self) -> Result<<M::Block as Block>::Tag, AeadError> {
+    pub fn finish(mut self) -> Result<<M::Block as Block>::Tag, AeadError> {
         M::check_tag(&self.message, M::Block::SIZE)?;
-        Ok(self.key.borrow().finish(self.message)?.into())
+        Ok(self.key.borrow().finish(&mut self.message)?.into())
     }
 
     /// [`finish`](Self::finish) with a tag of `TAG` bytes.
@@ -913,9 +913,15 @@ impl<M: InPieces, K: Borrow<M>> Encryptor<M, K> {
 
     /// Ends the message and writes a tag as long as `tag`.
     #[doc(hidden)]
-    pub fn finish_into(self, tag: &mut [u8]) -> Result<(), AeadError> {
+    pub fn finish_into(mut self, tag: &mut [u8]) -> Result<(), AeadError> {
+        self.end(tag)
+    }
+
+    /// [`finish_into`](Self::finish_into) where the object lies, so that an object on the heap
+    /// leaves no copy there.
+    pub(crate) fn end(&mut self, tag: &mut [u8]) -> Result<(), AeadError> {
         M::check_tag(&self.message, tag.len())?;
-        let whole = self.key.borrow().finish(self.message)?;
+        let whole = self.key.borrow().finish(&mut self.message)?;
         tag.copy_from_slice(&whole.as_ref()[..tag.len()]);
         Ok(())
     }
@@ -994,15 +1000,23 @@ impl<M: InPieces, K: Borrow<M>> Decryptor<M, K> {
     /// # Errors
     ///
     /// The errors of [`verify_cut`](Self::verify_cut).
-    pub fn verify_cut_insecure<const TAG: usize>(self, tag: &Tag<TAG>) -> Result<(), AeadError> {
+    pub fn verify_cut_insecure<const TAG: usize>(
+        self,
+        tag: &Tag<TAG>,
+    ) -> Result<(), AeadError> {
         self.verify_slice(tag.as_ref())
     }
 
     /// Ends the message and checks that its tag begins with the bytes `tag`.
     #[doc(hidden)]
-    pub fn verify_slice(self, tag: &[u8]) -> Result<(), AeadError> {
+    pub fn verify_slice(mut self, tag: &[u8]) -> Result<(), AeadError> {
+        self.check(tag)
+    }
+
+    /// [`verify_slice`](Self::verify_slice) where the object lies.
+    pub(crate) fn check(&mut self, tag: &[u8]) -> Result<(), AeadError> {
         M::check_tag(&self.message, tag.len())?;
-        let whole = self.key.borrow().finish(self.message)?;
+        let whole = self.key.borrow().finish(&mut self.message)?;
         matches(&whole.as_ref()[..tag.len()], tag).map_err(|_| AeadError::Forged)
     }
 }

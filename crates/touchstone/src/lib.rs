@@ -137,7 +137,9 @@
 //!   time.
 //! - **Errors are typed, and an error leaves the output unchanged.** No input makes the
 //!   library panic.
-//! - **Secrets are wiped** when their owner is dropped.
+//! - **Secrets are wiped** when their owner is dropped. Calls of the module `dynamic` also
+//!   overwrite what they have left on the stack and in registers; for calls of the other modules,
+//!   whose values the compiler moves about, [`wipe::after`] does it.
 //! - **Kernels are chosen once**, when a key is set up. [`Keyed::kernel`] and
 //!   [`HashFunction::kernel`] give the name of the kernel in use.
 //!

@@ -237,8 +237,9 @@ static void planted(struct request *r, const char *where)
     if (!strcmp(where, "key on the stack"))
         for (i = 0; i < 8; i++)
             below[i] = r->secret[i + 3];
-    if (!strcmp(where, "byte on the stack"))
-        below[0] = r->secret[0] ^ r->secret[1] ^ r->secret[2];
+    if (!strcmp(where, "word on the stack"))
+        for (i = 0; i < 4; i++)
+            below[i] = r->secret[i] ^ r->secret[i + 40] ^ 0x55;
     if (!strcmp(where, "freed heap"))
         memcpy(heap + 32, r->message + 100, 8);
     __asm__ volatile("" : : "r"(heap), "r"(below) : "memory");

@@ -165,7 +165,7 @@ fn a_planted_leak_is_found() {
     let mut client = Client::start(&mut Command::new(program(folder.path(), "lazy")));
     for place in [
         "key on the stack",
-        "byte on the stack",
+        "word on the stack",
         "freed heap",
         "vector register",
     ] {

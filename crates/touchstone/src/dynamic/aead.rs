@@ -498,7 +498,7 @@ impl Encryptor {
     ///
     /// [`Error::TagLength`] if `tag` does not have the length [`Aead::tag`];
     /// [`Error::MessageLength`] if the message is shorter than its start announced.
-    pub fn finish(self, tag: &mut [u8]) -> Result<(), Error> {
+    pub fn finish(mut self, tag: &mut [u8]) -> Result<(), Error> {
         self.0.check(tag)?;
         clean(self.0.stream.finish(tag))
     }
@@ -530,7 +530,7 @@ impl Decryptor {
     /// # Errors
     ///
     /// [`Error::Forged`] if it is not; the errors of [`Encryptor::finish`].
-    pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
+    pub fn verify(mut self, tag: &[u8]) -> Result<(), Error> {
         self.0.check(tag)?;
         clean(self.0.stream.verify(tag))
     }
@@ -567,8 +567,8 @@ impl Found {
 trait Stream: Send {
     fn aad(&mut self, data: &[u8]) -> Result<(), Error>;
     fn update(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error>;
-    fn finish(self: Box<Self>, tag: &mut [u8]) -> Result<(), Error>;
-    fn verify(self: Box<Self>, tag: &[u8]) -> Result<(), Error>;
+    fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error>;
+    fn verify(&mut self, tag: &[u8]) -> Result<(), Error>;
 }
 
 impl<M: InPieces<Pieces: Send>, K: Borrow<M> + Send> Stream for crate::aead::Encryptor<M, K> {
@@ -580,11 +580,11 @@ impl<M: InPieces<Pieces: Send>, K: Borrow<M> + Send> Stream for crate::aead::Enc
         Ok(self.encrypt_inout(data)?)
     }
 
-    fn finish(self: Box<Self>, tag: &mut [u8]) -> Result<(), Error> {
-        Ok(self.finish_into(tag)?)
+    fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
+        Ok(self.end(tag)?)
     }
 
-    fn verify(self: Box<Self>, _: &[u8]) -> Result<(), Error> {
+    fn verify(&mut self, _: &[u8]) -> Result<(), Error> {
         Err(Error::Order)
     }
 }
@@ -598,12 +598,12 @@ impl<M: InPieces<Pieces: Send>, K: Borrow<M> + Send> Stream for crate::aead::Dec
         Ok(self.decrypt_unverified_inout(data)?)
     }
 
-    fn finish(self: Box<Self>, _: &mut [u8]) -> Result<(), Error> {
+    fn finish(&mut self, _: &mut [u8]) -> Result<(), Error> {
         Err(Error::Order)
     }
 
-    fn verify(self: Box<Self>, tag: &[u8]) -> Result<(), Error> {
-        Ok(self.verify_slice(tag)?)
+    fn verify(&mut self, tag: &[u8]) -> Result<(), Error> {
+        Ok(self.check(tag)?)
     }
 }
 

@@ -484,6 +484,12 @@ impl Cipher {
     }
 }
 
+impl Drop for Cipher {
+    fn drop(&mut self) {
+        self.process.forget();
+    }
+}
+
 impl core::fmt::Debug for Cipher {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Cipher").finish_non_exhaustive()
@@ -509,6 +515,8 @@ trait Process: Send {
     fn iv(&mut self, iv: &[u8]) -> Result<(), Error>;
     fn update(&mut self, data: Words<'_, '_>) -> Result<(), Error>;
     fn seek(&mut self, byte: u64) -> Result<(), Error>;
+    /// Forgets the message under way, which a chain or a rest of the keystream belongs to.
+    fn forget(&mut self);
     /// Processes whole messages, whose lengths are already checked.
     fn many(&mut self, messages: Vec<Message<'_>>) -> Result<(), Error>;
 }
@@ -569,15 +577,17 @@ where
         Ok(())
     }
 
+    fn forget(&mut self) {
+        self.stream = None;
+    }
+
     fn many(&mut self, messages: Vec<Message<'_>>) -> Result<(), Error> {
         self.stream = None;
         wipe::after_moves::<K::Stream, _>(2 * MOVES, || {
-            let one = |Message { iv, data }| Ok((self.key.stream_from_slice(iv)?, data));
-            let each: Vec<_> = messages
-                .into_iter()
-                .map(one)
-                .collect::<Result<_, Error>>()?;
-            K::Stream::apply_each(each.into_iter());
+            // One stream after the other: a vector of streams would keep their keystreams in
+            // freed memory. The lengths of all nonces have been checked.
+            let one = |Message { iv, data }| Some((self.key.stream_from_slice(iv).ok()?, data));
+            K::Stream::apply_each(messages.into_iter().filter_map(one));
             Ok(())
         })
     }
@@ -640,6 +650,16 @@ where
         let seek = self.seek.ok_or(Error::Name)?;
         seek(&mut self.mode, byte);
         Ok(())
+    }
+
+    fn forget(&mut self) {
+        // An initialization vector of zeros; a mode without one has nothing to forget.
+        const LONGEST: usize = 128;
+        for length in [0, 8, 16, 32, 64, LONGEST] {
+            if (self.iv)(&mut self.mode, &[0; LONGEST][..length]).is_ok() {
+                break;
+            }
+        }
     }
 
     fn many(&mut self, messages: Vec<Message<'_>>) -> Result<(), Error> {
@@ -717,7 +737,12 @@ fn start<B: Block>(
         };
         ($Mode:ident, $many:ident) => {
             Some(|mode: &mut $Mode<Forwards<B>>, messages| {
-                $Mode::$many(mode.cipher_mut(), &mut batch::<B>(messages)?);
+                let mut messages = batch::<B>(messages)?;
+                $Mode::$many(mode.cipher_mut(), &mut messages);
+                // In OFB the end of a chain is keystream.
+                for message in &mut messages {
+                    wipe::wipe(core::slice::from_mut(&mut message.chain), B::ZERO);
+                }
                 Ok(())
             })
         };

@@ -207,7 +207,8 @@ impl Hash {
     /// Adds the next piece of the message. After [`squeeze`](Self::squeeze) it starts the
     /// next message.
     pub fn update(&mut self, data: &[u8]) {
-        clean(self.state.update(data));
+        self.state.update(data);
+        clean(());
     }
 
     /// Ends the message, writes its digest, and starts the next message. After
@@ -220,7 +221,8 @@ impl Hash {
         if self.row.output.is_some_and(|size| size != digest.len()) {
             return Err(Error::OutputLength);
         }
-        clean(self.state.end(digest));
+        self.state.end(digest);
+        clean(());
         Ok(())
     }
 
@@ -243,7 +245,8 @@ impl Hash {
         if self.row.output.is_some_and(|size| size != digest.len()) {
             return Err(Error::OutputLength);
         }
-        clean(self.state.whole(message, digest));
+        self.state.whole(message, digest);
+        clean(());
         Ok(())
     }
 
@@ -264,7 +267,8 @@ impl Hash {
 
     /// Discards the message in progress.
     pub fn reset(&mut self) {
-        clean(self.state.reset());
+        self.state.reset();
+        clean(());
     }
 }
 

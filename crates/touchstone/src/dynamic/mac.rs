@@ -383,7 +383,8 @@ impl Mac {
 
     /// Discards the message in progress.
     pub fn reset(&mut self) {
-        clean(self.state.reset());
+        self.state.reset();
+        clean(());
     }
 
     /// Writes the tags of many whole messages, one after the other. The message in
@@ -690,8 +691,9 @@ impl Authenticate for OneMessage {
     }
 
     fn end(&mut self, tag: &mut [u8]) -> Result<(), Error> {
-        let mac = self.mac.take().ok_or(Error::Order)?;
-        cut(mac.finalize().as_ref(), tag);
+        cut(self.mac.as_mut().ok_or(Error::Order)?.end().as_ref(), tag);
+        // Wiped where it lies.
+        self.mac = None;
         Ok(())
     }
 

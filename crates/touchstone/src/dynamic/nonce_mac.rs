@@ -242,13 +242,15 @@ impl NonceMac {
     /// [`Error::KeyLength`]; then the key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         clean_deep(|| self.state.rekey(key))?;
-        clean(self.state.reset());
+        self.state.reset();
+        clean(());
         Ok(())
     }
 
     /// Adds the next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
-        clean(self.state.update(data));
+        self.state.update(data);
+        clean(());
     }
 
     /// Ends the message and writes its tag. The next message then starts with the same
@@ -300,7 +302,8 @@ impl NonceMac {
 
     /// Discards the message in progress.
     pub fn reset(&mut self) {
-        clean(self.state.reset());
+        self.state.reset();
+        clean(());
     }
 }
 

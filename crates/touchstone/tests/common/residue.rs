@@ -22,6 +22,10 @@ const MESSAGE: usize = 8192;
 /// Shorter parts of a secret would be met by chance, or by alignment with public bytes.
 const PART: usize = 8;
 
+/// Fewer neighbours that depend on a secret say nothing. A result of one byte, such as an error,
+/// comes back in a register whose other three bytes may be anything.
+const RUN: usize = 4;
+
 /// What a request brings: the calls, by a name that the program knows, and two secrets.
 #[derive(Clone)]
 pub(crate) struct Request {
@@ -218,7 +222,7 @@ fn known(memory: &[Piece], parts: &HashSet<[u8; PART]>) -> Option<String> {
     })
 }
 
-/// The bytes that are the same for one secret, and others for another one.
+/// The runs of [`RUN`] bytes that are the same for one secret, and others for another one.
 fn dependent(once: &[Piece], again: &[Piece], other: &[Piece]) -> Option<String> {
     let mut found = None;
     let mut count = 0;
@@ -228,8 +232,10 @@ fn dependent(once: &[Piece], again: &[Piece], other: &[Piece]) -> Option<String>
             continue;
         };
         let three = piece.bytes.iter().zip(&again[b].bytes).zip(&other[c].bytes);
+        let mut run = 0;
         for (at, ((a, b), c)) in three.enumerate() {
-            if a == b && a != c {
+            run = if a == b && a != c { run + 1 } else { 0 };
+            if run == RUN {
                 count += 1;
                 found.get_or_insert_with(|| {
                     let end = piece.bytes.len() - at;
@@ -238,5 +244,5 @@ fn dependent(once: &[Piece], again: &[Piece], other: &[Piece]) -> Option<String>
             }
         }
     }
-    found.map(|place| format!("{count} bytes depend on the secret, from {place}"))
+    found.map(|place| format!("{count} places depend on the secret, from {place}"))
 }
