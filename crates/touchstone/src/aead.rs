@@ -1000,10 +1000,7 @@ impl<M: InPieces, K: Borrow<M>> Decryptor<M, K> {
     /// # Errors
     ///
     /// The errors of [`verify_cut`](Self::verify_cut).
-    pub fn verify_cut_insecure<const TAG: usize>(
-        self,
-        tag: &Tag<TAG>,
-    ) -> Result<(), AeadError> {
+    pub fn verify_cut_insecure<const TAG: usize>(self, tag: &Tag<TAG>) -> Result<(), AeadError> {
         self.verify_slice(tag.as_ref())
     }
 
