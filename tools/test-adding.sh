@@ -11,6 +11,7 @@ fail() {
     exit 1
 }
 
+here=$PWD
 git ls-files -z --cached --others --exclude-standard | tar --null -T - -cf - | tar -xf - -C "$copy"
 # Built beside other builds, so that the next run need not begin from nothing.
 CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}/adding
@@ -21,9 +22,13 @@ cd "$copy"
 awk '/^<!-- file: .* -->$/ { path = $3; next }
      path != "" && /^```/ { if (open) { close(path); path = ""; open = 0 } else open = 1; next }
      open { print > path }' "$page"
+git diff --quiet --no-index "$here/crates/touchstone/src/block/noekeon.rs" \
+    crates/touchstone/src/block/noekeon.rs || fail "the file of $page is not that of the repository"
 # Edits: blocks of differences.
 awk '/^```diff$/ { open = 1; next } /^```$/ { open = 0 } open' "$page" >walk.diff
 [ -s walk.diff ] || fail "$page has no edits"
+# The library has the algorithm: it is taken out first.
+patch --quiet -p1 -R <walk.diff || fail "the edits of $page are not those of the repository"
 patch --quiet -p1 <walk.diff || fail "the edits of $page do not fit"
 
 echo "adding: Rust"

@@ -164,8 +164,8 @@ int touchstone_aead_nonce_sizes_of(const char *name, size_t *min, size_t *max, s
 /* The full length of the tags of a name; 0 if there is no such name. */
 size_t touchstone_aead_tag_size_of(const char *name);
 
-/* A message in pieces, with one handle for each message. GCM, CCM, EAX, OCB and
- * ChaCha20-Poly1305 can do this; for other names, the result is TOUCHSTONE_ERROR_NAME. */
+/* A message in pieces, with one handle for each message. For SIV, GCM-SIV and
+ * XSalsa20-Poly1305, the result is TOUCHSTONE_ERROR_NAME; all others can do this. */
 
 typedef struct touchstone_encryptor touchstone_encryptor;
 typedef struct touchstone_decryptor touchstone_decryptor;
@@ -460,6 +460,7 @@ int touchstone_wrap_key_sizes_of(const char *name, size_t *min, size_t *max, siz
  *   "hkdf-sha-256"                    any            any            0
  *   "pbkdf2-hmac-sha-256"             any            none           1 or more
  *   "pbkdf1-sha-1"                    8 bytes        none           1 or more
+ *   "bcrypt-pbkdf"                    any            none           1 or more
  *   "s2k-sha-256"                     8 bytes, none  none           bytes to hash, or 0
  *   "kdf1-", "kdf2-", "kdf3-sha-256"  none           any            0
  *   "mgf1-sha-256"                    none           none           0
@@ -470,6 +471,14 @@ int touchstone_wrap_key_sizes_of(const char *name, size_t *min, size_t *max, siz
 int touchstone_derive(const char *name, const void *secret, size_t secret_len,
                       const void *salt, size_t salt_len,
                       const void *info, size_t info_len, uint32_t iterations,
+                      void *key, size_t key_len);
+
+/* scrypt, RFC 7914: fills key from a password and a salt, with n rows of 128 r bytes, p
+ * times. n is a power of two. For costs that scrypt does not take, the result is
+ * TOUCHSTONE_ERROR_PARAMETER, before any memory is taken. */
+int touchstone_scrypt(const void *password, size_t password_len,
+                      const void *salt, size_t salt_len,
+                      uint64_t n, uint32_t r, uint32_t p,
                       void *key, size_t key_len);
 
 /* -------------------------------------------------------- Password hashes

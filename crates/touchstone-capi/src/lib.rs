@@ -9,7 +9,7 @@
 //! | `status.rs` | error codes |
 //! | `memory.rs` | pointers and lengths of C, checked and turned into slices |
 //! | `cipher.rs` `aead.rs` `hash.rs` `mac.rs` | handles, a family each |
-//! | `wrap.rs` `derive.rs` `padding.rs` | key wrap, key derivation, padding |
+//! | `wrap.rs` `derive.rs` `scrypt.rs` `padding.rs` | key wrap, key derivation, padding |
 //! | `password.rs` | password hashes, crypt(3) |
 //! | `system.rs` | random bytes, comparison, wiping |
 //! | `names.rs` | the names of all algorithms, their kernels, the version |
@@ -38,6 +38,8 @@ pub mod names;
 pub mod padding;
 #[cfg(feature = "password")]
 pub mod password;
+#[cfg(feature = "sha2")]
+pub mod scrypt;
 pub mod status;
 pub mod system;
 pub mod wrap;

@@ -16,7 +16,8 @@ use std::ptr::{null, null_mut};
 
 use touchstone::dynamic;
 use touchstone_capi::{
-    aead::*, cipher::*, derive::*, hash::*, mac::*, names::*, password::*, status::*, wrap::*,
+    aead::*, cipher::*, derive::*, hash::*, mac::*, names::*, password::*, scrypt::*, status::*,
+    wrap::*,
 };
 use touchstone_vectors::{Vector, Verdict, read_tree};
 
@@ -374,6 +375,27 @@ fn derived(name: &str, v: &Vector, place: &str) -> Outcome {
     }
 }
 
+fn scrypt(v: &Vector, place: &str) -> Outcome {
+    let mut key = vec![0xa5; v.output.len()];
+    let cost = |name| v.cost(name).expect(place);
+    let (password, salt, len) = (p(&v.input), p(&v.nonce), key.len());
+    unsafe {
+        check(touchstone_scrypt(
+            password,
+            v.input.len(),
+            salt,
+            v.nonce.len(),
+            cost("n"),
+            cost("r") as u32,
+            cost("p") as u32,
+            p_mut(&mut key),
+            len,
+        ))?;
+    }
+    assert_eq!(key, v.output, "{place}");
+    Ok(())
+}
+
 /// A password hash, in the place of its setting.
 fn password(v: &Vector, place: &str) -> Outcome {
     let phrase = CString::new(&*v.input).expect("no NUL in a phrase");
@@ -402,6 +424,7 @@ enum Family {
     Mac,
     Wrap,
     Derive,
+    Scrypt,
     Password,
 }
 
@@ -456,8 +479,10 @@ fn refusal(family: Family, name: &str, v: &Vector, forwards: bool) -> c_int {
     if name.ends_with("-ccm") && !(tag.is_multiple_of(2) && (4..=16).contains(&tag)) {
         return TOUCHSTONE_ERROR_TAG_LENGTH;
     }
-    // RFC 8439, 2.8: tags have 16 bytes.
-    if name.ends_with("-poly1305") && tag != 16 {
+    // AEADs that are no modes of a block cipher have tags of 16 bytes: RFC 8439, 2.8.
+    let whole =
+        name.ends_with("-poly1305") || name.starts_with("aegis-") || name.starts_with("ascon-");
+    if whole && tag != 16 {
         return TOUCHSTONE_ERROR_TAG_LENGTH;
     }
     if !takes(sizes, name, key) {
@@ -518,12 +543,14 @@ fn every_record_of_every_name() {
                 "stream" | "stream-keystream" => (v.primitive.clone(), Some(Family::Cipher)),
                 "aead" => (v.primitive.clone(), Some(Family::Aead)),
                 "mac" => (v.primitive.clone(), Some(Family::Mac)),
+                "derive" if v.primitive == "scrypt" => ("scrypt".into(), Some(Family::Scrypt)),
                 "derive" => (v.primitive.clone(), Some(Family::Derive)),
                 "crypt" => (v.primitive.clone(), Some(Family::Password)),
                 _ => (over(), families.get(&over()).copied()),
             };
             let known = |family: &Family| {
-                *family == Family::Password || families.get(&name) == Some(family)
+                matches!(family, Family::Password | Family::Scrypt)
+                    || families.get(&name) == Some(family)
             };
             let Some(family) = family.filter(known) else {
                 // What is no block cipher and no hash function has one operation, its own name.
@@ -543,6 +570,7 @@ fn every_record_of_every_name() {
                 Family::Mac => mac(&name, v, &place),
                 Family::Wrap => wrap(&name, v, forwards, valid, &place),
                 Family::Derive => derived(&name, v, &place),
+                Family::Scrypt => scrypt(v, &place),
                 Family::Password => password(v, &place),
             };
             // VMAC here is that over AES-128; Wycheproof has it over AES-192 and AES-256 too.
@@ -596,7 +624,7 @@ fn every_name_gives_what_it_gives_in_rust() {
             Family::Mac => same_mac(name),
             Family::Wrap => same_wrap(name),
             Family::Derive => same_key(name),
-            Family::Password => unreachable!("no list of names has them"),
+            Family::Scrypt | Family::Password => unreachable!("no list of names has them"),
         }
     }
 }
@@ -730,8 +758,14 @@ fn same_wrap(name: &str) {
 }
 
 fn same_key(name: &str) {
-    let iterations = u32::from(name.starts_with("pbkdf"));
-    let salted = ["hkdf-", "pbkdf", "s2k-", "sp800-108-feedback-"];
+    let iterations = u32::from(name.starts_with("pbkdf") || name == "bcrypt-pbkdf");
+    let salted = [
+        "hkdf-",
+        "pbkdf",
+        "bcrypt-pbkdf",
+        "s2k-",
+        "sp800-108-feedback-",
+    ];
     let salt: &[u8] = match salted.iter().any(|start| name.starts_with(start)) {
         true => b"8 bytes.",
         false => b"",

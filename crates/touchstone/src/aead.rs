@@ -12,6 +12,9 @@
 //! | ChaCha20-Poly1305 | `ChaCha20Poly1305` | 12 | 16 | is fatal | [RFC8439] |
 //! | XChaCha20-Poly1305 | `XChaCha20Poly1305` | 24 | 16 | is fatal | [XCHACHA] |
 //! | XSalsa20-Poly1305 | `XSalsa20Poly1305` | 24 | 16 | is fatal | [NACL] |
+//! | AEGIS-128L | `Aegis128L` | 16 | 16 | is fatal | [AEGIS] |
+//! | AEGIS-256 | `Aegis256` | 32 | 16 | is fatal | [AEGIS] |
+//! | Ascon-AEAD128 | `AsconAead128` | 16 | 16 | is fatal | [SP800-232] |
 //!
 //! EAX takes any block cipher, and GCM to GCM-SIV a block cipher with 16-byte blocks. Type
 //! aliases such as [`Aes128Gcm`] save a type parameter.
@@ -45,8 +48,8 @@
 //!
 //! # Pieces
 //!
-//! GCM, CCM, EAX, OCB and ChaCha20-Poly1305 take messages in pieces ([`Encryptor`], [`Decryptor`]): first
-//! all associated data, then all data, cut anywhere. A [`Decryptor`] returns data that is
+//! GCM, CCM, EAX, OCB, ChaCha20-Poly1305, AEGIS and Ascon-AEAD128 take messages in pieces
+//! ([`Encryptor`], [`Decryptor`]): first all associated data, then all data, cut anywhere. A [`Decryptor`] returns data that is
 //! not verified yet, and its method has this in its name. SIV and GCM-SIV must read the
 //! whole message before they write a byte, so they take no pieces.
 //!
@@ -63,6 +66,10 @@
 //! - [XCHACHA] S. Arciszewski: XChaCha: eXtended-nonce ChaCha and AEAD_XChaCha20_Poly1305,
 //!   draft-irtf-cfrg-xchacha-03, 2020
 //! - [NACL] D. Bernstein: Cryptography in NaCl, 2009, §9 and §10
+//! - [AEGIS] F. Denis, S. Lucas: The AEGIS Family of Authenticated Encryption Algorithms,
+//!   draft-irtf-cfrg-aegis-aead-18, 2025
+//! - [SP800-232] Ascon-Based Lightweight Cryptography Standards for Constrained Devices, NIST
+//!   SP 800-232, 2025
 //!
 //! [SP800-38D]: https://doi.org/10.6028/NIST.SP.800-38D
 //! [SP800-38C]: https://doi.org/10.6028/NIST.SP.800-38C
@@ -73,6 +80,8 @@
 //! [RFC8439]: https://www.rfc-editor.org/rfc/rfc8439
 //! [XCHACHA]: https://datatracker.ietf.org/doc/html/draft-irtf-cfrg-xchacha-03
 //! [NACL]: https://cr.yp.to/highspeed/naclcrypto-20090310.pdf
+//! [AEGIS]: https://datatracker.ietf.org/doc/draft-irtf-cfrg-aegis-aead/
+//! [SP800-232]: https://doi.org/10.6028/NIST.SP.800-232
 
 use core::borrow::Borrow;
 
@@ -93,6 +102,10 @@ use crate::stream::StreamKey;
 use crate::wipe::wipe;
 use crate::{FixedKey, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
+#[cfg(feature = "aegis")]
+pub mod aegis;
+#[cfg(feature = "ascon")]
+pub mod ascon;
 pub mod ccm;
 #[cfg(feature = "chacha")]
 pub mod chacha20_poly1305;
@@ -108,6 +121,10 @@ mod stream_poly1305;
 pub mod xsalsa20_poly1305;
 
 pub use crate::error::AeadError;
+#[cfg(feature = "aegis")]
+pub use aegis::{Aegis, Aegis128L, Aegis256};
+#[cfg(feature = "ascon")]
+pub use ascon::AsconAead128;
 pub use ccm::Ccm;
 #[cfg(feature = "aes")]
 pub use ccm::{Aes128Ccm, Aes192Ccm, Aes256Ccm};
@@ -397,6 +414,12 @@ full_length! {
     [K: StreamKey] ChaChaPoly1305<K>, K::Nonce, Tag<16>;
     #[cfg(feature = "salsa20")]
     [] XSalsa20Poly1305, [u8; 24], Tag<16>;
+    #[cfg(feature = "aegis")]
+    [] Aegis128L, [u8; 16], Tag<16>;
+    #[cfg(feature = "aegis")]
+    [] Aegis256, [u8; 32], Tag<16>;
+    #[cfg(feature = "ascon")]
+    [] AsconAead128, [u8; 16], Tag<16>;
 }
 
 with_new! {
@@ -411,6 +434,12 @@ with_new! {
     [K: StreamKey] ChaChaPoly1305<K>;
     #[cfg(feature = "salsa20")]
     [] XSalsa20Poly1305;
+    #[cfg(feature = "aegis")]
+    [] Aegis128L;
+    #[cfg(feature = "aegis")]
+    [] Aegis256;
+    #[cfg(feature = "ascon")]
+    [] AsconAead128;
     [M: Engine + FixedKey, const NONCE: usize, const TAG: usize] WithLengths<M, NONCE, TAG>;
     [M: Engine + FixedKey, const NONCE: usize, const TAG: usize] WithInsecureTag<M, NONCE, TAG>;
 }
@@ -718,7 +747,7 @@ fn verified(
     }
 }
 
-/// A mode that takes messages in pieces: GCM, CCM, EAX, OCB, ChaCha20-Poly1305. Programs use
+/// A mode that takes messages in pieces: all but SIV, GCM-SIV and XSalsa20-Poly1305. Programs use
 /// [`Encryptor`] and [`Decryptor`].
 pub trait InPieces: sealed::InPieces {}
 

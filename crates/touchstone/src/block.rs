@@ -6,8 +6,12 @@
 //! | [`Anubis`] [`AnubisOriginal`] | 16 | 16 to 40 by 4 | [`anubis`] |
 //! | [`Aria128`] [`Aria192`] [`Aria256`] | 16 | 16, 24, 32 | [`aria`] |
 //! | [`Camellia128`] [`Camellia192`] [`Camellia256`] | 16 | 16, 24, 32 | [`camellia`] |
+//! | [`Cast6`] | 16 | 16 to 32 by 4 | [`cast6`] |
 //! | [`Des`] [`DesEde2`] [`DesEde3`] | 8 | 8, 16, 24 | [`des`] |
 //! | [`Kuznyechik`] | 16 | 32 | [`kuznyechik`] |
+//! | [`Mars`] | 16 | 16 to 56 by 4 | [`mars`] |
+//! | [`Noekeon`] | 16 | 16 | [`noekeon`] |
+//! | [`Rc6`] | 16 | 0 to 255 | [`rc6`] |
 //! | [`Seed`] | 16 | 16 | [`seed`] |
 //! | [`Serpent`] | 16 | 16, 24, 32 | [`serpent`] |
 //! | [`Shacal2`] | 32 | 16 to 64 | [`shacal2`] |
@@ -20,6 +24,7 @@
 //! | [`Idea`] | 8 | 16 | [`idea`] |
 //! | [`Rc2`] | 8 | 1 to 128 | [`rc2`] |
 //! | [`Rc5`] | 8 | 0 to 255 | [`rc5`] |
+//! | [`Skipjack`] | 8 | 10 | [`skipjack`] |
 //! | [`Tea`] [`Xtea`] | 8 | 16 | [`tea`] |
 //!
 //! Some ciphers need further keys for decryption (AES the inverted round keys, IDEA the
@@ -44,6 +49,8 @@ pub mod blowfish;
 pub mod camellia;
 #[cfg(feature = "cast5")]
 pub mod cast5;
+#[cfg(feature = "cast6")]
+pub mod cast6;
 #[cfg(feature = "des")]
 pub mod des;
 #[cfg(feature = "gost28147")]
@@ -52,16 +59,24 @@ pub mod gost28147;
 pub mod idea;
 #[cfg(feature = "kuznyechik")]
 pub mod kuznyechik;
+#[cfg(feature = "mars")]
+pub mod mars;
+#[cfg(feature = "noekeon")]
+pub mod noekeon;
 #[cfg(feature = "rc2")]
 pub mod rc2;
 #[cfg(feature = "rc5")]
 pub mod rc5;
+#[cfg(feature = "rc6")]
+pub mod rc6;
 #[cfg(feature = "seed")]
 pub mod seed;
 #[cfg(feature = "serpent")]
 pub mod serpent;
 #[cfg(feature = "shacal2")]
 pub mod shacal2;
+#[cfg(feature = "skipjack")]
+pub mod skipjack;
 #[cfg(feature = "sm4")]
 pub mod sm4;
 #[cfg(feature = "tea")]
@@ -99,6 +114,8 @@ pub use blowfish::Blowfish;
 pub use camellia::{Camellia, Camellia128, Camellia192, Camellia256};
 #[cfg(feature = "cast5")]
 pub use cast5::Cast5;
+#[cfg(feature = "cast6")]
+pub use cast6::Cast6;
 #[cfg(feature = "des")]
 pub use des::{Des, DesEde2, DesEde3, TdesEde2, TdesEde3};
 #[cfg(feature = "gost28147")]
@@ -107,16 +124,24 @@ pub use gost28147::{Gost28147, Magma};
 pub use idea::{Idea, IdeaDecrypt, IdeaEncrypt};
 #[cfg(feature = "kuznyechik")]
 pub use kuznyechik::{Kuznyechik, KuznyechikDecrypt, KuznyechikEncrypt};
+#[cfg(feature = "mars")]
+pub use mars::Mars;
+#[cfg(feature = "noekeon")]
+pub use noekeon::Noekeon;
 #[cfg(feature = "rc2")]
 pub use rc2::Rc2;
 #[cfg(feature = "rc5")]
 pub use rc5::Rc5;
+#[cfg(feature = "rc6")]
+pub use rc6::Rc6;
 #[cfg(feature = "seed")]
 pub use seed::Seed;
 #[cfg(feature = "serpent")]
 pub use serpent::Serpent;
 #[cfg(feature = "shacal2")]
 pub use shacal2::Shacal2;
+#[cfg(feature = "skipjack")]
+pub use skipjack::Skipjack;
 #[cfg(feature = "sm4")]
 pub use sm4::Sm4;
 #[cfg(feature = "tea")]
@@ -191,8 +216,12 @@ crate::keyed::with_new! {
     [] KuznyechikEncrypt;
     #[cfg(feature = "kuznyechik")]
     [] KuznyechikDecrypt;
+    #[cfg(feature = "noekeon")]
+    [] Noekeon;
     #[cfg(feature = "seed")]
     [] Seed;
+    #[cfg(feature = "skipjack")]
+    [] Skipjack;
     #[cfg(feature = "sm4")]
     [] Sm4;
     #[cfg(feature = "tea")]
@@ -244,6 +273,8 @@ macro_rules! __block_ciphers {
             "camellia-256" = Camellia256, Camellia256;
             #[cfg(feature = "cast5")]
             "cast5" = Cast5, Cast5;
+            #[cfg(feature = "cast6")]
+            "cast6" = Cast6, Cast6;
             #[cfg(feature = "des")]
             "des" = Des, Des;
             #[cfg(feature = "des")]
@@ -262,10 +293,16 @@ macro_rules! __block_ciphers {
             "kuznyechik" = KuznyechikEncrypt, KuznyechikDecrypt;
             #[cfg(feature = "gost28147")]
             "magma" = Magma, Magma;
+            #[cfg(feature = "mars")]
+            "mars" = Mars, Mars;
+            #[cfg(feature = "noekeon")]
+            "noekeon" = Noekeon, Noekeon;
             #[cfg(feature = "rc2")]
             "rc2" = Rc2, Rc2, "effective-bits": EffectiveBits::new;
             #[cfg(feature = "rc5")]
             "rc5-32-12" = Rc5, Rc5, "rounds": |n| u8::try_from(n).ok().filter(|n| *n != 0);
+            #[cfg(feature = "rc6")]
+            "rc6" = Rc6, Rc6;
             #[cfg(feature = "seed")]
             "seed" = Seed, Seed;
             #[cfg(feature = "serpent")]
@@ -276,6 +313,8 @@ macro_rules! __block_ciphers {
             "serpent-256" = Serpent, Serpent, key: 32;
             #[cfg(feature = "shacal2")]
             "shacal2" = Shacal2, Shacal2;
+            #[cfg(feature = "skipjack")]
+            "skipjack" = Skipjack, Skipjack;
             #[cfg(feature = "sm4")]
             "sm4" = Sm4, Sm4;
             #[cfg(feature = "tea")]

@@ -13,7 +13,7 @@
 //! | `Aes` | AES-NI, SSSE3, SSE4.1 | Westmere, Bulldozer |
 //! | `Clmul` | PCLMULQDQ, SSSE3 | Westmere, Bulldozer |
 //! | `Sha` | SHA-NI, SSSE3, SSE4.1 | Goldmont, Ice Lake, Zen |
-//! | `Avx2` | AVX2 | Haswell, Excavator |
+//! | `Avx2` | AVX2, BMI1, BMI2 | Haswell, Excavator |
 //! | `Vaes256` | `Avx2`, `Aes`, VAES | Alder Lake, Zen 3 |
 //! | `Avx512` | `Clmul`, F BW DQ VL VBMI VBMI2 BITALG GFNI VAES VPCLMULQDQ | Ice Lake, Zen 4 |
 //! | `ShaAvx512` | `Sha` and `Avx512` | Ice Lake, Zen 4 |
@@ -82,7 +82,7 @@ mod x86_64 {
         Aes = 0, "aes,ssse3,sse4.1";
         /// SHA-NI (SHA-1 and SHA-256) with SSSE3 and SSE4.1.
         Sha = 1, "sha,ssse3,sse4.1";
-        /// AVX2.
+        /// AVX2, with the bit instructions BMI1 and BMI2 of the same processors.
         Avx2 = 2, "avx2";
         /// VAES on 256-bit registers, with AVX2 and AES-NI.
         Vaes256 = 3, "avx2,aes,vaes";
@@ -218,7 +218,7 @@ mod x86_64 {
         };
 
         // [SDM] vol. 2, CPUID: leaf 1 ecx 1 PCLMULQDQ, 9 SSSE3, 19 SSE4.1, 25 AES, 28 AVX;
-        // leaf 7 ebx 5 AVX2, 16 F, 17 DQ, 21 IFMA, 29 SHA, 30 BW, 31 VL; ecx 1 VBMI,
+        // leaf 7 ebx 3 BMI1, 5 AVX2, 8 BMI2, 16 F, 17 DQ, 21 IFMA, 29 SHA, 30 BW, 31 VL; ecx 1 VBMI,
         // 6 VBMI2, 8 GFNI, 9 VAES, 10 VPCLMULQDQ, 12 BITALG.
         let shuffle = all(one.ecx, &[9, 19]);
         let ymm = all(xcr0, &[1, 2]);
@@ -226,7 +226,7 @@ mod x86_64 {
         let aes = shuffle && all(one.ecx, &[25]);
         let clmul = shuffle && all(one.ecx, &[1]);
         let sha = shuffle && all(seven.ebx, &[29]);
-        let avx2 = ymm && all(one.ecx, &[28]) && all(seven.ebx, &[5]);
+        let avx2 = ymm && all(one.ecx, &[28]) && all(seven.ebx, &[3, 5, 8]);
         let vaes256 = avx2 && aes && all(seven.ecx, &[9]);
         let avx512 = vaes256
             && clmul
@@ -266,14 +266,15 @@ mod x86_64 {
             let shuffle = has!("ssse3") && has!("sse4.1");
             assert_eq!(Aes::detect().is_some(), shuffle && has!("aes"));
             assert_eq!(Sha::detect().is_some(), shuffle && has!("sha"));
-            assert_eq!(Avx2::detect().is_some(), has!("avx2"));
+            let avx2 = has!("avx2") && has!("bmi1") && has!("bmi2");
+            assert_eq!(Avx2::detect().is_some(), avx2);
             assert_eq!(
                 Vaes256::detect().is_some(),
-                has!("avx2") && has!("aes") && has!("vaes")
+                avx2 && has!("aes") && has!("vaes")
             );
             assert_eq!(
                 Avx512::detect().is_some(),
-                has!("avx512f")
+                avx2 && has!("avx512f")
                     && has!("avx512bw")
                     && has!("avx512dq")
                     && has!("avx512vl")

@@ -214,7 +214,7 @@ impl From<KdfError> for Error {
     fn from(error: KdfError) -> Self {
         match error {
             KdfError::OutputLength { .. } => Self::OutputLength,
-            KdfError::NoIterations => Self::Parameter,
+            KdfError::NoIterations | KdfError::Costs | KdfError::Memory => Self::Parameter,
             KdfError::KeyLength(_) => Self::KeyLength,
         }
     }

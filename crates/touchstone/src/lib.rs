@@ -124,6 +124,7 @@
 //! | [`stream`] | stream ciphers |
 //! | [`mac`] | message authentication codes |
 //! | [`kdf`] | key derivation |
+//! | `random` | generators of random bytes (feature `random`) |
 //! | [`prelude`] | the traits, for one import |
 //!
 //! # Rules of the whole library
@@ -149,12 +150,15 @@
 //!
 //! | feature | default | content |
 //! |---|---|---|
-//! | `aes` `anubis` `aria` `blowfish` `camellia` `cast5` `des` `gost28147` `idea` `kuznyechik` `rc2` `rc5` `seed` `serpent` `shacal2` `sm4` `tea` `threefish` `twofish` | yes | a family of block ciphers |
-//! | `ascon` `blake2` `blake3` `gost94` `md` `ripemd` `sha1` `sha2` `sha3` `skein` `sm3` `streebog` `tiger` `whirlpool` | yes | a family of hash functions; `sha3` has KMAC too |
+//! | `aes` `anubis` `aria` `blowfish` `camellia` `cast5` `cast6` `des` `gost28147` `idea` `kuznyechik` `mars` `noekeon` `rc2` `rc5` `rc6` `seed` `serpent` `shacal2` `skipjack` `sm4` `tea` `threefish` `twofish` | yes | a family of block ciphers |
+//! | `ascon` `blake2` `blake3` `gost94` `md` `ripemd` `sha1` `sha2` `sha3` `skein` `sm3` `streebog` `tiger` `whirlpool` | yes | a family of hash functions; `sha3` has KMAC too, and `ascon` has Ascon-AEAD128 |
 //! | `chacha` `hc` `panama` `rabbit` `rc4` `salsa20` `sosemanuk` | yes | a family of stream ciphers; `chacha` has ChaCha20-Poly1305 too, `salsa20` has XSalsa20-Poly1305, and `sosemanuk` brings `serpent` |
+//! | `aegis` | yes | AEGIS-128L and AEGIS-256; brings `aes` |
 //! | `modes`, or of it `block-macs` `cbc` `ccm` `cfb` `ctr` `eax` `ecb` `gcm` `gcm-siv` `key-wrap` `ocb` `ofb` `siv` `xts` | yes | the modes that block ciphers have by name; types have all modes without these features |
 //! | `alloc` | no | functions that need a heap |
 //! | `dynamic` | no | algorithms by name; enables `alloc` |
+//! | `random` | no | generators of random bytes; brings `getrandom` and `libc` |
+//! | `argon2` | no | Argon2, by the crate `argon2` |
 //! | `rand_core` | no | random keys and nonces from generators of `rand_core` 0.10 |
 //! | `rustcrypto` | no | the traits of the `aead` 0.6, `cipher` 0.5 and `digest` 0.11 crates |
 #![no_std]
@@ -194,6 +198,8 @@ pub mod mac;
 pub mod mode;
 pub mod padding;
 pub mod prelude;
+#[cfg(feature = "random")]
+pub mod random;
 pub mod stream;
 
 mod buffer;

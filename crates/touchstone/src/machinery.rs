@@ -6,6 +6,7 @@ pub(crate) mod field;
 pub(crate) mod groups;
 pub(crate) mod operation;
 pub(crate) mod planes;
+pub(crate) mod portable;
 pub(crate) mod serial;
 pub(crate) mod shell;
 #[cfg(target_arch = "x86_64")]

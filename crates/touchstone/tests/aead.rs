@@ -13,12 +13,14 @@ use std::path::Path;
 
 use common::{nonce_for_counter, painted};
 
-use touchstone::aead::Gmac;
+use touchstone::aead::{
+    Aegis128L, Aegis256, AsconAead128, ChaCha20Poly1305, XChaCha20Poly1305, XSalsa20Poly1305,
+};
 use touchstone::aead::{
     Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes128Siv, Aes256Gcm, Ccm, Eax, Gcm,
     GcmSiv, Ocb, Siv, ccm,
 };
-use touchstone::aead::{ChaCha20Poly1305, XChaCha20Poly1305, XSalsa20Poly1305};
+use touchstone::aead::{Decryptor, Encryptor, Gmac, InPieces};
 use touchstone::block::{Aes128, Aes192, Aes256, Des, DesEde2, DesEde3};
 use touchstone::block::{
     Aria128, Aria192, Aria256, Blowfish, Camellia128, Camellia192, Camellia256, Seed, Sm4, Twofish,
@@ -58,36 +60,62 @@ fn known_answers() {
 
 /// AEADs that are no modes of a block cipher, with every kernel, and in pieces.
 #[test]
-fn known_answers_of_stream_ciphers_with_poly1305() {
+fn known_answers_of_aeads_that_are_no_modes() {
     let mut run = Run::of("aead");
     run.mode::<ChaCha20Poly1305>("chacha20-poly1305", "aead");
     run.mode::<XChaCha20Poly1305>("xchacha20-poly1305", "aead");
     run.mode::<XSalsa20Poly1305>("xsalsa20-poly1305", "aead");
+    run.mode::<Aegis128L>("aegis-128l", "aead");
+    run.mode::<Aegis256>("aegis-256", "aead");
+    run.mode::<AsconAead128>("ascon-aead128", "aead");
     assert_eq!(
         run.ran
             .keys()
             .map(|(id, ..)| id)
             .collect::<BTreeSet<_>>()
             .len(),
-        3
+        6
     );
     run.report();
 }
 
-/// Messages around the lengths at which the code changes its way: what the first call of the
-/// keystream computes, and what stays in the cache between cipher and MAC.
+/// Messages around the lengths at which the code of ChaCha20-Poly1305 changes its way: what the
+/// first call of the keystream computes, and what stays in the cache between cipher and MAC.
 #[test]
-fn stream_ciphers_with_poly1305_in_pieces() {
+fn chacha20_poly1305_in_pieces() {
+    let lengths = (0..1300).chain([4000, 4096, 5055, 5056, 5057, 9000, 10_000]);
+    for kernel in <ChaCha20Poly1305 as Keyed>::Kernel::available() {
+        let aead = ChaCha20Poly1305::with_kernel(kernel, &painted(32)).unwrap();
+        in_pieces(&aead, &[3; 12], lengths.clone());
+    }
+}
+
+#[test]
+fn aegis_and_ascon_in_pieces() {
+    for kernel in <Aegis128L as Keyed>::Kernel::available() {
+        let aead = Aegis128L::with_kernel(kernel, &painted(16)).unwrap();
+        in_pieces(&aead, &[3; 16], 0..200);
+        let aead = Aegis256::with_kernel(kernel, &painted(32)).unwrap();
+        in_pieces(&aead, &[3; 32], 0..200);
+    }
+    let aead = AsconAead128::from_slice(&painted(16)).unwrap();
+    in_pieces(&aead, &[3; 16], 0..200);
+}
+
+/// Messages of these lengths, cut anywhere, against whole ones.
+fn in_pieces<A>(aead: &A, nonce: &[u8], lengths: impl Iterator<Item = usize>)
+where
+    A: Aead + Pieces,
+{
     let message = painted(10_000);
-    let aead = ChaCha20Poly1305::from_slice(&painted(32)).unwrap();
-    for length in (0..1300).chain([4000, 4096, 5055, 5056, 5057, 9000, 10_000]) {
+    for length in lengths {
         let (input, aad) = (&message[..length], &message[..length % 50]);
         let mut whole = input.to_vec();
         let mut tag = [0; 16];
-        aead.encrypt(&[3; 12], aad, &mut whole, &mut tag).unwrap();
+        Aead::encrypt(aead, nonce, aad, &mut whole, &mut tag).unwrap();
         for cut in [1, 15, 64, 1000] {
             let mut pieces = input.to_vec();
-            let mut encryptor = aead.encryptor(&[3; 12]).unwrap();
+            let mut encryptor = aead.begin(nonce);
             for piece in aad.chunks(cut) {
                 encryptor.aad(piece).unwrap();
             }
@@ -95,20 +123,42 @@ fn stream_ciphers_with_poly1305_in_pieces() {
                 encryptor.encrypt(piece).unwrap();
             }
             assert_eq!(pieces, whole, "{length} by {cut}");
-            assert_eq!(encryptor.finish().unwrap(), tag, "{length} by {cut}");
+            let mut made = [0; 16];
+            encryptor.finish_into(&mut made).unwrap();
+            assert_eq!(made, tag, "{length} by {cut}");
 
-            let mut decryptor = aead.decryptor(&[3; 12]).unwrap();
+            let mut decryptor = aead.begin_decryption(nonce);
             decryptor.aad(aad).unwrap();
             for piece in pieces.chunks_mut(cut) {
                 decryptor.decrypt_unverified(piece).unwrap();
             }
             assert_eq!(pieces, input, "{length} by {cut}");
-            decryptor.verify(&tag.into()).unwrap();
+            decryptor.verify_slice(&tag).unwrap();
         }
-        aead.decrypt(&[3; 12], aad, &mut whole, &tag).unwrap();
+        Aead::decrypt(aead, nonce, aad, &mut whole, &tag).unwrap();
         assert_eq!(whole, input, "{length}");
     }
 }
+
+/// An AEAD with a fixed nonce length whose messages come in pieces.
+trait Pieces: InPieces + Sized {
+    fn begin(&self, nonce: &[u8]) -> Encryptor<Self, &Self>;
+    fn begin_decryption(&self, nonce: &[u8]) -> Decryptor<Self, &Self>;
+}
+
+macro_rules! pieces {
+    ($($Aead:ident)*) => {$(
+        impl Pieces for $Aead {
+            fn begin(&self, nonce: &[u8]) -> Encryptor<Self, &Self> {
+                self.encryptor(nonce).unwrap()
+            }
+            fn begin_decryption(&self, nonce: &[u8]) -> Decryptor<Self, &Self> {
+                self.decryptor(nonce).unwrap()
+            }
+        }
+    )*};
+}
+pieces! { ChaCha20Poly1305 Aegis128L Aegis256 AsconAead128 }
 
 /// A mode of which every kernel can be asked for, those of its hash included.
 trait Mode: Aead + Sized {
@@ -168,7 +218,9 @@ macro_rules! with_their_own_cipher {
         }
     )*};
 }
-with_their_own_cipher! { ChaCha20Poly1305 XChaCha20Poly1305 XSalsa20Poly1305 }
+with_their_own_cipher! {
+    ChaCha20Poly1305 XChaCha20Poly1305 XSalsa20Poly1305 Aegis128L Aegis256 AsconAead128
+}
 
 struct Run {
     vectors: Vec<(String, Vector)>,
@@ -377,13 +429,18 @@ impl Run {
 }
 
 /// Kernels of a cipher and of the hash: all of either, and the narrower together
-/// as narrower machines have them. Modes without the hash take one of it.
+/// as narrower machines have them, the portable ones last. Modes without the hash take one of it.
 fn pairs<K: Kernel>(hashed: bool) -> Vec<(K, ghash::Kernel)> {
     let kernels: Vec<K> = K::available().collect();
     let hashes: Vec<_> = ghash::Kernel::available().collect();
     let side_by_side = kernels.iter().enumerate().map(|(i, kernel)| {
-        let hash = hashes[if hashed { i.min(hashes.len() - 1) } else { 0 }];
-        (*kernel, hash)
+        let last = hashes.len() - 1;
+        let place = if i + 1 == kernels.len() {
+            last
+        } else {
+            i.min(last)
+        };
+        (*kernel, hashes[if hashed { place } else { 0 }])
     });
     let others = hashes.iter().skip(1).map(|hash| (kernels[0], *hash));
     side_by_side
@@ -438,6 +495,8 @@ fn every_length_as_the_portable_form_has_it() {
     every_length::<Eax<Des>>(8, &[8]);
     every_length::<ChaCha20Poly1305>(32, &[12]);
     every_length::<XChaCha20Poly1305>(32, &[24]);
+    every_length::<Aegis128L>(16, &[16]);
+    every_length::<Aegis256>(32, &[32]);
 }
 
 /// Every length of data, with associated data of another length, over all kernels:

@@ -22,6 +22,7 @@ const DERIVATIONS: &[&str] = &[
     "hkdf-",
     "pbkdf2-hmac-",
     "pbkdf1-",
+    "bcrypt-pbkdf",
     "s2k-",
     "kdf1-",
     "kdf2-",

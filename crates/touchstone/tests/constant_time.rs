@@ -723,6 +723,7 @@ const DERIVATIONS: &[(&str, &[u8], u32, usize)] = &[
     ("hkdf-", b"salt", 0, 50),
     ("pbkdf2-hmac-", b"salt", 2, 50),
     ("pbkdf1-", b"8 bytes.", 2, 16),
+    ("bcrypt-pbkdf", b"salt", 1, 32),
     ("s2k-", b"8 bytes.", 100, 50),
     ("kdf1-", b"", 0, 50),
     ("kdf2-", b"", 0, 50),
@@ -744,7 +745,10 @@ fn derivations() {
             Ok(lengths) => usual(lengths),
             Err(_) => 20,
         };
-        let over = over.trim_start_matches("hmac-").trim_end_matches("-cmac");
+        let over = match over.trim_start_matches("hmac-").trim_end_matches("-cmac") {
+            "" => "blowfish",
+            over => over,
+        };
         let kernel = dynamic::kernel(&name).expect("a name");
         let password = secret(size);
         count(over, kernel, start.trim_end_matches('-'), || {

@@ -164,6 +164,9 @@ fn aeads_show_their_names_and_their_ciphers() {
         everywhere(&key::<XSalsa20Poly1305>()),
         alone("XSalsa20Poly1305")
     );
+    assert_eq!(everywhere(&key::<Aegis128L>()), alone("Aegis128L"));
+    assert_eq!(everywhere(&key::<Aegis256>()), alone("Aegis256"));
+    assert_eq!(everywhere(&key::<AsconAead128>()), alone("AsconAead128"));
     let gcm = Aes128Gcm::new(&[0xa7; 16]);
     let text = format!("{:?}", gcm.encryptor(&[0xa7; 12]).unwrap());
     assert!(text.contains("Gcm") && text.contains("Aes128"), "{text}");

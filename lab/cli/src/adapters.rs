@@ -48,6 +48,20 @@ pub struct Manifest {
     /// library not use instructions that the CPU has.
     #[serde(default)]
     pub masks: BTreeMap<String, BTreeMap<String, String>>,
+    /// The library's known defects, so that fuzzing tells them from new ones.
+    #[serde(default)]
+    pub defects: Vec<Defect>,
+}
+
+/// A known defect of a library.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Defect {
+    /// The algorithms that the defect can change: a regular expression for
+    /// `PRIMITIVE OPERATION`.
+    pub algorithm: String,
+    /// The defect, in one line: versions, cause, and where it was reported.
+    pub what: String,
 }
 
 /// Packages by package manager. Alternatives are separated by ` | ` as in Debian's

@@ -5,6 +5,7 @@ mod compare;
 mod completions;
 mod doctor;
 mod export;
+mod fuzz;
 mod import;
 mod list;
 mod man;
@@ -34,7 +35,8 @@ use crate::table::Format;
 #[derive(Debug, Parser)]
 #[command(name = "touchstone", version, about, long_about = None, propagate_version = true,
     after_help = "Exit codes: 0 good; 1 the lab itself failed; 2 usage; \
-                  3 a verification failed; 4 nothing to measure or compare; \
+                  3 a verification failed, or fuzzing found an unknown \
+                  disagreement; 4 nothing to measure or compare; \
                   5 compare found a regression.")]
 struct Cli {
     #[command(flatten)]
@@ -83,6 +85,8 @@ enum Verb {
     Export(export::Options),
     /// Store a run that was exported as json on another machine
     Import(import::Options),
+    /// Give libraries the same mutated inputs, and show where their answers differ
+    Fuzz(fuzz::Options),
     /// Check that a worker, written in any language, follows the protocol
     CheckWorker(check_worker::Options),
     /// Print shell completions
@@ -223,6 +227,7 @@ pub fn main() -> ExitCode {
         Verb::Doctor(options) => doctor::run(&cli.global, options),
         Verb::Export(options) => export::run(&cli.global, options),
         Verb::Import(options) => import::run(&cli.global, options),
+        Verb::Fuzz(options) => fuzz::run(&cli.global, options),
         Verb::CheckWorker(options) => check_worker::run(&cli.global, options),
         Verb::Completions(options) => completions::run(options),
         Verb::Man(options) => man::run(options),

@@ -195,6 +195,7 @@ impl Suspect {
                 root: BTreeMap::new(),
                 memory_mib: self.memory_mib,
                 masks: BTreeMap::new(),
+                defects: Vec::new(),
             },
             folder: PathBuf::new(),
             mask: String::new(),

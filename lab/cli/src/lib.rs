@@ -15,6 +15,7 @@ pub mod conformance;
 pub mod doctor;
 pub mod export;
 pub mod flags;
+pub mod fuzz;
 pub mod lock;
 pub mod machine;
 pub mod measure;

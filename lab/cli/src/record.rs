@@ -39,6 +39,11 @@ impl Record {
         Self(fields)
     }
 
+    /// Makes a record from the inputs of work whose operation names its fields as its inputs.
+    pub fn asked(work: &Work) -> Self {
+        Self(work.inputs.clone())
+    }
+
     /// Adds the outputs of an operation to the record.
     pub fn take(&mut self, outputs: BTreeMap<String, Data>) {
         let outputs = outputs.into_iter();

@@ -62,6 +62,12 @@ struct Ring {
     /// two calls' nonces.
     length: usize,
     apart: usize,
+    turn: Turn,
+}
+
+/// The number of the next call that has nonces of its own.
+#[derive(Clone, Copy)]
+struct Turn {
     /// The number of calls after call 0 that have nonces of their own; 0 if all calls have the same
     /// nonces.
     calls: usize,
@@ -100,8 +106,10 @@ impl Ring {
             bytes: Placed::new(bytes, INPUT),
             length,
             apart,
-            calls,
-            next: calls.min(1),
+            turn: Turn {
+                calls,
+                next: calls.min(1),
+            },
         }
     }
 
@@ -109,7 +117,9 @@ impl Ring {
     fn of_call(&self, call: usize) -> &[u8] {
         &self.bytes[call * self.apart..][..self.length]
     }
+}
 
+impl Turn {
     /// Starts again with call 1.
     fn restart(&mut self) {
         self.next = self.calls.min(1);
@@ -244,7 +254,7 @@ impl Buffers {
 
     /// Whether each call has its own nonce.
     pub(crate) fn have_fresh_nonces(&self) -> bool {
-        self.nonces.calls > 0
+        self.nonces.turn.calls > 0
     }
 
     /// The size of the buffers in bytes, approximately.
@@ -259,15 +269,52 @@ impl Buffers {
 
     /// Does call 0, whose message and nonce are those of the work. The next call is call 1.
     pub(crate) fn first(&mut self, object: &mut dyn Operation) -> Result<(), Failure> {
-        self.nonces.restart();
+        self.nonces.turn.restart();
         self.call(object, 0)
     }
 
     /// Does the next call.
     #[inline]
     pub(crate) fn next(&mut self, object: &mut dyn Operation) -> Result<(), Failure> {
-        let call = self.nonces.advance();
+        let call = self.nonces.turn.advance();
         self.call(object, call)
+    }
+
+    /// Does the next calls, with `before` before each. For one message a call, which is the
+    /// usual form, the loop contains only a step of the ring and the call: what is the same
+    /// for all calls is prepared before.
+    #[inline]
+    pub(crate) fn repeat(
+        &mut self,
+        object: &mut dyn Operation,
+        calls: u64,
+        before: impl Fn(&mut dyn Operation, &[u8]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        if !matches!(self.form, Form::One) {
+            for call in 0..calls {
+                before(object, self.key(call))?;
+                self.next(object)?;
+            }
+            return Ok(());
+        }
+        let mut message = Message {
+            nonce: &[],
+            aad: &self.aad,
+            input: &self.input,
+            others: &self.others,
+        };
+        let output = &mut self.output[..];
+        let nonces = &self.nonces;
+        let mut turn = nonces.turn;
+        let mut written = self.written;
+        for call in 0..calls {
+            before(object, &self.keys[(call & 1) as usize])?;
+            message.nonce = nonces.of_call(turn.advance());
+            written = object.process(&message, output)?;
+        }
+        self.nonces.turn = turn;
+        self.written = written;
+        Ok(())
     }
 
     #[inline]
@@ -323,7 +370,7 @@ mod tests {
     fn nonces(ring: &mut Ring, calls: usize) -> Vec<Vec<u8>> {
         let mut nonces = vec![ring.of_call(0).to_vec()];
         for _ in 0..calls {
-            let call = ring.advance();
+            let call = ring.turn.advance();
             nonces.push(ring.of_call(call).to_vec());
         }
         nonces
@@ -364,7 +411,7 @@ mod tests {
             (&[1, 2], Some(Step::CryptDigits)),
         ] {
             let mut ring = Ring::new(first, step, 1);
-            assert_eq!(ring.calls, 0);
+            assert_eq!(ring.turn.calls, 0);
             assert_eq!(nonces(&mut ring, 2), [first, first, first]);
         }
     }

@@ -186,11 +186,7 @@ impl Cell {
             | Contract::Many
             | Contract::ManyKeyed
             | Contract::InPlace
-            | Contract::Latency => {
-                for _ in 0..calls {
-                    buffers.next(object)?;
-                }
-            }
+            | Contract::Latency => buffers.repeat(object, calls, |_, _| Ok(()))?,
             // The loop for an implicit cell is the same; only its maker differs.
             Contract::Keyed | Contract::Implicit => {
                 for _ in 0..calls {
@@ -201,10 +197,7 @@ impl Cell {
                 }
             }
             Contract::Rekeyed => {
-                for call in 0..calls {
-                    object.set_key(buffers.key(call))?;
-                    buffers.next(object)?;
-                }
+                buffers.repeat(object, calls, |object, key| object.set_key(key))?
             }
             Contract::Setup => {
                 for call in 0..calls {

@@ -28,7 +28,7 @@ pub use failure::Failure;
 pub use linked::locked_version;
 pub use load::{Shared, c_string};
 pub use memory::{Memory, room};
-pub use operation::{Batch, Message, Operation, Text};
+pub use operation::{Batch, Message, Operation, Text, chain};
 pub use plan::{Plan, Written};
 pub use serve::{Adapter, serve};
 pub use shape::{AEADS, BLOCK_MODES, HASHES, MACS, STREAMS, Shape, Span};

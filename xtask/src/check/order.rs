@@ -34,7 +34,7 @@ const LAYERS: &[&[&str]] = &[
     &["mode"],
     &["mac"],
     &["aead"],
-    &["kdf"],
+    &["kdf", "random"],
     &["dynamic", "rustcrypto", "hidden", "prelude"],
 ];
 

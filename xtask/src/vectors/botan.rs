@@ -25,6 +25,7 @@ const PARTS: &[&str] = &[
     "passhash/bcrypt.vec",
     "keywrap/",
     "argon2.vec",
+    "bcrypt_pbkdf.vec",
     "scrypt.vec",
 ];
 

@@ -109,6 +109,7 @@ const KDF: &[(&str, &str)] = &[
     ("s2k-", "s2k"),
     ("sp800-108-", "sp800-108"),
     ("argon2", "argon2"),
+    ("bcrypt-pbkdf", "bcrypt-pbkdf"),
     ("scrypt", "scrypt"),
 ];
 

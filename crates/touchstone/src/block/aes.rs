@@ -137,6 +137,13 @@ const fn rounds(key: usize) -> usize {
     key / 4 + 6
 }
 
+/// One round without a round key, on each of four blocks, in the portable form: a part of AEGIS.
+#[cfg(feature = "aegis")]
+#[inline]
+pub(crate) fn round_of_four(blocks: &mut [Block; 4]) {
+    portable::round(blocks);
+}
+
 /// The round constants of [FIPS197] §5.2: powers of x. AES-128 needs all ten.
 const RCON: [u32; 10] = {
     let mut powers = [1u32; 10];

@@ -56,7 +56,7 @@ const LANES: usize = 4;
 
 /// The round functions of types 1 to 3, [RFC2144](self) §2.2.
 #[inline(always)]
-fn f<const TYPE: u8>((mask, rotation): (u32, u8), d: u32) -> u32 {
+pub(super) fn f<const TYPE: u8>((mask, rotation): (u32, u8), d: u32) -> u32 {
     let sum = match TYPE {
         1 => mask.wrapping_add(d),
         2 => mask ^ d,

@@ -266,7 +266,7 @@ fn schedule_usual(key: &[u8; 16], s: &mut Keys) {
 }
 
 /// The key schedule, [RC5](self) §4.3, for all keys and rounds.
-fn schedule_any(key: &[u8], s: &mut [u32]) {
+pub(super) fn schedule_any(key: &[u8], s: &mut [u32]) {
     let mut l = [0u32; 64];
     for (word, bytes) in l.iter_mut().zip(key.chunks(4)) {
         for byte in bytes.iter().rev() {

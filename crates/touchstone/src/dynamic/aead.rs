@@ -12,8 +12,12 @@ use inout::InOutBuf;
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
 use super::cipher::{halves, rekey_both};
 use super::{Error, Options, clean, clean_deep};
+#[cfg(feature = "ascon")]
+use crate::aead::AsconAead128;
 #[cfg(feature = "salsa20")]
 use crate::aead::XSalsa20Poly1305;
+#[cfg(feature = "aegis")]
+use crate::aead::{Aegis, Aegis128L, Aegis256};
 #[cfg(feature = "aes")]
 use crate::aead::{
     Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes192Ccm, Aes192Eax, Aes192Gcm,
@@ -157,6 +161,12 @@ own! {
     "xchacha20-poly1305" = XChaCha20Poly1305;
     #[cfg(feature = "salsa20")]
     "xsalsa20-poly1305" = XSalsa20Poly1305;
+    #[cfg(feature = "aegis")]
+    "aegis-128l" = Aegis128L;
+    #[cfg(feature = "aegis")]
+    "aegis-256" = Aegis256;
+    #[cfg(feature = "ascon")]
+    "ascon-aead128" = AsconAead128;
 }
 
 #[derive(Clone, Copy)]
@@ -659,6 +669,12 @@ in_pieces! {
     [K: StreamKey<Stream: Send> + Send + Sync + 'static] ChaChaPoly1305<K>,
         |key, nonce, _tag, _announced|
         ChaChaPoly1305::encryptor_of(key, nonce)?, ChaChaPoly1305::decryptor_of(key, nonce)?;
+    #[cfg(feature = "aegis")]
+    [const BLOCKS: usize, const RATE: usize] Aegis<BLOCKS, RATE>, |key, nonce, _tag, _announced|
+        Aegis::encryptor_of(key, nonce)?, Aegis::decryptor_of(key, nonce)?;
+    #[cfg(feature = "ascon")]
+    [] AsconAead128, |key, nonce, _tag, _announced|
+        AsconAead128::encryptor_of(key, nonce)?, AsconAead128::decryptor_of(key, nonce)?;
 }
 
 fn lengths(announced: Announced, tag: usize) -> ccm::Lengths {
@@ -805,18 +821,27 @@ where
     }
 }
 
-#[cfg(feature = "chacha")]
-impl<K: StreamKey + Send + Sync> Rekey for ChaChaPoly1305<K> {
-    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        Ok(Keyed::rekey(self, key)?)
-    }
+/// [`Rekey`] of AEADs that are no modes.
+macro_rules! own_keys {
+    ($($(#[$cfg:meta])* [$($generics:tt)*] $Type:ty;)*) => {$(
+        $(#[$cfg])*
+        impl<$($generics)*> Rekey for $Type {
+            fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+                Ok(Keyed::rekey(self, key)?)
+            }
+        }
+    )*};
 }
 
-#[cfg(feature = "salsa20")]
-impl Rekey for XSalsa20Poly1305 {
-    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        Ok(Keyed::rekey(self, key)?)
-    }
+own_keys! {
+    #[cfg(feature = "chacha")]
+    [K: StreamKey + Send + Sync] ChaChaPoly1305<K>;
+    #[cfg(feature = "salsa20")]
+    [] XSalsa20Poly1305;
+    #[cfg(feature = "aegis")]
+    [const BLOCKS: usize, const RATE: usize] Aegis<BLOCKS, RATE>;
+    #[cfg(feature = "ascon")]
+    [] AsconAead128;
 }
 
 /// Both directions of a block cipher by name.

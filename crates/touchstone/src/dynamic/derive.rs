@@ -19,12 +19,14 @@ use crate::mac::Hmac;
 /// | `pbkdf2-hmac-<hash>` | password | salt | none | 1 or more |
 /// | `pbkdf1-<hash>` | password | salt, 8 bytes | none | 1 or more |
 /// | `s2k-<hash>` | password | salt, 8 bytes, or none | none | bytes to hash, or 0 |
+/// | `bcrypt-pbkdf` | password | salt | none | 1 or more |
 /// | `kdf1-<hash>` `kdf2-<hash>` `kdf3-<hash>` | secret | none | purpose | 0 |
 /// | `mgf1-<hash>` | seed | none | none | 0 |
 /// | `sp800-108-counter-<mac>` `sp800-108-double-pipeline-<mac>` | key | none | label, zero byte, context | 0 |
 /// | `sp800-108-feedback-<mac>` | key | IV of any length | label, zero byte, context | 0 |
 ///
-/// SP 800-108 takes HMAC and CMAC.
+/// SP 800-108 takes HMAC and CMAC. scrypt and yescrypt have costs of other kinds and are functions
+/// of [`kdf`](crate::kdf) alone.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Derivation<'a> {
     /// The password, the key or the key material.
@@ -70,7 +72,7 @@ impl Derivation<'_> {
     }
 }
 
-/// A key derivation function over a hash function, by name.
+/// A key derivation function, by name.
 struct Row {
     id: &'static str,
     best: fn() -> &'static str,
@@ -190,6 +192,24 @@ macro_rules! long_hash_rows {
 crate::hash::hashes!(hash_rows!);
 crate::hash::long_hashes!(long_hash_rows!);
 
+/// Functions over one cipher or hash.
+static ALONE: &[Row] = &[
+    #[cfg(all(feature = "blowfish", feature = "sha2"))]
+    Row {
+        id: "bcrypt-pbkdf",
+        best: || "portable",
+        derive: |from, key| {
+            from.without_info()?;
+            Ok(crate::kdf::bcrypt_pbkdf(
+                from.secret,
+                from.salt,
+                from.iterations,
+                key,
+            )?)
+        },
+    },
+];
+
 /// The modes of SP 800-108, over HMAC and CMAC.
 static MODES: &[(&str, Mode<'_>)] = &[
     ("sp800-108-counter-", Mode::Counter),
@@ -203,7 +223,8 @@ fn serves(mac: &str) -> bool {
 }
 
 fn rows() -> impl Iterator<Item = &'static Row> {
-    OVER_HMAC.iter().chain(OVER_HASH).chain(OVER_LONG_HASH)
+    let over = OVER_HMAC.iter().chain(OVER_HASH).chain(OVER_LONG_HASH);
+    over.chain(ALONE)
 }
 
 #[derive(Clone, Copy)]

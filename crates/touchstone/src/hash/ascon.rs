@@ -35,38 +35,27 @@ impl Permutation for Ascon {
     #[inline]
     fn permute(kernel: Kernel, state: &mut State) {
         match kernel {
-            Kernel::Portable => *state = permute(*state),
+            Kernel::Portable => *state = permute::<12>(*state),
         }
     }
 
     #[inline]
-    fn absorb(kernel: Kernel, state: &mut State, rate: usize, blocks: &[u8]) {
-        debug_assert_eq!(rate, RATE);
-        for block in blocks.as_chunks::<RATE>().0 {
+    fn absorb<const RATE: usize>(kernel: Kernel, state: &mut State, blocks: &[[u8; RATE]]) {
+        for block in blocks.as_flattened().as_chunks().0 {
             state[0] ^= u64::from_le_bytes(*block);
             Self::permute(kernel, state);
-        }
-    }
-
-    #[inline]
-    fn add(state: &mut State, at: usize, byte: u8) {
-        state[at / 8] ^= u64::from(byte) << (8 * (at % 8));
-    }
-
-    #[inline]
-    fn read(state: &State, at: usize, output: &mut [u8]) {
-        for (i, byte) in output.iter_mut().enumerate() {
-            let at = at + i;
-            *byte = (state[at / 8] >> (8 * (at % 8))) as u8;
         }
     }
 }
 
 const RATE: usize = 8;
 
-/// The permutation, [SP800-232] §3: constants, substitution and diffusion, twelve times.
-const fn permute([mut a, mut b, mut c, mut d, mut e]: State) -> State {
-    let mut round = 0;
+/// The last `ROUNDS` of the twelve rounds of the permutation, [SP800-232] §3: constants,
+/// substitution and diffusion.
+pub(crate) const fn permute<const ROUNDS: u64>(
+    [mut a, mut b, mut c, mut d, mut e]: State,
+) -> State {
+    let mut round = 12 - ROUNDS;
     while round < 12 {
         // §3.2: the constants f0, e1, d2 …: the upper half goes down, the lower half up.
         c ^= 0xf0 - 0x0f * round;
@@ -96,8 +85,8 @@ const fn permute([mut a, mut b, mut c, mut d, mut e]: State) -> State {
 }
 
 /// The state after the initial value, [SP800-232] §5 and appendix B, for each function.
-const HASH: State = permute([0x0000_0801_00cc_0002, 0, 0, 0, 0]);
-const XOF: State = permute([0x0000_0800_00cc_0003, 0, 0, 0, 0]);
+const HASH: State = permute::<12>([0x0000_0801_00cc_0002, 0, 0, 0, 0]);
+const XOF: State = permute::<12>([0x0000_0800_00cc_0003, 0, 0, 0, 0]);
 
 /// The padding, [SP800-232] §2.1: the bit after the message is the lowest bit of its
 /// byte.

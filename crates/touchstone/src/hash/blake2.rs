@@ -178,17 +178,35 @@ macro_rules! blake2 {
                     v[$b] = (v[$b] ^ v[$c]).rotate_right($R4);
                 };
             }
-            for round in 0..$rounds {
-                let s = &SIGMA[round % 10];
-                g!(0 4 8 12, s, 0);
-                g!(1 5 9 13, s, 1);
-                g!(2 6 10 14, s, 2);
-                g!(3 7 11 15, s, 3);
-                g!(0 5 10 15, s, 4);
-                g!(1 6 11 12, s, 5);
-                g!(2 7 8 13, s, 6);
-                g!(3 4 9 14, s, 7);
+            /// One round. The order of the words is known to the compiler, so that each
+            /// word is an operand in memory.
+            macro_rules! round {
+                ($round:literal) => {
+                    if $round < $rounds {
+                        const S: &[usize; 16] = &SIGMA[$round % 10];
+                        g!(0 4 8 12, S, 0);
+                        g!(1 5 9 13, S, 1);
+                        g!(2 6 10 14, S, 2);
+                        g!(3 7 11 15, S, 3);
+                        g!(0 5 10 15, S, 4);
+                        g!(1 6 11 12, S, 5);
+                        g!(2 7 8 13, S, 6);
+                        g!(3 4 9 14, S, 7);
+                    }
+                };
             }
+            round!(0);
+            round!(1);
+            round!(2);
+            round!(3);
+            round!(4);
+            round!(5);
+            round!(6);
+            round!(7);
+            round!(8);
+            round!(9);
+            round!(10);
+            round!(11);
             for i in 0..8 {
                 h[i] ^= v[i] ^ v[i + 8];
             }

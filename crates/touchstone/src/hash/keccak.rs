@@ -3,6 +3,8 @@
 //!
 //! | kernel | needs | states at once | technique |
 //! |---|---|---|---|
+//! | `avx512` | AVX-512 | 1 | a vector register for each of the 25 words |
+//! | `avx2` | BMI1 of machines with AVX2 | 1 | the portable form |
 //! | `portable` | – | 1 | the five steps of the standard, on words of 64 bits |
 //!
 //! - [FIPS202] SHA-3 Standard: Permutation-Based Hash and Extendable-Output
@@ -11,11 +13,23 @@
 //! [FIPS202]: https://doi.org/10.6028/NIST.FIPS.202
 
 use super::sponge::Permutation;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::kernel::kernels;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 
 kernels! {
     /// The kernels that compute Keccak.
-    enum Kernel {}
+    enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "avx2" = Avx2(cpu::Avx2),
+    }
 }
 
 /// Keccak's permutation of 1600 bits, with the last `ROUNDS` of its 24 rounds.
@@ -33,30 +47,25 @@ impl<const ROUNDS: usize> Permutation for Keccak<ROUNDS> {
     #[inline]
     fn permute(kernel: Kernel, state: &mut State) {
         match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => avx512::permute::<ROUNDS>(token, state),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => avx2::permute::<ROUNDS>(token, state),
             Kernel::Portable => permute::<ROUNDS>(state),
         }
     }
 
     #[inline]
-    fn absorb(kernel: Kernel, state: &mut State, rate: usize, blocks: &[u8]) {
-        for block in blocks.chunks_exact(rate) {
+    fn absorb<const RATE: usize>(kernel: Kernel, state: &mut State, blocks: &[[u8; RATE]]) {
+        #[cfg(target_arch = "x86_64")]
+        if let Kernel::Avx512(token) = kernel {
+            return avx512::absorb::<ROUNDS, RATE>(token, state, blocks);
+        }
+        for block in blocks {
             for (lane, bytes) in state.iter_mut().zip(block.as_chunks().0) {
                 *lane ^= u64::from_le_bytes(*bytes);
             }
             Self::permute(kernel, state);
-        }
-    }
-
-    #[inline]
-    fn add(state: &mut State, at: usize, byte: u8) {
-        state[at / 8] ^= u64::from(byte) << (8 * (at % 8));
-    }
-
-    #[inline]
-    fn read(state: &State, at: usize, output: &mut [u8]) {
-        for (i, byte) in output.iter_mut().enumerate() {
-            let at = at + i;
-            *byte = (state[at / 8] >> (8 * (at % 8))) as u8;
         }
     }
 }
@@ -97,7 +106,22 @@ const WALK: [usize; 24] = {
     walk
 };
 
+/// ρ, [FIPS202] §3.2.2: the number of bits by which each word is rotated.
+#[cfg(target_arch = "x86_64")]
+const ROTATIONS: [u32; 25] = {
+    let mut rotations = [0; 25];
+    let mut t = 0;
+    while t < 24 {
+        // Step t rotates the word that the walk finds at the place before.
+        let from = if t == 0 { 1 } else { WALK[t - 1] };
+        rotations[from] = ((t + 1) * (t + 2) / 2 % 64) as u32;
+        t += 1;
+    }
+    rotations
+};
+
 /// The last `ROUNDS` rounds of [FIPS202] §3.3.
+#[inline(always)]
 fn permute<const ROUNDS: usize>(state: &mut State) {
     const { assert!(ROUNDS <= 24) };
     let mut a = *state;

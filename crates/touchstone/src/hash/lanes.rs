@@ -1,6 +1,7 @@
-//! Kernels that hash one message in each lane, for hashes with 32-bit words and blocks of
-//! 64 bytes. A hash writes its compression function once, on registers of words. This
-//! becomes a kernel of sixteen lanes with AVX-512 and a kernel of eight lanes with AVX2.
+//! Kernels that hash one message in each lane, for hashes with blocks of sixteen words. A
+//! hash writes its compression function once, on registers of words. This becomes a kernel
+//! with AVX-512 and a kernel with AVX2, of sixteen and eight lanes for words of 32 bits, and
+//! of eight and four lanes for words of 64 bits.
 //!
 //! ```text
 //!   register a: | a of message 15 | … | a of message 1 | a of message 0 |
@@ -8,20 +9,36 @@
 
 /// Writes `lanes::avx512::compress`, `lanes::avx2::compress`, and the function `many`,
 /// which hashes messages with them. The arguments are the name of a compression function,
-/// the number of words of a chaining value, the order of bytes, and the code that
-/// compresses a block. In this code `Word` is the register.
+/// the number and type of the words of a chaining value, the order of bytes, and the code
+/// that compresses a block. In this code `Word` is the register.
 macro_rules! lanes {
-    ($Compression:ident, $words:literal words, $load:ident, |$h:ident, $w:ident| $body:block) => {
+    ($Compression:ident, $words:literal u32, $load:ident, |$h:ident, $w:ident| $body:block) => {
+        $crate::hash::lanes::lanes!(
+            @widths $Compression, $words u32 64, $load, |$h, $w| $body,
+            U32x16 16, U32x8 8, load store
+        );
+    };
+    ($Compression:ident, $words:literal u64, $load:ident, |$h:ident, $w:ident| $body:block) => {
+        $crate::hash::lanes::lanes!(
+            @widths $Compression, $words u64 128, $load, |$h, $w| $body,
+            U64x8 8, U64x4 4, load_u64 store_u64
+        );
+    };
+    (
+        @widths $Compression:ident, $words:literal $word:ident $block:literal, $load:ident,
+        |$h:ident, $w:ident| $body:block,
+        $Wide:ident $wide:literal, $Narrow:ident $narrow:literal, $load_words:ident $store_words:ident
+    ) => {
         #[cfg(target_arch = "x86_64")]
         #[allow(unsafe_code)]
         mod lanes {
             $crate::hash::lanes::lanes!(
-                @width avx512 U32x16 Avx512 16 "avx512f,avx512bw",
-                $words, $load, |$h, $w| $body
+                @width avx512 $Wide Avx512 $wide "avx512f,avx512bw",
+                $words $word $block, $load $load_words $store_words, |$h, $w| $body
             );
             $crate::hash::lanes::lanes!(
-                @width avx2 U32x8 Avx2 8 "avx2",
-                $words, $load, |$h, $w| $body
+                @width avx2 $Narrow Avx2 $narrow "avx2",
+                $words $word $block, $load $load_words $store_words, |$h, $w| $body
             );
         }
 
@@ -30,29 +47,29 @@ macro_rules! lanes {
         fn many<'m>(
             kernel: Kernel,
             begun: impl Iterator<Item = $crate::hash::iterated::Begun<'m, $Compression>>,
-            mut done: impl FnMut(usize, &[u32; $words]),
+            mut done: impl FnMut(usize, &[$word; $words]),
         ) {
             use $crate::hash::many::{Lane, finish, through};
             let mut waiting = begun.map(Lane::new);
             #[cfg(target_arch = "x86_64")]
             {
-                let eight = |token: $crate::cpu::Avx2| {
-                    move |chains: &mut [_; 8], blocks: [&[_]; 8], n| {
+                let narrow = |token: $crate::cpu::Avx2| {
+                    move |chains: &mut [_; $narrow], blocks: [&[_]; $narrow], n| {
                         lanes::avx2::compress(token, chains, blocks, n);
                     }
                 };
                 match kernel.lanes() {
-                    Some($crate::hash::lanes::Width::Sixteen(token)) => {
-                        let sixteen = |chains: &mut [_; 16], blocks: [&[_]; 16], n| {
+                    Some($crate::hash::lanes::Width::Wide(token)) => {
+                        let wide = |chains: &mut [_; $wide], blocks: [&[_]; $wide], n| {
                             lanes::avx512::compress(token, chains, blocks, n);
                         };
-                        let left = through(waiting.by_ref(), sixteen, &mut done);
+                        let left = through(waiting.by_ref(), wide, &mut done);
                         let left = left.into_iter().filter(|lane| !lane.is_done());
-                        let left = through(left, eight(token.into()), &mut done);
+                        let left = through(left, narrow(token.into()), &mut done);
                         return finish(kernel, left.into_iter(), &mut done);
                     }
-                    Some($crate::hash::lanes::Width::Eight(token)) => {
-                        let left = through(waiting.by_ref(), eight(token), &mut done);
+                    Some($crate::hash::lanes::Width::Narrow(token)) => {
+                        let left = through(waiting.by_ref(), narrow(token), &mut done);
                         return finish(kernel, left.into_iter(), &mut done);
                     }
                     None => {}
@@ -63,7 +80,8 @@ macro_rules! lanes {
     };
     (
         @width $module:ident $Word:ident $Token:ident $lanes:literal $features:literal,
-        $words:literal, $load:ident, |$h:ident, $w:ident| $body:block
+        $words:literal $word:ident $block:literal,
+        $load:ident $load_words:ident $store_words:ident, |$h:ident, $w:ident| $body:block
     ) => {
         pub(in crate::hash) mod $module {
             #[allow(unused_imports, reason = "constants of the hash")]
@@ -74,8 +92,8 @@ macro_rules! lanes {
             /// Compresses `count` blocks of each message.
             pub(in crate::hash) fn compress(
                 _: $Token,
-                chains: &mut [[u32; $words]; $lanes],
-                blocks: [&[[u8; 64]]; $lanes],
+                chains: &mut [[$word; $words]; $lanes],
+                blocks: [&[[u8; $block]]; $lanes],
                 count: usize,
             ) {
                 // SAFETY: the token proves the features.
@@ -83,8 +101,8 @@ macro_rules! lanes {
 
                 #[target_feature(enable = $features)]
                 fn entry(
-                    chains: &mut [[u32; $words]; $lanes],
-                    blocks: [&[[u8; 64]]; $lanes],
+                    chains: &mut [[$word; $words]; $lanes],
+                    blocks: [&[[u8; $block]]; $lanes],
                     count: usize,
                 ) {
                     let mut state = [Word::splat(0); $words];
@@ -93,10 +111,10 @@ macro_rules! lanes {
                         for (word, chain) in words.iter_mut().zip(chains.iter()) {
                             *word = chain[i];
                         }
-                        *x = Word::load(&words);
+                        *x = Word::$load_words(&words);
                     }
                     for i in 0..count {
-                        let mut block = [&[0; 64]; $lanes];
+                        let mut block = [&[0; $block]; $lanes];
                         for (block, blocks) in block.iter_mut().zip(&blocks) {
                             *block = &blocks[i];
                         }
@@ -104,7 +122,7 @@ macro_rules! lanes {
                     }
                     for (i, x) in state.iter().enumerate() {
                         let mut words = [0; $lanes];
-                        x.store(&mut words);
+                        x.$store_words(&mut words);
                         for (word, chain) in words.iter().zip(chains.iter_mut()) {
                             chain[i] = *word;
                         }
@@ -145,14 +163,14 @@ macro_rules! lane_compression {
 }
 pub(crate) use lane_compression;
 
-/// The number of lanes of a kernel.
+/// The lanes of a kernel.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub(crate) enum Width {
-    /// Sixteen lanes, with AVX-512.
-    Sixteen(crate::cpu::Avx512),
-    /// Eight lanes, with AVX2.
-    Eight(crate::cpu::Avx2),
+    /// 512 bits, with AVX-512.
+    Wide(crate::cpu::Avx512),
+    /// 256 bits, with AVX2.
+    Narrow(crate::cpu::Avx2),
 }
 
 /// Writes an `enum Kernel` whose kernels differ from `portable` only for many messages.
@@ -173,8 +191,8 @@ macro_rules! lane_kernels {
             #[inline]
             fn lanes(self) -> Option<$crate::hash::lanes::Width> {
                 match self {
-                    Self::Avx512(token) => Some($crate::hash::lanes::Width::Sixteen(token)),
-                    Self::Avx2(token) => Some($crate::hash::lanes::Width::Eight(token)),
+                    Self::Avx512(token) => Some($crate::hash::lanes::Width::Wide(token)),
+                    Self::Avx2(token) => Some($crate::hash::lanes::Width::Narrow(token)),
                     Self::Portable => None,
                 }
             }

@@ -51,28 +51,28 @@ fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
             *x = u32::from_le_bytes(*bytes);
         }
         let [mut a, mut b, mut c, mut d] = *chain;
-        /// One round of 16 steps, and its function.
+        /// One round of 16 steps, and the parts of its function. Only the last part
+        /// contains b, the newest word.
         macro_rules! round {
-            ($round:literal, $f:expr) => {
+            ($round:literal, $($part:expr),+) => {
                 for i in 0..16 {
-                    let sum = a
-                        .wrapping_add($f)
-                        .wrapping_add(x[WORD[$round][i]])
-                        .wrapping_add(K[$round]);
+                    let sum = a.wrapping_add(x[WORD[$round][i]]).wrapping_add(K[$round]);
+                    $(let sum = sum.wrapping_add($part);)+
                     (a, d, c, b) = (d, c, b, sum.rotate_left(S[$round][i % 4]));
                 }
             };
         }
         round!(0, d ^ (b & (c ^ d)));
-        round!(1, (b & c) | (d & (b | c)));
-        round!(2, b ^ c ^ d);
+        // No bit is set in both parts, so that their sum is their disjunction.
+        round!(1, c & d, b & (c ^ d));
+        round!(2, b ^ (c ^ d));
         for (sum, x) in chain.iter_mut().zip([a, b, c, d]) {
             *sum = sum.wrapping_add(x);
         }
     }
 }
 
-lanes!(Md4Compression, 4 words, words_le, |h, x| {
+lanes!(Md4Compression, 4 u32, words_le, |h, x| {
     let [mut a, mut b, mut c, mut d] = h;
     /// One round of 16 steps, and its function.
     macro_rules! round {

@@ -63,23 +63,22 @@ fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
             *x = u32::from_le_bytes(*bytes);
         }
         let [mut a, mut b, mut c, mut d] = *chain;
-        /// One round of 16 steps: the message word `k` of step `i`, and the round's
-        /// function.
+        /// One round of 16 steps: the message word `k` of step `i`, and the parts of the
+        /// round's function. Only the last part contains b, the newest word.
         macro_rules! round {
-            ($round:literal, |$i:ident| $k:expr, $f:expr) => {
+            ($round:literal, |$i:ident| $k:expr, $($part:expr),+) => {
                 for $i in 0..16 {
-                    let sum = a
-                        .wrapping_add($f)
-                        .wrapping_add(x[$k % 16])
-                        .wrapping_add(T[16 * $round + $i]);
+                    let sum = a.wrapping_add(x[$k % 16]).wrapping_add(T[16 * $round + $i]);
+                    $(let sum = sum.wrapping_add($part);)+
                     let next = b.wrapping_add(sum.rotate_left(S[$round][$i % 4]));
                     (a, d, c, b) = (d, c, b, next);
                 }
             };
         }
         round!(0, |i| i, d ^ (b & (c ^ d)));
-        round!(1, |i| 5 * i + 1, (b & d) | (c & !d));
-        round!(2, |i| 3 * i + 5, b ^ c ^ d);
+        // No bit is set in both parts, so that their sum is their disjunction.
+        round!(1, |i| 5 * i + 1, c & !d, b & d);
+        round!(2, |i| 3 * i + 5, b ^ (c ^ d));
         round!(3, |i| 7 * i, c ^ (b | !d));
         for (sum, x) in chain.iter_mut().zip([a, b, c, d]) {
             *sum = sum.wrapping_add(x);
@@ -97,7 +96,7 @@ pub(crate) fn digest(chain: &[u32; 4]) -> Digest<16> {
     output.into()
 }
 
-lanes!(Md5Compression, 4 words, words_le, |h, x| {
+lanes!(Md5Compression, 4 u32, words_le, |h, x| {
     let [mut a, mut b, mut c, mut d] = h;
     /// One round of 16 steps: the message word `k` of step `i`, and the round's function.
     macro_rules! round {

@@ -161,70 +161,82 @@ fn words(block: &[u8; 64]) -> [u32; 16] {
     x
 }
 
-/// The five functions, by number, [RIPEMD] appendix A.
-macro_rules! function {
-    (0, $x:expr, $y:expr, $z:expr) => {
-        $x ^ $y ^ $z
+/// The five functions, by number, [RIPEMD] appendix A, each added to `$sum`. A function
+/// whose two parts have no bit in common is added in two parts; then the path from b, the
+/// newest word, to the sum is as short as possible.
+macro_rules! add_function {
+    (0, $sum:expr, $b:ident, $c:ident, $d:ident) => {
+        $sum.wrapping_add($b ^ ($c ^ $d))
     };
-    (1, $x:expr, $y:expr, $z:expr) => {
-        $z ^ ($x & ($y ^ $z))
+    (1, $sum:expr, $b:ident, $c:ident, $d:ident) => {
+        $sum.wrapping_add($d ^ ($b & ($c ^ $d)))
     };
-    (2, $x:expr, $y:expr, $z:expr) => {
-        ($x | !$y) ^ $z
+    (2, $sum:expr, $b:ident, $c:ident, $d:ident) => {
+        $sum.wrapping_add(($b | !$c) ^ $d)
     };
-    (3, $x:expr, $y:expr, $z:expr) => {
-        $y ^ ($z & ($x ^ $y))
+    (3, $sum:expr, $b:ident, $c:ident, $d:ident) => {
+        $sum.wrapping_add($c & !$d).wrapping_add($b & $d)
     };
-    (4, $x:expr, $y:expr, $z:expr) => {
-        $x ^ ($y | !$z)
+    (4, $sum:expr, $b:ident, $c:ident, $d:ident) => {
+        $sum.wrapping_add($b ^ ($c | !$d))
     };
 }
 
-/// A round of a line of four words. `$round` is its number, `$f` its function, `$line`
-/// its line, and `$k` its constant.
+/// Sixteen steps of both lines, of four words each. `$round` is the number of the round;
+/// then follow for each line its words, its function and its constant. The steps of the
+/// lines alternate, because they do not wait for each other.
 macro_rules! round_4 {
-    ($w:ident, $x:ident, $round:literal, $f:tt, $line:literal, $k:expr) => {{
-        let [mut a, mut b, mut c, mut d] = $w;
+    ($x:ident, $round:literal, $p:ident $f:tt $k:expr, $q:ident $g:tt $l:expr) => {
         for i in 0..16 {
-            let sum = a
-                .wrapping_add(function!($f, b, c, d))
-                .wrapping_add($x[WORD[$line][$round][i] as usize])
-                .wrapping_add($k);
-            let next = sum.rotate_left(BITS[$line][$round][i] as u32);
-            (a, d, c, b) = (d, c, b, next);
+            step_4!($x, $round, i, 0, $p, $f, $k);
+            step_4!($x, $round, i, 1, $q, $g, $l);
         }
-        $w = [a, b, c, d];
-    }};
+    };
 }
 
-/// A round of a line of five words.
+/// A step of a line of four words.
+macro_rules! step_4 {
+    ($x:ident, $round:literal, $i:ident, $line:literal, $w:ident, $f:tt, $k:expr) => {
+        let [a, b, c, d] = $w;
+        let sum = a
+            .wrapping_add($x[WORD[$line][$round][$i] as usize])
+            .wrapping_add($k);
+        let sum = add_function!($f, sum, b, c, d);
+        $w = [d, sum.rotate_left(BITS[$line][$round][$i] as u32), b, c];
+    };
+}
+
+/// [`round_4`] of lines of five words.
 macro_rules! round_5 {
-    ($w:ident, $x:ident, $round:literal, $f:tt, $line:literal) => {{
-        let [mut a, mut b, mut c, mut d, mut e] = $w;
+    ($x:ident, $round:literal, $p:ident $f:tt, $q:ident $g:tt) => {
         for i in 0..16 {
-            let sum = a
-                .wrapping_add(function!($f, b, c, d))
-                .wrapping_add($x[WORD[$line][$round][i] as usize])
-                .wrapping_add(K[$line][$round]);
-            let next = sum
-                .rotate_left(BITS[$line][$round][i] as u32)
-                .wrapping_add(e);
-            (a, e, d, c, b) = (e, d, c.rotate_left(10), b, next);
+            step_5!($x, $round, i, 0, $p, $f);
+            step_5!($x, $round, i, 1, $q, $g);
         }
-        $w = [a, b, c, d, e];
-    }};
+    };
+}
+
+/// A step of a line of five words.
+macro_rules! step_5 {
+    ($x:ident, $round:literal, $i:ident, $line:literal, $w:ident, $f:tt) => {
+        let [a, b, c, d, e] = $w;
+        let sum = a
+            .wrapping_add($x[WORD[$line][$round][$i] as usize])
+            .wrapping_add(K[$line][$round]);
+        let sum = add_function!($f, sum, b, c, d);
+        let next = sum
+            .rotate_left(BITS[$line][$round][$i] as u32)
+            .wrapping_add(e);
+        $w = [e, next, b, c.rotate_left(10), d];
+    };
 }
 
 fn compress_128(chain: &mut [u32; 4], x: &[u32; 16]) {
     let (mut p, mut q) = (*chain, *chain);
-    round_4!(p, x, 0, 0, 0, K[0][0]);
-    round_4!(q, x, 0, 3, 1, K_128[0]);
-    round_4!(p, x, 1, 1, 0, K[0][1]);
-    round_4!(q, x, 1, 2, 1, K_128[1]);
-    round_4!(p, x, 2, 2, 0, K[0][2]);
-    round_4!(q, x, 2, 1, 1, K_128[2]);
-    round_4!(p, x, 3, 3, 0, K[0][3]);
-    round_4!(q, x, 3, 0, 1, K_128[3]);
+    round_4!(x, 0, p 0 K[0][0], q 3 K_128[0]);
+    round_4!(x, 1, p 1 K[0][1], q 2 K_128[1]);
+    round_4!(x, 2, p 2 K[0][2], q 1 K_128[2]);
+    round_4!(x, 3, p 3 K[0][3], q 0 K_128[3]);
     let h = *chain;
     for i in 0..4 {
         chain[i] = h[(i + 1) % 4]
@@ -235,16 +247,11 @@ fn compress_128(chain: &mut [u32; 4], x: &[u32; 16]) {
 
 fn compress_160(chain: &mut [u32; 5], x: &[u32; 16]) {
     let (mut p, mut q) = (*chain, *chain);
-    round_5!(p, x, 0, 0, 0);
-    round_5!(q, x, 0, 4, 1);
-    round_5!(p, x, 1, 1, 0);
-    round_5!(q, x, 1, 3, 1);
-    round_5!(p, x, 2, 2, 0);
-    round_5!(q, x, 2, 2, 1);
-    round_5!(p, x, 3, 3, 0);
-    round_5!(q, x, 3, 1, 1);
-    round_5!(p, x, 4, 4, 0);
-    round_5!(q, x, 4, 0, 1);
+    round_5!(x, 0, p 0, q 4);
+    round_5!(x, 1, p 1, q 3);
+    round_5!(x, 2, p 2, q 2);
+    round_5!(x, 3, p 3, q 1);
+    round_5!(x, 4, p 4, q 0);
     let h = *chain;
     for i in 0..5 {
         chain[i] = h[(i + 1) % 5]
@@ -257,17 +264,13 @@ fn compress_160(chain: &mut [u32; 5], x: &[u32; 16]) {
 fn compress_256(chain: &mut [u32; 8], x: &[u32; 16]) {
     let [a, b, c, d, e, f, g, h] = *chain;
     let (mut p, mut q) = ([a, b, c, d], [e, f, g, h]);
-    round_4!(p, x, 0, 0, 0, K[0][0]);
-    round_4!(q, x, 0, 3, 1, K_128[0]);
+    round_4!(x, 0, p 0 K[0][0], q 3 K_128[0]);
     (p[0], q[0]) = (q[0], p[0]);
-    round_4!(p, x, 1, 1, 0, K[0][1]);
-    round_4!(q, x, 1, 2, 1, K_128[1]);
+    round_4!(x, 1, p 1 K[0][1], q 2 K_128[1]);
     (p[1], q[1]) = (q[1], p[1]);
-    round_4!(p, x, 2, 2, 0, K[0][2]);
-    round_4!(q, x, 2, 1, 1, K_128[2]);
+    round_4!(x, 2, p 2 K[0][2], q 1 K_128[2]);
     (p[2], q[2]) = (q[2], p[2]);
-    round_4!(p, x, 3, 3, 0, K[0][3]);
-    round_4!(q, x, 3, 0, 1, K_128[3]);
+    round_4!(x, 3, p 3 K[0][3], q 0 K_128[3]);
     (p[3], q[3]) = (q[3], p[3]);
     for (sum, x) in chain.iter_mut().zip(p.iter().chain(&q)) {
         *sum = sum.wrapping_add(*x);
@@ -278,20 +281,15 @@ fn compress_256(chain: &mut [u32; 8], x: &[u32; 16]) {
 fn compress_320(chain: &mut [u32; 10], x: &[u32; 16]) {
     let [a, b, c, d, e, f, g, h, i, j] = *chain;
     let (mut p, mut q) = ([a, b, c, d, e], [f, g, h, i, j]);
-    round_5!(p, x, 0, 0, 0);
-    round_5!(q, x, 0, 4, 1);
+    round_5!(x, 0, p 0, q 4);
     (p[1], q[1]) = (q[1], p[1]);
-    round_5!(p, x, 1, 1, 0);
-    round_5!(q, x, 1, 3, 1);
+    round_5!(x, 1, p 1, q 3);
     (p[3], q[3]) = (q[3], p[3]);
-    round_5!(p, x, 2, 2, 0);
-    round_5!(q, x, 2, 2, 1);
+    round_5!(x, 2, p 2, q 2);
     (p[0], q[0]) = (q[0], p[0]);
-    round_5!(p, x, 3, 3, 0);
-    round_5!(q, x, 3, 1, 1);
+    round_5!(x, 3, p 3, q 1);
     (p[2], q[2]) = (q[2], p[2]);
-    round_5!(p, x, 4, 4, 0);
-    round_5!(q, x, 4, 0, 1);
+    round_5!(x, 4, p 4, q 0);
     (p[4], q[4]) = (q[4], p[4]);
     for (sum, x) in chain.iter_mut().zip(p.iter().chain(&q)) {
         *sum = sum.wrapping_add(*x);
@@ -309,7 +307,7 @@ fn digest<const WORDS: usize, const OUTPUT: usize>(chain: &[u32; WORDS]) -> Dige
     output.into()
 }
 
-lanes!(Two160, 5 words, words_le, |h, x| {
+lanes!(Two160, 5 u32, words_le, |h, x| {
     let (mut p, mut q) = (h, h);
     /// A round: its line of words, its number, the line's number, and the function of b,
     /// c and d.

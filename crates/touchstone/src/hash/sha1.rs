@@ -39,10 +39,10 @@ impl Kernel {
     #[inline]
     fn lanes(self) -> Option<Width> {
         match self {
-            Self::ShaNiAvx512(token) => Some(Width::Sixteen(token.into())),
+            Self::ShaNiAvx512(token) => Some(Width::Wide(token.into())),
             // SHA-NI hashes one message almost as fast as AVX2 hashes eight.
             Self::ShaNi(_) => None,
-            Self::Avx2(token) => Some(Width::Eight(token)),
+            Self::Avx2(token) => Some(Width::Narrow(token)),
             Self::Portable => None,
         }
     }
@@ -141,7 +141,7 @@ fn digest(chain: &[u32; 5]) -> Digest<20> {
     output.into()
 }
 
-lanes!(Sha1Compression, 5 words, words_be, |h, w| {
+lanes!(Sha1Compression, 5 u32, words_be, |h, w| {
     let [mut a, mut b, mut c, mut d, mut e] = h;
     /// Four rounds: the first round, the number of the group of twenty, and its function.
     macro_rules! rounds {

@@ -3,20 +3,47 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
+//! | `avx512` | AVX-512 | 1; 8 in a call for many | the schedule in vector registers, beside the rounds; one message in each lane |
+//! | `avx2` | AVX2 | 1; 4 in a call for many | the same |
 //! | `portable` | – | 1 | as in the standard |
 //!
 //! - [FIPS180] Secure Hash Standard (SHS), NIST FIPS 180-4, 2015
 //!
 //! [FIPS180]: https://doi.org/10.6028/NIST.FIPS.180-4
 
-use super::iterated::{Compression, Padding, bit_lengths, iterated_hashes, one_by_one};
+use super::iterated::{Compression, Padding, bit_lengths, iterated_hashes};
+#[cfg(target_arch = "x86_64")]
+use super::lanes::Width;
+use super::lanes::lanes;
 use crate::Digest;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::kernel::kernels;
 use crate::roots::{CUBE_ROOTS as K, SQUARE_ROOTS};
 
+#[cfg(target_arch = "x86_64")]
+mod avx2_and_avx512;
+
 kernels! {
     /// The kernels that compute SHA-512.
-    enum Kernel {}
+    enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "avx2" = Avx2(cpu::Avx2),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Kernel {
+    #[inline]
+    fn lanes(self) -> Option<Width> {
+        match self {
+            Self::Avx512(token) => Some(Width::Wide(token)),
+            Self::Avx2(token) => Some(Width::Narrow(token)),
+            Self::Portable => None,
+        }
+    }
 }
 
 /// The compression function of SHA-384 and SHA-512.
@@ -33,13 +60,17 @@ impl Compression for Sha2Of64 {
     #[inline]
     fn compress(kernel: Kernel, chain: &mut [u64; 8], blocks: &[[u8; 128]]) {
         match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => avx2_and_avx512::avx512(token, chain, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => avx2_and_avx512::avx2(token, chain, blocks),
             Kernel::Portable => compress(chain, blocks),
         }
     }
 }
 
 iterated_hashes! {
-    Sha2Of64; one_by_one::<Sha2Of64>;
+    Sha2Of64; many;
     /// SHA-512, [FIPS180](self) §6.4.
     Sha512 64 START_512, digest;
     /// SHA-384, [FIPS180](self) §6.5: SHA-512 with another first value, cut to 48 bytes.
@@ -116,25 +147,19 @@ fn compress(hash: &mut [u64; 8], blocks: &[[u8; 128]]) {
 /// words.
 #[inline(always)]
 const fn compress_words(hash: &[u64; 8], mut w: [u64; 16]) -> [u64; 8] {
-    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *hash;
+    let mut state = *hash;
     let mut t = 0;
     while t < 80 {
         // Sixteen rounds without a branch, so that indices are constants.
         let mut j = 0;
         while j < 16 {
-            let sum1 = e.rotate_right(14) ^ e.rotate_right(18) ^ e.rotate_right(41);
-            let ch = g ^ (e & (f ^ g));
-            let t1 = h
-                .wrapping_add(sum1)
-                .wrapping_add(ch)
-                .wrapping_add(K[t + j])
-                .wrapping_add(w[j]);
-            let sum0 = a.rotate_right(28) ^ a.rotate_right(34) ^ a.rotate_right(39);
-            let maj = (a & b) | (c & (a | b));
-            (h, g, f, e) = (g, f, e, d.wrapping_add(t1));
-            (d, c, b, a) = (c, b, a, t1.wrapping_add(sum0).wrapping_add(maj));
-
-            // σ₁ and σ₀ of §4.1.3 give the word that is needed 16 rounds later.
+            state = round(state, K[t + j].wrapping_add(w[j]));
+            j += 1;
+        }
+        t += 16;
+        // σ₁ and σ₀ of §4.1.3 give the words of the next sixteen rounds.
+        j = 0;
+        while t < 80 && j < 16 {
             let (w14, w1) = (w[(j + 14) % 16], w[(j + 1) % 16]);
             let s1 = w14.rotate_right(19) ^ w14.rotate_right(61) ^ w14 >> 6;
             let s0 = w1.rotate_right(1) ^ w1.rotate_right(8) ^ w1 >> 7;
@@ -144,16 +169,60 @@ const fn compress_words(hash: &[u64; 8], mut w: [u64; 16]) -> [u64; 8] {
                 .wrapping_add(s0);
             j += 1;
         }
-        t += 16;
     }
-    let mut sum = [a, b, c, d, e, f, g, h];
     let mut i = 0;
     while i < 8 {
-        sum[i] = sum[i].wrapping_add(hash[i]);
+        state[i] = state[i].wrapping_add(hash[i]);
         i += 1;
     }
-    sum
+    state
 }
+
+/// One round, [FIPS180] §6.4.2. `sum` is the round's constant plus its word of the
+/// schedule.
+#[inline(always)]
+const fn round([a, b, c, d, e, f, g, h]: [u64; 8], sum: u64) -> [u64; 8] {
+    let sum1 = e.rotate_right(14) ^ e.rotate_right(18) ^ e.rotate_right(41);
+    // No bit is set in both parts of the choice, so their sum is their disjunction. What does
+    // not wait for Σ₁ is added before it, to keep the path from e to the next e short.
+    let ch = (!e & g).wrapping_add(e & f);
+    let early = h.wrapping_add(sum);
+    let t1 = early.wrapping_add(ch).wrapping_add(sum1);
+    let next_e = d.wrapping_add(early).wrapping_add(ch).wrapping_add(sum1);
+    let sum0 = a.rotate_right(28) ^ a.rotate_right(34) ^ a.rotate_right(39);
+    // The majority; the next round needs a ⊕ b again.
+    let maj = b ^ ((a ^ b) & (b ^ c));
+    let next_a = t1.wrapping_add(maj).wrapping_add(sum0);
+    [next_a, a, b, c, next_e, e, f, g]
+}
+
+lanes!(Sha2Of64, 8 u64, words_be, |state, w| {
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = state;
+    for (turn, k) in K.as_chunks::<16>().0.iter().enumerate() {
+        for j in 0..16 {
+            if turn != 0 {
+                let (w14, w1) = (w[(j + 14) % 16], w[(j + 1) % 16]);
+                let s1 = w14.rotate_left_by(64 - 19);
+                let s1 = s1.xor_both(w14.rotate_left_by(64 - 61), w14.shift_right::<6>());
+                let s0 = w1.rotate_left_by(64 - 1);
+                let s0 = s0.xor_both(w1.rotate_left_by(64 - 8), w1.shift_right::<7>());
+                w[j] = w[j].add(w[(j + 9) % 16]).add(s0.add(s1));
+            }
+            let sum1 = e.rotate_left_by(64 - 14);
+            let sum1 = sum1.xor_both(e.rotate_left_by(64 - 18), e.rotate_left_by(64 - 41));
+            let t1 = h.add(w[j]).add(Word::splat(k[j])).add(e.select(f, g)).add(sum1);
+            let sum0 = a.rotate_left_by(64 - 28);
+            let sum0 = sum0.xor_both(a.rotate_left_by(64 - 34), a.rotate_left_by(64 - 39));
+            (h, g, f, e) = (g, f, e, d.add(t1));
+            (d, c, b, a) = (c, b, a, t1.add(sum0.add(a.majority(b, c))));
+        }
+    }
+    let mut sum = state;
+    for (sum, x) in sum.iter_mut().zip([a, b, c, d, e, f, g, h]) {
+        *sum = sum.add(x);
+    }
+    sum
+});
 
 /// The digest: the first bytes of the chaining value, each word most significant byte
 /// first.

@@ -2,8 +2,8 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 1; 16 in a call for many | one message in each lane |
-//! | `avx2` | AVX2 | 1; 8 in a call for many | one message in each lane |
+//! | `avx512` | AVX-512 | 1; 16 in a call for many | the schedule in vector registers, beside the rounds; one message in each lane |
+//! | `avx2` | AVX2 | 1; 8 in a call for many | the same |
 //! | `portable` | – | 1 | as in the standard |
 //!
 //! - [SM3] GB/T 32905-2016 and ISO/IEC 10118-3:2018, dedicated hash function 17; in English as
@@ -11,17 +11,38 @@
 //!
 //! [SM3]: https://datatracker.ietf.org/doc/html/draft-sca-cfrg-sm3-02
 
-use super::iterated::{Padding, iterated_hashes};
-use super::lanes::{lane_compression, lane_kernels, lanes};
+use super::iterated::{Compression, Padding, iterated_hashes};
+use super::lanes::{lane_kernels, lanes};
 use crate::Digest;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2_and_avx512;
 
 lane_kernels! {
     /// The kernels that compute SM3.
 }
 
-lane_compression! {
-    /// The compression function of SM3.
-    Sm3Compression, 8 words, Padding::sha(8)
+/// The compression function of SM3.
+#[derive(Clone)]
+pub(crate) struct Sm3Compression;
+
+impl Compression for Sm3Compression {
+    type Kernel = Kernel;
+    type Block = [u8; 64];
+    type Chain = [u32; 8];
+    const ZERO: [u32; 8] = [0; 8];
+    const PADDING: Padding = Padding::sha(8);
+
+    #[inline]
+    fn compress(kernel: Kernel, chain: &mut [u32; 8], blocks: &[[u8; 64]]) {
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => avx2_and_avx512::avx512(token, chain, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => avx2_and_avx512::avx2(token, chain, blocks),
+            Kernel::Portable => compress(chain, blocks),
+        }
+    }
 }
 
 iterated_hashes! {
@@ -54,24 +75,13 @@ fn compress(chain: &mut [u32; 8], blocks: &[[u8; 64]]) {
         for (w, bytes) in w.iter_mut().zip(block.as_chunks().0) {
             *w = u32::from_be_bytes(*bytes);
         }
-        let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *chain;
-        /// Sixteen steps with the functions FF and GG of §4.3.
+        let mut state = *chain;
+        /// Sixteen steps; the first sixteen have functions of their own.
         macro_rules! steps {
-            ($turn:expr, $ff:expr, $gg:expr) => {
+            ($turn:expr, $first:literal) => {
                 for j in 0..16 {
-                    let rotated = a.rotate_left(12);
-                    let ss1 = rotated
-                        .wrapping_add(e)
-                        .wrapping_add(T[16 * $turn + j])
-                        .rotate_left(7);
-                    let tt1 = ($ff)
-                        .wrapping_add(d)
-                        .wrapping_add(ss1 ^ rotated)
-                        .wrapping_add(w[j] ^ w[(j + 4) % 16]);
-                    let tt2 = ($gg).wrapping_add(h).wrapping_add(ss1).wrapping_add(w[j]);
-                    (d, c, b, a) = (c, b.rotate_left(9), a, tt1);
-                    let p0 = tt2 ^ tt2.rotate_left(9) ^ tt2.rotate_left(17);
-                    (h, g, f, e) = (g, f.rotate_left(19), e, p0);
+                    let difference = w[j] ^ w[(j + 4) % 16];
+                    state = step::<$first>(state, T[16 * $turn + j], w[j], difference);
                     // The word that is needed 16 steps later, §5.3.2. Step j reads word j
                     // + 4, so the new word j is not read before step j + 12.
                     let x = w[j] ^ w[(j + 7) % 16] ^ w[(j + 13) % 16].rotate_left(15);
@@ -80,14 +90,42 @@ fn compress(chain: &mut [u32; 8], blocks: &[[u8; 64]]) {
                 }
             };
         }
-        steps!(0, a ^ b ^ c, e ^ f ^ g);
+        steps!(0, true);
         for turn in 1..4 {
-            steps!(turn, (a & b) | (c & (a | b)), g ^ (e & (f ^ g)));
+            steps!(turn, false);
         }
-        for (sum, x) in chain.iter_mut().zip([a, b, c, d, e, f, g, h]) {
+        for (sum, x) in chain.iter_mut().zip(state) {
             *sum ^= x;
         }
     }
+}
+
+/// One step, [SM3] §5.3.3, with a word of the schedule and the difference of this word and
+/// the fourth after it. The functions FF and GG of §4.3 differ in the first sixteen steps.
+#[inline(always)]
+fn step<const FIRST: bool>(
+    [a, b, c, d, e, f, g, h]: [u32; 8],
+    constant: u32,
+    word: u32,
+    difference: u32,
+) -> [u32; 8] {
+    let (ff, gg) = if FIRST {
+        (a ^ b ^ c, e ^ f ^ g)
+    } else {
+        ((a & b) | (c & (a | b)), g ^ (e & (f ^ g)))
+    };
+    let rotated = a.rotate_left(12);
+    let ss1 = rotated
+        .wrapping_add(constant)
+        .wrapping_add(e)
+        .rotate_left(7);
+    let tt1 = d
+        .wrapping_add(difference)
+        .wrapping_add(ff)
+        .wrapping_add(ss1 ^ rotated);
+    let tt2 = h.wrapping_add(word).wrapping_add(gg).wrapping_add(ss1);
+    let p0 = tt2 ^ tt2.rotate_left(9) ^ tt2.rotate_left(17);
+    [tt1, a, b.rotate_left(9), c, p0, e, f.rotate_left(19), g]
 }
 
 #[inline]
@@ -99,7 +137,7 @@ fn digest(chain: &[u32; 8]) -> Digest<32> {
     output.into()
 }
 
-lanes!(Sm3Compression, 8 words, words_be, |state, w| {
+lanes!(Sm3Compression, 8 u32, words_be, |state, w| {
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = state;
     /// Sixteen steps with the functions FF and GG of §4.3.
     macro_rules! steps {

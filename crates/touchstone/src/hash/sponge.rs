@@ -16,8 +16,8 @@ pub(crate) trait Permutation: Clone + Send + Sync + 'static {
     /// The type that chooses among its implementations.
     type Kernel: Kernel;
 
-    /// The state of the permutation.
-    type State: Copy + Send + Sync + 'static;
+    /// The state of the permutation: words, of which the least significant byte is first.
+    type State: AsRef<[u64]> + AsMut<[u64]> + Copy + Send + Sync + 'static;
 
     /// A zero state: the start of most sponges, and the value that overwrites secret
     /// states.
@@ -29,14 +29,53 @@ pub(crate) trait Permutation: Clone + Send + Sync + 'static {
 
     fn permute(kernel: Self::Kernel, state: &mut Self::State);
 
-    /// XORs each block of `rate` bytes to the state and then permutes the state.
-    fn absorb(kernel: Self::Kernel, state: &mut Self::State, rate: usize, blocks: &[u8]);
+    /// XORs each block to the state and then permutes the state.
+    fn absorb<const RATE: usize>(
+        kernel: Self::Kernel,
+        state: &mut Self::State,
+        blocks: &[[u8; RATE]],
+    );
+}
 
-    /// XORs `byte` to byte `at` of the state.
-    fn add(state: &mut Self::State, at: usize, byte: u8);
+/// XORs `data` to the bytes of the state from byte `at` on.
+#[inline]
+fn add(state: &mut [u64], at: usize, mut data: &[u8]) {
+    let mut words = state[at / 8..].iter_mut();
+    if !at.is_multiple_of(8) {
+        let (first, later) = data.split_at(data.len().min(8 - at % 8));
+        if let Some(word) = words.next() {
+            *word ^= some_bytes(first) << (8 * (at % 8));
+        }
+        data = later;
+    }
+    let (whole, rest) = data.as_chunks();
+    // `zip` asks its first iterator first, so that no word is taken for no bytes.
+    for (bytes, word) in whole.iter().zip(words.by_ref()) {
+        *word ^= u64::from_le_bytes(*bytes);
+    }
+    if let Some(word) = words.next() {
+        *word ^= some_bytes(rest);
+    }
+}
 
-    /// Copies bytes of the state, from byte `at` on.
-    fn read(state: &Self::State, at: usize, output: &mut [u8]);
+/// The number whose first bytes are `bytes`, at most eight, and whose other bytes are zero.
+#[inline]
+fn some_bytes(bytes: &[u8]) -> u64 {
+    let number = |number, byte: &u8| number << 8 | u64::from(*byte);
+    bytes.iter().rev().fold(0, number)
+}
+
+/// Copies bytes of the state, from byte `at` on.
+#[inline]
+fn read(state: &[u64], mut at: usize, mut output: &mut [u8]) {
+    while !output.is_empty() {
+        let bytes = &state[at / 8].to_le_bytes()[at % 8..];
+        let n = bytes.len().min(output.len());
+        let (now, later) = output.split_at_mut(n);
+        now.copy_from_slice(&bytes[..n]);
+        at += n;
+        output = later;
+    }
 }
 
 /// A message that a sponge with a rate of `RATE` bytes is absorbing.
@@ -91,17 +130,15 @@ impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
             self.at = 0;
             data = later;
         }
-        let (blocks, rest) = data.split_at(data.len() / RATE * RATE);
-        P::absorb(self.kernel, &mut self.state, RATE, blocks);
+        let (blocks, rest) = data.as_chunks::<RATE>();
+        P::absorb(self.kernel, &mut self.state, blocks);
         self.add(rest);
     }
 
     #[inline]
     fn add(&mut self, data: &[u8]) {
-        for byte in data {
-            P::add(&mut self.state, self.at, *byte);
-            self.at += 1;
-        }
+        add(self.state.as_mut(), self.at, data);
+        self.at += data.len();
     }
 
     /// Ends the message with the padding pad10*1, [FIPS202] §5.1, or as
@@ -109,13 +146,13 @@ impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
     /// the first in its lowest bit, and then the first bit of the padding.
     #[inline]
     pub(crate) fn finish(mut self, suffix: u8) -> Squeeze<P, RATE> {
-        P::add(&mut self.state, self.at, suffix);
+        add(self.state.as_mut(), self.at, &[suffix]);
         // A suffix that uses all bits of the last byte leaves no room for the padding's
         // last bit.
         if suffix & 0x80 != 0 && self.at == RATE - 1 {
             P::permute(self.kernel, &mut self.state);
         }
-        P::add(&mut self.state, RATE - 1, P::END);
+        add(self.state.as_mut(), RATE - 1, &[P::END]);
         P::permute(self.kernel, &mut self.state);
         Squeeze {
             kernel: self.kernel,
@@ -168,7 +205,7 @@ impl<P: Permutation, const RATE: usize> Squeeze<P, RATE> {
             }
             let n = output.len().min(RATE - self.at);
             let (now, later) = output.split_at_mut(n);
-            P::read(&self.state, self.at, now);
+            read(self.state.as_ref(), self.at, now);
             self.at += n;
             output = later;
         }

@@ -4,10 +4,12 @@
 //! writes numbers with the highest byte first. This implementation, like all programs,
 //! takes the lowest byte of a message first.
 //!
-//! **Not constant-time**: the message chooses the table entries that are read.
+//! The portable form is **not constant-time**: the message chooses the table entries that
+//! are read. `avx512` reads no table.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
+//! | `avx512` | AVX-512 and GFNI | 1 | the state in one register |
 //! | `portable` | – | 1 | S, P and L in one table of 16 KiB |
 //!
 //! - [RFC6986] V. Dolmatov, A. Degtyarev: GOST R 34.11-2012: Hash Function, RFC 6986, 2013
@@ -17,11 +19,19 @@
 use super::iterated::{Compression, Padding, iterated_hashes, one_by_one};
 use crate::Digest;
 use crate::block::kuznyechik::PI;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::kernel::kernels;
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 
 kernels! {
     /// The kernels that compute Streebog.
-    enum Kernel {}
+    enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+    }
 }
 
 /// The compression function of Streebog.
@@ -119,6 +129,8 @@ fn sum(a: &Number, b: &Number) -> Number {
 #[inline]
 fn g(kernel: Kernel, h: &mut Number, n: Number, m: &Number) {
     match kernel {
+        #[cfg(target_arch = "x86_64")]
+        Kernel::Avx512(token) => avx512::g(token, h, n, m),
         Kernel::Portable => g_portable(h, n, m),
     }
 }

@@ -1,10 +1,12 @@
 //! Whirlpool: digests of 64 bytes, blocks of 64; by P. Barreto and V. Rijmen, in ISO/IEC
 //! 10118-3. This is the version of 2003, whose diffusion matrix is the standard's.
 //!
-//! **Not constant-time**: the message chooses the table entries that are read.
+//! The portable form is **not constant-time**: the message chooses the table entries that
+//! are read. `avx512` reads no table.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
+//! | `avx512` | AVX-512 and GFNI | 1 | the matrix in one register |
 //! | `portable` | – | 1 | S-box and matrix in one table of 2 KiB, rotated |
 //!
 //! - [WHIRLPOOL] P. Barreto, V. Rijmen: The Whirlpool Hashing Function, revised 2003
@@ -13,12 +15,20 @@
 
 use super::iterated::{Compression, Padding, iterated_hashes, one_by_one};
 use crate::Digest;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::kernel::kernels;
 use crate::machinery::field::product;
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+
 kernels! {
     /// The kernels that compute Whirlpool.
-    enum Kernel {}
+    enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+    }
 }
 
 /// The compression function of Whirlpool.
@@ -38,6 +48,8 @@ impl Compression for WhirlpoolCompression {
     #[inline]
     fn compress(kernel: Kernel, chain: &mut State, blocks: &[[u8; 64]]) {
         match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => avx512::compress(token, chain, blocks),
             Kernel::Portable => compress(chain, blocks),
         }
     }

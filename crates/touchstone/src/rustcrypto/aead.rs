@@ -3,9 +3,11 @@
 
 use core::ops::Add;
 
-use aead::consts::{U12, U16};
 #[cfg(any(feature = "chacha", feature = "salsa20"))]
-use aead::consts::{U24, U32};
+use aead::consts::U24;
+#[cfg(any(feature = "aegis", feature = "chacha", feature = "salsa20"))]
+use aead::consts::U32;
+use aead::consts::{U12, U16};
 use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
 use cipher::array::{ArraySize, AssocArraySize};
@@ -14,8 +16,12 @@ use cipher::typenum::Sum;
 use cipher::{BlockSizeUser, InvalidLength};
 
 use super::Size;
+#[cfg(feature = "ascon")]
+use crate::aead::AsconAead128;
 #[cfg(feature = "salsa20")]
 use crate::aead::XSalsa20Poly1305;
+#[cfg(feature = "aegis")]
+use crate::aead::{Aegis128L, Aegis256};
 use crate::aead::{Ccm, Eax, Engine, Gcm, GcmSiv, Ocb, Siv, WithInsecureTag, WithLengths};
 #[cfg(feature = "chacha")]
 use crate::aead::{ChaCha20Poly1305, XChaCha20Poly1305};
@@ -92,6 +98,12 @@ modes! {
     [] XChaCha20Poly1305, [] U24, U16, |mode| mode;
     #[cfg(feature = "salsa20")]
     [] XSalsa20Poly1305, [] U24, U16, |mode| mode;
+    #[cfg(feature = "aegis")]
+    [] Aegis128L, [] U16, U16, |mode| mode;
+    #[cfg(feature = "aegis")]
+    [] Aegis256, [] U32, U16, |mode| mode;
+    #[cfg(feature = "ascon")]
+    [] AsconAead128, [] U16, U16, |mode| mode;
     [M: Engine, const NONCE: usize, const TAG: usize] WithInsecureTag<M, NONCE, TAG>,
         [[u8; NONCE]: AssocArraySize, [u8; TAG]: AssocArraySize] Size<NONCE>, Size<TAG>,
         |mode| mode.mode();
@@ -157,4 +169,10 @@ keys! {
     [] XChaCha20Poly1305, [] U32;
     #[cfg(feature = "salsa20")]
     [] XSalsa20Poly1305, [] U32;
+    #[cfg(feature = "aegis")]
+    [] Aegis128L, [] U16;
+    #[cfg(feature = "aegis")]
+    [] Aegis256, [] U32;
+    #[cfg(feature = "ascon")]
+    [] AsconAead128, [] U16;
 }

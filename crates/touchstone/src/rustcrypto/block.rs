@@ -79,7 +79,10 @@ macro_rules! key {
     ("anubis-original" $Cipher:ident) => { U16 };
     ("blowfish" $Cipher:ident) => { U56 };
     ("rc2" $Cipher:ident) => { U32 };
+    ("cast6" $Cipher:ident) => { U16 };
+    ("mars" $Cipher:ident) => { U16 };
     ("rc5-32-12" $Cipher:ident) => { U16 };
+    ("rc6" $Cipher:ident) => { U16 };
     ("serpent-256" $Cipher:ident) => { U16 };
     ($id:tt $Cipher:ident) => { Size<{ <$Cipher as Keyed>::KEY_LENGTHS.max }> };
 }

@@ -37,6 +37,104 @@ impl U64x4 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
+    pub(crate) fn load_u64(numbers: &[u64; 4]) -> Self {
+        // SAFETY: the reference covers the 32 bytes, at any alignment.
+        Self(unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) })
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn store_u64(self, numbers: &mut [u64; 4]) {
+        // SAFETY: the reference covers the 32 bytes, at any alignment.
+        unsafe { _mm256_storeu_si256(numbers.as_mut_ptr().cast(), self.0) }
+    }
+
+    /// Loads four big-endian numbers.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn load_be(bytes: &[u8; 32]) -> Self {
+        let turn = _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
+        // SAFETY: the reference covers the 32 bytes, at any alignment.
+        let numbers = unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) };
+        Self(_mm256_shuffle_epi8(
+            numbers,
+            _mm256_broadcastsi128_si256(turn),
+        ))
+    }
+
+    /// Loads sixteen big-endian words of four blocks. Register `i` of the result contains
+    /// word `i` of each block.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn words_be(blocks: [&[u8; 128]; 4]) -> [Self; 16] {
+        let mut words = [Self::zero(); 16];
+        for i in 0..4 {
+            let mut rows = [Self::zero(); 4];
+            for (row, block) in rows.iter_mut().zip(blocks) {
+                *row = Self::load_be(&block.as_chunks().0[i]);
+            }
+            Self::transpose(&mut rows);
+            words[4 * i..][..4].copy_from_slice(&rows);
+        }
+        words
+    }
+
+    /// Transposes a matrix of 4 × 4 numbers: number `i` of row `j` becomes number `j` of row
+    /// `i`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn transpose(rows: &mut [Self; 4]) {
+        let [a, b, c, d] = *rows;
+        let (ab, cd) = (a.zip_even(b).0, c.zip_even(d).0);
+        let (ab_odd, cd_odd) = (a.zip_odd(b).0, c.zip_odd(d).0);
+        rows[0].0 = _mm256_permute2x128_si256::<0x20>(ab, cd);
+        rows[1].0 = _mm256_permute2x128_si256::<0x20>(ab_odd, cd_odd);
+        rows[2].0 = _mm256_permute2x128_si256::<0x31>(ab, cd);
+        rows[3].0 = _mm256_permute2x128_si256::<0x31>(ab_odd, cd_odd);
+    }
+
+    /// For each bit: the value that at least two of the three inputs have.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn majority(self, b: Self, c: Self) -> Self {
+        self.and(b).or(self.or(b).and(c))
+    }
+
+    /// The last three numbers of `self`, and then the first of `next`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn window_1(self, next: Self) -> Self {
+        let middle = _mm256_permute2x128_si256::<0x21>(self.0, next.0);
+        Self(_mm256_alignr_epi8::<8>(middle, self.0))
+    }
+
+    /// The last two numbers, and then two zeros.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn move_down_2(self) -> Self {
+        Self(_mm256_permute2x128_si256::<0x81>(self.0, self.0))
+    }
+
+    /// Two zeros, and then the first two numbers.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn move_up_2(self) -> Self {
+        Self(_mm256_permute2x128_si256::<0x08>(self.0, self.0))
+    }
+
+    /// Rotates each number. With AVX-512 VL, the compiler makes one instruction of this.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn rotate_left_by(self, n: u32) -> Self {
+        let (up, down) = (n.cast_signed(), (64 - n).cast_signed());
+        Self(_mm256_or_si256(
+            _mm256_sll_epi64(self.0, _mm_cvtsi32_si128(up)),
+            _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(down)),
+        ))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
     pub(crate) fn store(self, numbers: &mut [[u8; 8]; 4]) {
         // SAFETY: the reference covers the 32 bytes, at any alignment.
         unsafe { _mm256_storeu_si256(numbers.as_mut_ptr().cast(), self.0) }

@@ -45,6 +45,85 @@ impl U64x8 {
 
     #[inline]
     #[target_feature(enable = "avx512f")]
+    pub(crate) fn load_u64(numbers: &[u64; 8]) -> Self {
+        // SAFETY: the reference covers the 64 bytes, at any alignment.
+        Self(unsafe { _mm512_loadu_si512(numbers.as_ptr().cast()) })
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn store_u64(self, numbers: &mut [u64; 8]) {
+        // SAFETY: the reference covers the 64 bytes, at any alignment.
+        unsafe { _mm512_storeu_si512(numbers.as_mut_ptr().cast(), self.0) }
+    }
+
+    /// Loads sixteen big-endian words of eight blocks. Register `i` of the result contains
+    /// word `i` of each block.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn words_be(blocks: [&[u8; 128]; 8]) -> [Self; 16] {
+        let mut halves = [[Self::zero(); 8]; 2];
+        for (i, block) in blocks.iter().enumerate() {
+            let (numbers, _) = block.as_chunks::<8>().0.as_chunks();
+            halves[0][i] = Self::load(&numbers[0]).swap_bytes();
+            halves[1][i] = Self::load(&numbers[1]).swap_bytes();
+        }
+        let [low, high] = &mut halves;
+        Self::transpose(low);
+        Self::transpose(high);
+        let mut words = [Self::zero(); 16];
+        words.copy_from_slice(halves.as_flattened());
+        words
+    }
+
+    /// Transposes a matrix of 8 × 8 numbers: number `i` of row `j` becomes number `j` of row
+    /// `i`.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn transpose(rows: &mut [Self; 8]) {
+        // First interleave neighbouring rows within 128 bits, then transpose the 128-bit
+        // quarters of the rows with even columns, and of those with odd columns.
+        let x = *rows;
+        for odd in 0..2 {
+            let mut pairs = [x[0].0; 4];
+            for i in 0..4 {
+                let (a, b) = (x[2 * i].0, x[2 * i + 1].0);
+                pairs[i] = match odd {
+                    0 => _mm512_unpacklo_epi64(a, b),
+                    _ => _mm512_unpackhi_epi64(a, b),
+                };
+            }
+            let [a, b, c, d] = pairs;
+            let (ab_even, ab_odd) = (
+                _mm512_shuffle_i64x2::<0b10_00_10_00>(a, b),
+                _mm512_shuffle_i64x2::<0b11_01_11_01>(a, b),
+            );
+            let (cd_even, cd_odd) = (
+                _mm512_shuffle_i64x2::<0b10_00_10_00>(c, d),
+                _mm512_shuffle_i64x2::<0b11_01_11_01>(c, d),
+            );
+            rows[odd].0 = _mm512_shuffle_i64x2::<0b10_00_10_00>(ab_even, cd_even);
+            rows[2 + odd].0 = _mm512_shuffle_i64x2::<0b10_00_10_00>(ab_odd, cd_odd);
+            rows[4 + odd].0 = _mm512_shuffle_i64x2::<0b11_01_11_01>(ab_even, cd_even);
+            rows[6 + odd].0 = _mm512_shuffle_i64x2::<0b11_01_11_01>(ab_odd, cd_odd);
+        }
+    }
+
+    /// For each bit: the value that at least two of the three inputs have.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn majority(self, b: Self, c: Self) -> Self {
+        self.ternary::<0xe8>(b, c)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn rotate_left_by(self, n: u32) -> Self {
+        Self(_mm512_rolv_epi64(self.0, Self::splat(u64::from(n)).0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
     pub(crate) fn and(self, other: Self) -> Self {
         Self(_mm512_and_si512(self.0, other.0))
     }

@@ -80,6 +80,12 @@ impl U8x16 {
         Self(_mm_xor_si128(self.0, other.0))
     }
 
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self(_mm_and_si128(self.0, other.0))
+    }
+
     /// Adds as two 64-bit numbers.
     #[inline]
     #[target_feature(enable = "sse2")]

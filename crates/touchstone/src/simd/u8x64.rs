@@ -3,7 +3,7 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::{U8x16, U32x16};
+use super::{U8x16, U32x16, U64x8};
 
 /// Sixty-four bytes.
 #[derive(Clone, Copy)]
@@ -190,6 +190,13 @@ impl U8x64 {
     pub(crate) fn turn_u32(self) -> Self {
         let from = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
         Self(_mm512_permutexvar_epi32(from, self.0))
+    }
+
+    /// Rotates each 64-bit number to the left.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn rotate_u64<const BITS: i32>(self) -> Self {
+        Self(_mm512_rol_epi64::<BITS>(self.0))
     }
 
     /// Loads at most four blocks. Missing blocks are zero and are not read.
@@ -411,5 +418,19 @@ impl From<U32x16> for U8x64 {
     #[inline(always)]
     fn from(words: U32x16) -> Self {
         Self(words.0)
+    }
+}
+
+impl From<U8x64> for U64x8 {
+    #[inline(always)]
+    fn from(bytes: U8x64) -> Self {
+        Self(bytes.0)
+    }
+}
+
+impl From<U64x8> for U8x64 {
+    #[inline(always)]
+    fn from(numbers: U64x8) -> Self {
+        Self(numbers.0)
     }
 }

@@ -136,13 +136,26 @@ pub fn read(path: &str, text: &str) -> Result<Found> {
 
 /// Botan's folders; each holds one kind of algorithm.
 const KINDS: &[&str] = &[
-    "block", "modes", "aead", "hash", "xof", "mac", "stream", "kdf", "pbkdf", "passhash",
-    "keywrap", "argon2", "scrypt",
+    "block",
+    "modes",
+    "aead",
+    "hash",
+    "xof",
+    "mac",
+    "stream",
+    "kdf",
+    "pbkdf",
+    "passhash",
+    "keywrap",
+    "argon2",
+    "bcrypt_pbkdf",
+    "scrypt",
 ];
 
 /// Files with their own kind, in whatever folder they are.
 const ALONE: &[&str] = &[
     "argon2",
+    "bcrypt_pbkdf",
     "scrypt",
     "ed25519",
     "ed25519_verify",
@@ -192,6 +205,7 @@ fn question(folder: &str, stem: &str, record: &Record, vector: Vector) -> Result
         ("passhash", _) => bcrypt(record, vector),
         ("keywrap", _) => wrap(stem, record, vector),
         ("argon2", _) => argon2(record, vector),
+        ("bcrypt_pbkdf", _) => bcrypt_pbkdf(record, vector),
         ("scrypt", _) => scrypt(record, vector),
         ("ed25519" | "ed25519_verify", _) => ed25519(stem, record, vector),
         ("hash_rep", _) => repeated(record, vector),
@@ -1067,6 +1081,18 @@ fn argon2_string(record: &Record, vector: Vector) -> Result<Read> {
             ("memory".into(), memory),
             ("lanes".into(), cost("p=")?),
         ],
+        ..vector
+    }))
+}
+
+fn bcrypt_pbkdf(record: &Record, vector: Vector) -> Result<Read> {
+    Ok(Ok(Vector {
+        primitive: "bcrypt-pbkdf".into(),
+        operation: "derive".into(),
+        input: record.get("Passphrase").unwrap_or_default().into(),
+        nonce: record.hex("Salt")?,
+        output: record.hex("Output")?,
+        cost: vec![("iterations".into(), record.number("Iterations")?)],
         ..vector
     }))
 }

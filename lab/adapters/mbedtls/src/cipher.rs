@@ -3,7 +3,9 @@
 
 use std::ffi::{c_int, c_uint};
 
-use touchstone_worker::{BLOCK_MODES, Direction, Failure, Memory, Message, Plan, Work, Written};
+use touchstone_worker::{
+    BLOCK_MODES, Direction, Failure, Memory, Message, Plan, Work, Written, chain,
+};
 
 use crate::ffi::{Api, Context, Held, Known, Mbed, bits, ok};
 
@@ -288,8 +290,7 @@ impl Plan for BlockMode {
             }
         };
         // The calls write the next message's IV over this one's.
-        let mut iv = [0; 16];
-        iv[..message.nonce.len()].copy_from_slice(message.nonce);
+        let mut iv = chain(message.nonce);
         let (iv, mut place) = (iv.as_mut_ptr(), 0);
         // SAFETY: the context is keyed for the way of the call; the input is
         // whole blocks where the call takes those, and the output has room for

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use touchstone_worker::{
-    BLOCK_MODES, Direction, Failure, Memory, Message, Plan, STREAMS, Text, Work, Written,
+    BLOCK_MODES, Direction, Failure, Memory, Message, Plan, STREAMS, Text, Work, Written, chain,
 };
 
 use crate::block::Block;
@@ -127,11 +127,11 @@ impl Plan for BlockMode {
         let (forwards, backwards) = (self.block.encrypt, self.block.decrypt);
         let context = memory.at(0);
         // The chaining functions write the IV for the next call over this one.
-        let mut chain = [0; 16];
+        let mut chain = match self.mode {
+            Mode::Ecb | Mode::Wrap => [0; 16],
+            _ => chain(nonce),
+        };
         let iv = chain.as_mut_ptr();
-        if !matches!(self.mode, Mode::Ecb | Mode::Wrap) {
-            chain[..size].copy_from_slice(nonce);
-        }
         let missing = || Failure::unsupported("key wrap");
         use Direction::{Decrypt, Encrypt};
         // SAFETY: the context is keyed for the direction of the function that goes with

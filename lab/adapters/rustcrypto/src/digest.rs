@@ -150,6 +150,10 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
             })
         }))),
         "hash" => hash(&work.primitive).map(Ok),
+        // These types have no customisation.
+        "xof" if !work.aad.is_empty() => {
+            xof(&work.primitive, length).map(|_| Err(Failure::unsupported("a customisation")))
+        }
         "xof" => xof(&work.primitive, length).map(Ok),
         _ => None,
     }

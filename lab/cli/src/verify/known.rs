@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use touchstone_vectors::{Vector, Verdict, foreign};
+use touchstone_wire::Work;
 
 use super::question::Question;
 use crate::operations::{self, Chain};
@@ -160,6 +161,13 @@ impl Known {
         let reversed = self.reversed(primitive, operation).count();
         let chained = self.chained(primitive, operation).len();
         (self.own(primitive, operation).len() + reversed + chained) as u64
+    }
+
+    /// The inputs of an algorithm's known answers, without those of chains.
+    pub fn works(&self, primitive: &str, operation: &str) -> Vec<Work> {
+        let questions = self.questions(primitive, operation).into_iter();
+        let single = questions.filter(|question| !question.is_chained());
+        single.map(|question| question.work).collect()
     }
 
     /// The known answers of an algorithm as questions: its own, those of the operation that

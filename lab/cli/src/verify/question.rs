@@ -47,6 +47,11 @@ impl<'a> Question<'a> {
         }
     }
 
+    /// Whether the answer needs several calls.
+    pub(super) fn is_chained(&self) -> bool {
+        self.chain.is_some()
+    }
+
     /// Puts the question to a library and returns its reply. `ask` does one call.
     pub(super) fn put<E>(&self, ask: &mut dyn FnMut(Work) -> Result<Reply, E>) -> Result<Reply, E> {
         let Some(chain) = self.chain else {

@@ -71,6 +71,17 @@ pub(super) fn expand<const KEY: usize>(key: &[u8], keys: &mut RoundKeys) {
     }
 }
 
+/// One round without a round key, on each of four blocks.
+#[cfg(feature = "aegis")]
+#[inline(never)]
+pub(super) fn round(blocks: &mut [Block; 4]) {
+    let mut planes = slice(blocks);
+    sub_bytes(&mut planes);
+    shift_rows(&mut planes);
+    mix_columns(&mut planes);
+    *blocks = unslice(&planes);
+}
+
 #[inline(always)]
 fn each_four(blocks: InOutBuf<'_, '_, Block>, work: impl Fn(&mut Planes)) {
     let (fours, mut rest) = buffer::chunks(blocks);

@@ -27,14 +27,24 @@ impl Eksblowfish {
     /// requires.
     #[must_use]
     pub fn new(salt: &[u8; 16], key: &[u8; 72]) -> Self {
+        Self::salted(words::<4>(salt), key)
+    }
+
+    /// [`new`](Self::new) with the long salt of bcrypt_pbkdf.
+    #[must_use]
+    pub fn with_long_salt(salt: &[u8; 64], key: &[u8; 72]) -> Self {
+        Self::salted(words::<16>(salt), key)
+    }
+
+    #[inline(always)]
+    fn salted<const N: usize>(salt: [u32; N], key: &[u8; 72]) -> Self {
         let mut this = Self {
             p: core::array::from_fn(|i| PI[i]),
             s: BOXES,
         };
-        let [a, b, c, d] = words(salt);
         this.add(key);
         replace(&mut this.p, &mut this.s, |i| {
-            if i % 2 == 0 { [a, b] } else { [c, d] }
+            [salt[2 * i % N], salt[(2 * i + 1) % N]]
         });
         this
     }

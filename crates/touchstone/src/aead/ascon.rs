@@ -1,0 +1,284 @@
+//! Ascon-AEAD128, [SP800-232]: NIST's authenticated encryption for small devices. Keys, nonces
+//! and tags have 16 bytes.
+//!
+//! Constant-time: the permutation has no tables.
+//!
+//! | kernel | needs | technique |
+//! |---|---|---|
+//! | `portable` | – | as in the standard |
+//!
+//! - [SP800-232] Ascon-Based Lightweight Cryptography Standards for Constrained Devices, NIST
+//!   SP 800-232, 2025
+//!
+//! [SP800-232]: https://doi.org/10.6028/NIST.SP.800-232
+
+use core::borrow::Borrow;
+
+use inout::InOutBuf;
+use zeroize::ZeroizeOnDrop;
+
+use super::{AeadError, Decryptor, Encryptor, Engine, by_whole, in_pieces, sealed, verified};
+use crate::buffer;
+use crate::debug::debug;
+use crate::hash::ascon::{Kernel, permute};
+use crate::wipe::wipe;
+use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
+
+/// Ascon-AEAD128, [SP800-232](self) §4. If a nonce is used twice, an attacker learns the XOR of
+/// the beginnings of the two messages.
+#[derive(Clone)]
+pub struct AsconAead128 {
+    kernel: Kernel,
+    key: [u64; 2],
+}
+
+debug!([] AsconAead128, "AsconAead128");
+
+/// The bytes that the state takes between two permutations.
+const RATE: usize = 16;
+
+/// The initial value, [SP800-232] table 12.
+const IV: u64 = 0x0000_1000_808c_0001;
+
+/// A message in pieces, without the key.
+#[doc(hidden)]
+pub struct Pieces {
+    kernel: Kernel,
+    state: [u64; 5],
+    /// The number of bytes since the last permutation.
+    at: usize,
+    /// Whether there is associated data.
+    associated: bool,
+    /// Whether the associated data is complete.
+    begun: bool,
+}
+
+debug!([] Pieces, "AsconAead128");
+
+impl Pieces {
+    fn permute<const ROUNDS: u64>(&mut self) {
+        match self.kernel {
+            Kernel::Portable => self.state = permute::<ROUNDS>(self.state),
+        }
+        self.at = 0;
+    }
+
+    /// Replaces the byte of the state at the place of the next byte, by `new(byte)`.
+    #[inline]
+    fn next(&mut self, new: impl FnOnce(u8) -> u8) {
+        let (word, shift) = (&mut self.state[self.at / 8], 8 * (self.at % 8));
+        let byte = (*word >> shift) as u8;
+        *word ^= u64::from(byte ^ new(byte)) << shift;
+        self.at += 1;
+    }
+
+    /// Permutes if the rate is full.
+    #[inline]
+    fn full(&mut self) {
+        if self.at == RATE {
+            self.permute::<8>();
+        }
+    }
+
+    /// Adds the padding, [SP800-232] §2.1: the bit after the data is the lowest of its byte.
+    fn pad(&mut self) {
+        self.next(|byte| byte ^ 1);
+    }
+
+    fn aad(&mut self, data: &[u8]) {
+        self.associated |= !data.is_empty();
+        for byte in data {
+            self.next(|old| old ^ byte);
+            self.full();
+        }
+    }
+
+    /// Ends the associated data, [SP800-232] §4.1.1 step 2, once.
+    fn begin(&mut self) {
+        if !self.begun {
+            self.begun = true;
+            if self.associated {
+                self.pad();
+                self.permute::<8>();
+            }
+            self.state[4] ^= 1 << 63;
+        }
+    }
+
+    fn data(&mut self, data: InOutBuf<'_, '_, u8>, backwards: bool) {
+        self.begin();
+        let n = data.len().min((RATE - self.at) % RATE);
+        let (now, data) = data.split_at(n);
+        self.part(now, backwards);
+        let (blocks, rest) = buffer::chunks::<u8, RATE>(data);
+        for mut block in blocks {
+            let input = block.get_in().as_chunks().0;
+            let input = [u64::from_le_bytes(input[0]), u64::from_le_bytes(input[1])];
+            let sum = [input[0] ^ self.state[0], input[1] ^ self.state[1]];
+            let ciphertext = if backwards { input } else { sum };
+            self.state[..2].copy_from_slice(&ciphertext);
+            let (output, _) = block.get_out().as_chunks_mut();
+            output[0] = sum[0].to_le_bytes();
+            output[1] = sum[1].to_le_bytes();
+            self.permute::<8>();
+        }
+        self.part(rest, backwards);
+    }
+
+    /// Encrypts or decrypts bytes before the next permutation.
+    fn part(&mut self, data: InOutBuf<'_, '_, u8>, backwards: bool) {
+        for mut byte in data {
+            let input = *byte.get_in();
+            let mut sum = 0;
+            self.next(|old| {
+                sum = old ^ input;
+                if backwards { input } else { sum }
+            });
+            *byte.get_out() = sum;
+        }
+        self.full();
+    }
+
+    /// [SP800-232] §4.1.1 step 4.
+    fn finish(&mut self, key: &[u64; 2]) -> [u8; 16] {
+        self.begin();
+        self.pad();
+        self.state[2] ^= key[0];
+        self.state[3] ^= key[1];
+        self.permute::<12>();
+        let tag = [self.state[3] ^ key[0], self.state[4] ^ key[1]];
+        bytes(&tag)
+    }
+}
+
+impl Drop for Pieces {
+    fn drop(&mut self) {
+        wipe(&mut self.state, 0);
+    }
+}
+
+fn words(bytes: &[u8; 16]) -> [u64; 2] {
+    let (words, _) = bytes.as_chunks();
+    [u64::from_le_bytes(words[0]), u64::from_le_bytes(words[1])]
+}
+
+fn bytes(words: &[u64; 2]) -> [u8; 16] {
+    let mut bytes = [0; 16];
+    for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
+        *bytes = word.to_le_bytes();
+    }
+    bytes
+}
+
+fn check_tag(length: usize) -> Result<(), AeadError> {
+    match length {
+        16 => Ok(()),
+        given => Err(AeadError::TagLength { given }),
+    }
+}
+
+impl AsconAead128 {
+    in_pieces! {
+        (nonce: &[u8]) -> Fallible,
+        ///
+        /// # Errors
+        ///
+        /// [`AeadError::NonceLength`] for a nonce that does not have 16 bytes.
+    }
+
+    fn pieces(&self, nonce: &[u8]) -> Result<Pieces, AeadError> {
+        let given = nonce.len();
+        let nonce = nonce.try_into();
+        let [n0, n1] = words(nonce.map_err(|_| AeadError::NonceLength { given })?);
+        let [k0, k1] = self.key;
+        let mut message = Pieces {
+            kernel: self.kernel,
+            state: [IV, k0, k1, n0, n1],
+            at: 0,
+            associated: false,
+            begun: false,
+        };
+        message.permute::<12>();
+        message.state[3] ^= k0;
+        message.state[4] ^= k1;
+        Ok(message)
+    }
+
+    /// Encrypts or decrypts a whole message and returns its tag.
+    fn whole(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: usize,
+        backwards: bool,
+    ) -> Result<[u8; 16], AeadError> {
+        check_tag(tag)?;
+        let mut message = self.pieces(nonce)?;
+        message.aad(aad);
+        message.data(data, backwards);
+        Ok(message.finish(&self.key))
+    }
+}
+
+impl Engine for AsconAead128 {
+    const TAGS: &'static [usize] = &[16];
+    const NONCES: KeyLengths = KeyLengths::exactly(16);
+    const TAG: usize = 16;
+
+    by_whole!();
+}
+
+impl sealed::InPieces for AsconAead128 {
+    type Block = [u8; 16];
+    type Pieces = Pieces;
+
+    fn aad(&self, message: &mut Pieces, data: &[u8]) -> Result<(), AeadError> {
+        message.aad(data);
+        Ok(())
+    }
+
+    fn encrypt(&self, message: &mut Pieces, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
+        message.data(data, false);
+        Ok(())
+    }
+
+    fn decrypt(&self, message: &mut Pieces, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
+        message.data(data, true);
+        Ok(())
+    }
+
+    fn check_tag(_: &Pieces, length: usize) -> Result<(), AeadError> {
+        check_tag(length)
+    }
+
+    fn finish(&self, message: &mut Pieces) -> Result<[u8; 16], AeadError> {
+        Ok(message.finish(&self.key))
+    }
+}
+
+impl FixedKey for AsconAead128 {
+    type Key = [u8; 16];
+}
+
+impl Keyed for AsconAead128 {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
+
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        let key = words(Self::KEY_LENGTHS.array(key)?);
+        Ok(Self { kernel, key })
+    }
+
+    fn kernel_in_use(&self) -> Kernel {
+        self.kernel
+    }
+}
+
+impl Drop for AsconAead128 {
+    fn drop(&mut self) {
+        wipe(&mut self.key, 0);
+    }
+}
+
+impl ZeroizeOnDrop for AsconAead128 {}

@@ -1,0 +1,164 @@
+//! CAST-256, a candidate of the competition for AES: blocks of 16 bytes, keys of 16, 20, 24, 28 or
+//! 32. It has the round functions and S-boxes of [CAST5](super::cast5).
+//!
+//! **Not constant-time**: data and key choose the table entries that are read.
+//!
+//! | kernel | needs | blocks per call |
+//! |---|---|---|
+//! | `portable` | – | 4 |
+//!
+//! - [RFC2612] C. Adams, J. Gilchrist: The CAST-256 Encryption Algorithm, RFC 2612, 1999
+//!
+//! [RFC2612]: https://www.rfc-editor.org/rfc/rfc2612
+
+use zeroize::ZeroizeOnDrop;
+
+use super::cast5::f;
+use crate::debug::debug;
+use crate::machinery::portable::portable_cipher;
+use crate::wipe::wipe;
+use crate::{InvalidKeyLength, KeyLengths, Keyed};
+
+/// CAST-256, with a key of 16 to 32 bytes, in steps of 4.
+#[derive(Clone)]
+pub struct Cast6 {
+    kernel: Kernel,
+    keys: [Quad; 12],
+}
+
+debug!([] Cast6, "Cast6");
+
+type Block = [u8; 16];
+
+/// The keys of four rounds, each as [`f`] takes it: a mask, and a rotation plus 16.
+type Quad = [(u32, u8); 4];
+
+/// The mask and the rotation of a round, in the form that [`f`] takes.
+const fn round_key(mask: u32, rotation: u32) -> (u32, u8) {
+    (mask, ((rotation + 16) % 32) as u8)
+}
+
+/// [RFC2612](self) §2.4: constants of the key schedule, eight for each of its 24 steps.
+const T: [[(u32, u8); 8]; 24] = {
+    let mut t = [[(0, 0); 8]; 24];
+    let (mut mask, mut rotation) = (0x5a82_7999_u32, 19);
+    let mut i = 0;
+    while i < 8 * 24 {
+        t[i / 8][i % 8] = round_key(mask, rotation);
+        mask = mask.wrapping_add(0x6ed9_eba1);
+        rotation = (rotation + 17) % 32;
+        i += 1;
+    }
+    t
+};
+
+/// A forward quad-round, [RFC2612](self) §2.2.
+#[inline(always)]
+fn quad([a, b, c, d]: &mut [u32; 4], keys: &Quad) {
+    *c ^= f::<1>(keys[0], *d);
+    *b ^= f::<2>(keys[1], *c);
+    *a ^= f::<3>(keys[2], *b);
+    *d ^= f::<1>(keys[3], *a);
+}
+
+/// A reverse quad-round, [RFC2612](self) §2.2, which undoes [`quad`].
+#[inline(always)]
+fn quad_backwards([a, b, c, d]: &mut [u32; 4], keys: &Quad) {
+    *d ^= f::<1>(keys[3], *a);
+    *a ^= f::<3>(keys[2], *b);
+    *b ^= f::<2>(keys[1], *c);
+    *c ^= f::<1>(keys[0], *d);
+}
+
+/// A forward octave, [RFC2612](self) §2.3.
+fn octave([a, b, c, d, e, ff, g, h]: &mut [u32; 8], t: &[(u32, u8); 8]) {
+    *g ^= f::<1>(t[0], *h);
+    *ff ^= f::<2>(t[1], *g);
+    *e ^= f::<3>(t[2], *ff);
+    *d ^= f::<1>(t[3], *e);
+    *c ^= f::<2>(t[4], *d);
+    *b ^= f::<3>(t[5], *c);
+    *a ^= f::<1>(t[6], *b);
+    *h ^= f::<2>(t[7], *a);
+}
+
+fn words<const N: usize>(bytes: &[u8]) -> [u32; N] {
+    let mut words = [0; N];
+    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
+        *word = u32::from_be_bytes(*bytes);
+    }
+    words
+}
+
+fn bytes(words: [u32; 4]) -> Block {
+    let mut block = [0; 16];
+    for (bytes, word) in block.as_chunks_mut().0.iter_mut().zip(words) {
+        *bytes = word.to_be_bytes();
+    }
+    block
+}
+
+impl Cast6 {
+    #[inline(always)]
+    fn forwards(&self, block: Block) -> Block {
+        let mut x = words(&block);
+        let (first, last) = self.keys.split_at(6);
+        first.iter().for_each(|keys| quad(&mut x, keys));
+        last.iter().for_each(|keys| quad_backwards(&mut x, keys));
+        bytes(x)
+    }
+
+    #[inline(always)]
+    fn backwards(&self, block: Block) -> Block {
+        let mut x = words(&block);
+        let (first, last) = self.keys.split_at(6);
+        last.iter().rev().for_each(|keys| quad(&mut x, keys));
+        first
+            .iter()
+            .rev()
+            .for_each(|keys| quad_backwards(&mut x, keys));
+        bytes(x)
+    }
+}
+
+impl Keyed for Cast6 {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::every(4, 16, 32);
+
+    /// [RFC2612](self) §2.4.
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        let mut padded = [0; 32];
+        padded[..key.len()].copy_from_slice(key);
+        let mut kappa = words::<8>(&padded);
+        let mut keys = [[(0, 0); 4]; 12];
+        for (keys, [t, u]) in keys.iter_mut().zip(T.as_chunks().0) {
+            octave(&mut kappa, t);
+            octave(&mut kappa, u);
+            let [a, b, c, d, e, ff, g, h] = kappa;
+            *keys = [
+                round_key(h, a % 32),
+                round_key(ff, c % 32),
+                round_key(d, e % 32),
+                round_key(b, g % 32),
+            ];
+        }
+        wipe(&mut padded, 0);
+        wipe(&mut kappa, 0);
+        Ok(Self { kernel, keys })
+    }
+
+    fn kernel_in_use(&self) -> Kernel {
+        self.kernel
+    }
+}
+
+portable_cipher!(Cast6, Block);
+
+impl Drop for Cast6 {
+    fn drop(&mut self) {
+        wipe(self.keys.as_flattened_mut(), (0, 0));
+    }
+}
+
+impl ZeroizeOnDrop for Cast6 {}

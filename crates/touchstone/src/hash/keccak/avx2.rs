@@ -1,0 +1,15 @@
+//! Keccak with BMI1, whose `andn` computes χ's ¬b ∧ c by one instruction.
+#![allow(unsafe_code)]
+
+use super::State;
+use crate::cpu::Avx2;
+
+pub(super) fn permute<const ROUNDS: usize>(_: Avx2, state: &mut State) {
+    // SAFETY: the token proves BMI1 and BMI2.
+    unsafe { entry::<ROUNDS>(state) }
+
+    #[target_feature(enable = "bmi1,bmi2")]
+    fn entry<const ROUNDS: usize>(state: &mut State) {
+        super::permute::<ROUNDS>(state);
+    }
+}

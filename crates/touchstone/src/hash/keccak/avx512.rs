@@ -1,0 +1,101 @@
+//! Keccak of one state, with each of its 25 words in a vector register of its own.
+//!
+//! AVX-512 has 32 registers, so the state stays in registers, as it cannot in the 16 general
+//! registers. `vpternlogq` computes the XOR of three words and χ, and there are rotations: a
+//! round takes about 90 instructions. They use 128 bits of the registers, and half of these in
+//! vain. Planes of five words in wider registers would take fewer instructions, but the words
+//! would have to move within registers, which takes longer.
+#![allow(unsafe_code)]
+
+use super::{ROTATIONS, ROUND_CONSTANTS, State};
+use crate::cpu::Avx512;
+use crate::simd::U64x2;
+
+type Words = [U64x2; 25];
+
+pub(super) fn permute<const ROUNDS: usize>(_: Avx512, state: &mut State) {
+    // SAFETY: the token proves AVX-512 F and VL.
+    unsafe { entry::<ROUNDS>(state) }
+
+    #[target_feature(enable = "avx512f,avx512vl")]
+    fn entry<const ROUNDS: usize>(state: &mut State) {
+        let words = load(state);
+        store(rounds::<ROUNDS>(words), state);
+    }
+}
+
+/// XORs each block of `RATE` bytes to the state and then permutes the state.
+pub(super) fn absorb<const ROUNDS: usize, const RATE: usize>(
+    _: Avx512,
+    state: &mut State,
+    blocks: &[[u8; RATE]],
+) {
+    // SAFETY: the token proves AVX-512 F and VL.
+    unsafe { entry::<ROUNDS, RATE>(state, blocks) }
+
+    #[target_feature(enable = "avx512f,avx512vl")]
+    fn entry<const ROUNDS: usize, const RATE: usize>(state: &mut State, blocks: &[[u8; RATE]]) {
+        let mut words = load(state);
+        for block in blocks {
+            let (lanes, _) = block.as_chunks();
+            for i in 0..RATE / 8 {
+                words[i] = words[i].xor(U64x2::splat(u64::from_le_bytes(lanes[i])));
+            }
+            words = rounds::<ROUNDS>(words);
+        }
+        store(words, state);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn load(state: &State) -> Words {
+    let mut words = [U64x2::splat(0); 25];
+    for i in 0..25 {
+        words[i] = U64x2::splat(state[i]);
+    }
+    words
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn store(words: Words, state: &mut State) {
+    for i in 0..25 {
+        state[i] = words[i].first();
+    }
+}
+
+/// The last `ROUNDS` rounds of [FIPS202] §3.3.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn rounds<const ROUNDS: usize>(mut a: Words) -> Words {
+    for constant in &ROUND_CONSTANTS[24 - ROUNDS..] {
+        // θ
+        let mut parity = [a[0]; 5];
+        for x in 0..5 {
+            parity[x] = a[x].xor3(a[x + 5], a[x + 10]).xor3(a[x + 15], a[x + 20]);
+        }
+        let mut sums = parity;
+        for x in 0..5 {
+            sums[x] = parity[(x + 4) % 5].xor(parity[(x + 1) % 5].rotate_left_by(1));
+        }
+        // θ's addition, ρ and π of one row, and χ of this row: rotations have the fewest
+        // ports, and so the other steps of a row run beside those of the next one.
+        let mut next = a;
+        for y in 0..5 {
+            let mut row = [a[0]; 5];
+            for x in 0..5 {
+                // π moves this word to place (x, y).
+                let from = (x + 3 * y) % 5 + 5 * x;
+                row[x] = a[from].xor(sums[from % 5]).rotate_left_by(ROTATIONS[from]);
+            }
+            for x in 0..5 {
+                next[x + 5 * y] = row[x].xor_not_and(row[(x + 1) % 5], row[(x + 2) % 5]);
+            }
+        }
+        a = next;
+        // ι
+        a[0] = a[0].xor(U64x2::splat(*constant));
+    }
+    a
+}

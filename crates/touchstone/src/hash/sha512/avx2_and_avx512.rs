@@ -1,0 +1,117 @@
+//! SHA-512 of one message. Vector registers compute the message schedule, four words at
+//! once; the rounds use general registers. The two do not share execution ports, so the
+//! time is about that of the rounds.
+//!
+//! A word of the schedule depends on the word two before it. So σ₁ of four words is
+//! computed in two steps: first for the lower two words, and then for the upper two.
+#![allow(unsafe_code)]
+
+use core::arch::asm;
+
+use super::{K, round};
+use crate::cpu::{Avx2, Avx512};
+use crate::simd::U64x4;
+use crate::wipe::wipe;
+
+/// The same code for two sets of instructions. AVX-512 has rotations and functions of
+/// three bits, which the compiler finds.
+macro_rules! compress {
+    ($compress:ident, $Token:ident, $features:literal) => {
+        pub(super) fn $compress(_: $Token, hash: &mut [u64; 8], blocks: &[[u8; 128]]) {
+            // SAFETY: the token proves the features.
+            unsafe { entry(hash, blocks) }
+
+            #[target_feature(enable = $features)]
+            fn entry(hash: &mut [u64; 8], blocks: &[[u8; 128]]) {
+                let (constants, _) = K.as_chunks::<4>();
+                let ([first, turns @ ..], _) = constants.as_chunks::<4>() else {
+                    unreachable!()
+                };
+                let mut sums = Sums::ZERO;
+                for block in blocks {
+                    let mut w = [U64x4::zero(); 4];
+                    let (quarters, _) = block.as_chunks();
+                    for i in 0..4 {
+                        w[i] = U64x4::load_be(&quarters[i]);
+                        w[i].add(U64x4::load_u64(&first[i])).store_u64(&mut sums.0[i]);
+                    }
+                    let mut state = *hash;
+                    // Written out and not as loops, so that the words stay in registers.
+                    macro_rules! rounds {
+                        ($i:literal) => {
+                            for sum in sums.0[$i] {
+                                state = round(state, sum);
+                            }
+                        };
+                    }
+                    macro_rules! rounds_and_words {
+                        ($i:literal, $constants:ident) => {
+                            rounds!($i);
+                            let [b, c, d] = [w[($i + 1) % 4], w[($i + 2) % 4], w[($i + 3) % 4]];
+                            w[$i] = next(w[$i], b, c, d);
+                            let constants = U64x4::load_u64(&$constants[$i]);
+                            w[$i].add(constants).store_u64(&mut sums.0[$i]);
+                        };
+                    }
+                    for constants in turns {
+                        sums.in_memory();
+                        rounds_and_words!(0, constants);
+                        rounds_and_words!(1, constants);
+                        rounds_and_words!(2, constants);
+                        rounds_and_words!(3, constants);
+                    }
+                    sums.in_memory();
+                    rounds!(0);
+                    rounds!(1);
+                    rounds!(2);
+                    rounds!(3);
+                    for (sum, x) in hash.iter_mut().zip(state) {
+                        *sum = sum.wrapping_add(x);
+                    }
+                }
+                wipe(core::slice::from_mut(&mut sums), Sums::ZERO);
+            }
+
+            /// The four words that follow sixteen words, [FIPS180] §6.4.2.
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn next(a: U64x4, b: U64x4, c: U64x4, d: U64x4) -> U64x4 {
+                let words = sigma::<1, 8, 7>(a.window_1(b)).add(a).add(c.window_1(d));
+                let words = words.add(sigma::<19, 61, 6>(d.move_down_2()));
+                words.add(sigma::<19, 61, 6>(words.move_up_2()))
+            }
+
+            /// σ₀ or σ₁, [FIPS180] §4.1.3.
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn sigma<const A: u32, const B: u32, const SHIFT: i32>(x: U64x4) -> U64x4 {
+                let turned = x.rotate_left_by(64 - A).xor(x.rotate_left_by(64 - B));
+                turned.xor(x.shift_right::<SHIFT>())
+            }
+        }
+    };
+}
+
+compress!(avx512, Avx512, "avx512f,avx512vl,avx2,bmi1,bmi2");
+compress!(avx2, Avx2, "avx2,bmi1,bmi2");
+
+/// The next sixteen words of the schedule, each plus the round's constant. A store that
+/// spans two cache lines would delay the loads.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Sums([[u64; 4]; 4]);
+
+impl Sums {
+    const ZERO: Self = Self([[0; 4]; 4]);
+
+    /// Emits no instruction, but makes the compiler read the sums from memory, where the
+    /// rounds take them as operands. Without it, the compiler takes the words of the vector
+    /// registers apart, which costs more instructions than the rounds save.
+    #[inline(always)]
+    fn in_memory(&mut self) {
+        // SAFETY: the assembly contains no instruction.
+        unsafe {
+            asm!("/* {} */", in(reg) self, options(nostack, preserves_flags));
+        }
+    }
+}

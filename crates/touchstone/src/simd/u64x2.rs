@@ -1,0 +1,48 @@
+//! Two 64-bit numbers: one `xmm`.
+
+use core::arch::x86_64::*;
+
+/// Two 64-bit numbers.
+#[derive(Clone, Copy)]
+pub(crate) struct U64x2(__m128i);
+
+impl U64x2 {
+    /// One number in both places. The instruction that uses it can broadcast it from memory.
+    #[inline]
+    #[target_feature(enable = "avx512vl")]
+    pub(crate) fn splat(number: u64) -> Self {
+        Self(_mm_set1_epi64x(number.cast_signed()))
+    }
+
+    /// The first number.
+    #[inline]
+    #[target_feature(enable = "avx512vl")]
+    pub(crate) fn first(self) -> u64 {
+        _mm_cvtsi128_si64(self.0).cast_unsigned()
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512vl")]
+    pub(crate) fn xor(self, other: Self) -> Self {
+        Self(_mm_xor_si128(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512vl")]
+    pub(crate) fn xor3(self, b: Self, c: Self) -> Self {
+        Self(_mm_ternarylogic_epi64::<0x96>(self.0, b.0, c.0))
+    }
+
+    /// self ⊕ (¬b ∧ c)
+    #[inline]
+    #[target_feature(enable = "avx512vl")]
+    pub(crate) fn xor_not_and(self, b: Self, c: Self) -> Self {
+        Self(_mm_ternarylogic_epi64::<0xd2>(self.0, b.0, c.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512vl")]
+    pub(crate) fn rotate_left_by(self, n: u32) -> Self {
+        Self(_mm_rolv_epi64(self.0, Self::splat(u64::from(n)).0))
+    }
+}
