@@ -58,12 +58,26 @@ pub use mac::{Mac, MacAlgorithm};
 pub use nonce_mac::{NonceMac, NonceMacAlgorithm};
 pub use wrap::{KeyWrap, Unwrapper, Wrapper};
 
-/// Passes on what a call with a message has given, after the stack and the registers that the
-/// call has used are overwritten. The call must be an indirect one, so that its frames lie below
-/// the caller's.
+/// Passes on what a call has given, after the stack and the registers that the call has used are
+/// overwritten. The call must be an indirect one, so that its frames lie below the caller's.
 #[inline(always)]
 fn clean<T>(result: T) -> T {
     wipe::stack(wipe::FRAMES);
+    result
+}
+
+/// The longest message in bytes for which no kernel with large frames is used.
+const SHORT: usize = 64;
+
+/// [`clean`] after a call with a message of `length` bytes. `wide` tells whether the kernel takes
+/// many blocks at once, in frames that are larger.
+#[inline(always)]
+fn clean_message<T>(wide: bool, length: usize, result: T) -> T {
+    wipe::stack(if wide && length > SHORT {
+        wipe::DEEP
+    } else {
+        wipe::FRAMES
+    });
     result
 }
 

@@ -93,6 +93,7 @@ fn everything() -> Vec<String> {
     all.extend(Mac::names().chain(NonceMac::names()).map(of("mac")));
     all.extend(KeyWrap::names().map(of("wrap")));
     all.extend(derivations().map(|name| derivation(&name)));
+    all.push("scrypt".to_owned());
     all
 }
 
@@ -108,7 +109,7 @@ fn derivation(name: &str) -> String {
     };
     let (salt, info, iterations) = match kind {
         "hkdf" => (8, 20, 0),
-        "pbkdf1" | "pbkdf2" => (8, 0, 3),
+        "pbkdf1" | "pbkdf2" | "bcrypt" => (8, 0, 3),
         "s2k" => (8, 0, 5000),
         "kdf1" | "kdf2" | "kdf3" => (0, 20, 0),
         "mgf1" => (0, 0, 0),

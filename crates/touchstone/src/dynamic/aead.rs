@@ -11,7 +11,7 @@ use inout::InOutBuf;
 
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
 use super::cipher::{halves, rekey_both};
-use super::{Error, Options, clean, clean_deep};
+use super::{Error, Options, clean, clean_deep, clean_message};
 #[cfg(feature = "ascon")]
 use crate::aead::AsconAead128;
 #[cfg(feature = "salsa20")]
@@ -242,8 +242,12 @@ impl AeadAlgorithm {
                 clean_deep(|| start(row, mode.kind, source, options, key))?
             }),
         };
-        let tag = found.tag();
-        Ok(Aead { seal, found, tag })
+        Ok(Aead {
+            seal,
+            found,
+            wide: found.wide(options),
+            tag: found.tag(),
+        })
     }
 }
 
@@ -262,6 +266,8 @@ impl core::fmt::Debug for AeadAlgorithm {
 pub struct Aead {
     seal: Arc<dyn Seal>,
     found: Found,
+    /// Whether the kernel takes many blocks at once, in large frames.
+    wide: bool,
     tag: usize,
 }
 
@@ -395,7 +401,9 @@ impl Aead {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        clean(self.seal.encrypt(nonce, aad, Words::of(data), tag))
+        let length = aad.len().max(data.len());
+        let result = self.seal.encrypt(nonce, aad, Words::of(data), tag);
+        clean_message(self.wide, length, result)
     }
 
     /// Decrypts a message, in place or from one buffer to another, if its tag is right.
@@ -415,7 +423,9 @@ impl Aead {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        clean(self.seal.decrypt(nonce, aad, Words::of(data), tag))
+        let length = aad.len().max(data.len());
+        let result = self.seal.decrypt(nonce, aad, Words::of(data), tag);
+        clean_message(self.wide, length, result)
     }
 }
 
@@ -437,6 +447,7 @@ pub struct Decryptor(Message);
 /// A message in pieces.
 struct Message {
     stream: Box<dyn Stream>,
+    wide: bool,
     tag: usize,
 }
 
@@ -449,8 +460,20 @@ impl Message {
     ) -> Result<Self, Error> {
         let key = Arc::clone(&aead.seal);
         let stream = clean(key.begin(nonce, aead.tag, announced, forwards))?;
-        let tag = aead.tag;
-        Ok(Self { stream, tag })
+        Ok(Self {
+            stream,
+            wide: aead.wide,
+            tag: aead.tag,
+        })
+    }
+
+    fn aad(&mut self, data: &[u8]) -> Result<(), Error> {
+        clean_message(self.wide, data.len(), self.stream.aad(data))
+    }
+
+    fn update(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
+        let length = data.len();
+        clean_message(self.wide, length, self.stream.update(data))
     }
 
     fn check(&self, tag: &[u8]) -> Result<(), Error> {
@@ -489,7 +512,7 @@ impl Encryptor {
     ///
     /// [`Error::Order`] after the first data; [`Error::MessageLength`] for too much data.
     pub fn aad(&mut self, data: &[u8]) -> Result<(), Error> {
-        clean(self.0.stream.aad(data))
+        self.0.aad(data)
     }
 
     /// Encrypts the next piece of data, in place or from one buffer to another. With OCB
@@ -499,7 +522,7 @@ impl Encryptor {
     ///
     /// [`Error::MessageLength`].
     pub fn encrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
-        clean(self.0.stream.update(data))
+        self.0.update(data)
     }
 
     /// Ends the message and writes its tag.
@@ -521,7 +544,7 @@ impl Decryptor {
     ///
     /// [`Error::Order`] after the first data; [`Error::MessageLength`] for too much data.
     pub fn aad(&mut self, data: &[u8]) -> Result<(), Error> {
-        clean(self.0.stream.aad(data))
+        self.0.aad(data)
     }
 
     /// Decrypts the next piece of data, in place or from one buffer to another. A program
@@ -532,7 +555,7 @@ impl Decryptor {
     ///
     /// [`Error::MessageLength`].
     pub fn decrypt_unverified_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
-        clean(self.0.stream.update(data))
+        self.0.update(data)
     }
 
     /// Ends the message and checks that all data and associated data is genuine.
@@ -565,6 +588,14 @@ impl core::fmt::Debug for Aead {
 }
 
 impl Found {
+    /// Whether the kernel takes many blocks at once, in large frames.
+    fn wide(self, options: &Options<'_>) -> bool {
+        match self {
+            Self::Mode(row, _) => row.wide(options),
+            Self::Own(_) => false,
+        }
+    }
+
     fn tag(self) -> usize {
         match self {
             Self::Mode(row, mode) => (mode.tag)(row.block),

@@ -108,6 +108,12 @@ pub(super) struct Row {
 }
 
 impl Row {
+    /// Whether the kernel takes many blocks at once, in large frames. The instructions for AES
+    /// keep all of them in registers.
+    pub(super) fn wide(&self, options: &Options<'_>) -> bool {
+        !self.id.starts_with("aes-") || options.kernel.unwrap_or_else(self.best) == "portable"
+    }
+
     pub(super) fn sixteen(&self) -> Result<&'static dyn Source<[u8; 16]>, Error> {
         match (self.source)() {
             AnySource::Sixteen(source) => Ok(source),

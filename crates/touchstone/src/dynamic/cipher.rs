@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use inout::InOutBuf;
 
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
-use super::{Error, Options, clean, clean_deep};
+use super::{Error, Options, clean, clean_deep, clean_message};
 use crate::block::Block;
 use crate::buffer::{self, Words};
 use crate::fuse;
@@ -174,6 +174,8 @@ fn find(name: &str) -> Result<Found, Error> {
 pub struct Cipher {
     found: Found,
     process: Box<dyn Process>,
+    /// Whether the kernel takes many blocks at once, in large frames.
+    wide: bool,
     /// Whether a message needs an initialization vector or a nonce.
     needs_iv: bool,
     /// Whether a message has been started.
@@ -254,6 +256,7 @@ impl CipherAlgorithm {
         Ok(Cipher {
             found,
             process,
+            wide: matches!(found, Found::Mode(row, _) if row.wide(options)),
             needs_iv,
             ready: !needs_iv,
         })
@@ -382,7 +385,9 @@ impl Cipher {
     #[inline]
     pub fn message_inout(&mut self, iv: &[u8], data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
         self.ready = !self.needs_iv;
-        clean(self.process.message(iv, Words::of(data)))
+        let length = data.len();
+        let result = self.process.message(iv, Words::of(data));
+        clean_message(self.wide, length, result)
     }
 
     /// Starts a message with its initialization vector, which may be a nonce, a first
@@ -431,7 +436,9 @@ impl Cipher {
         if !self.ready {
             return Err(Error::Order);
         }
-        clean(self.process.update(Words::of(data)))?;
+        let length = data.len();
+        let result = self.process.update(Words::of(data));
+        clean_message(self.wide, length, result)?;
         if let Found::Mode(_, mode) = self.found
             && mode.iv
             && matches!(self.pieces(), Pieces::Whole(_))

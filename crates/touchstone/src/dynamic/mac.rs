@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec;
 
 use super::block::{self, Forwards, Rekey, Source, with_source};
-use super::{Error, Options, clean, clean_deep};
+use super::{Error, Options, clean, clean_deep, clean_message};
 #[cfg(feature = "gost28147")]
 use crate::block::gost28147::SBoxes;
 use crate::block::*;
@@ -210,6 +210,7 @@ impl MacAlgorithm {
         };
         Ok(Mac {
             state,
+            wide: matches!(found, Found::Over(row, _) if row.wide(options)),
             whole,
             tag: whole,
         })
@@ -230,6 +231,8 @@ impl core::fmt::Debug for MacAlgorithm {
 /// it makes the object; a message must never choose it.
 pub struct Mac {
     state: Box<dyn Authenticate>,
+    /// Whether the kernel takes many blocks at once, in large frames.
+    wide: bool,
     whole: usize,
     tag: usize,
 }
@@ -321,7 +324,7 @@ impl Mac {
     ///
     /// [`Error::Order`] after the only message of a one-time key.
     pub fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-        clean(self.state.update(data))
+        clean_message(self.wide, data.len(), self.state.update(data))
     }
 
     /// Ends the message and writes its tag. The next message then starts with the same
@@ -368,7 +371,7 @@ impl Mac {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        clean(self.state.whole(message, tag))
+        clean_message(self.wide, message.len(), self.state.whole(message, tag))
     }
 
     /// Sets another key up in the place of this one, for the same kernel. This is faster than

@@ -6,7 +6,7 @@ use alloc::string::String;
 
 use super::block::{self, Forwards, Rekey};
 use super::mac::LONGEST_TAG;
-use super::{Error, Options, clean, clean_deep};
+use super::{Error, Options, clean, clean_deep, clean_message};
 use crate::aead::Gmac;
 use crate::aead::gcm::check_tag;
 #[cfg(feature = "aes")]
@@ -144,6 +144,7 @@ impl NonceMacAlgorithm {
         Ok(NonceMac {
             state,
             found,
+            wide: matches!(found, Found::Gmac(row) if row.wide(options)),
             tag: found.output(),
         })
     }
@@ -165,6 +166,8 @@ impl core::fmt::Debug for NonceMacAlgorithm {
 pub struct NonceMac {
     state: Box<dyn Authenticate>,
     found: Found,
+    /// Whether the kernel takes many blocks at once, in large frames.
+    wide: bool,
     tag: usize,
 }
 
@@ -250,7 +253,7 @@ impl NonceMac {
     /// Adds the next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
         self.state.update(data);
-        clean(());
+        clean_message(self.wide, data.len(), ());
     }
 
     /// Ends the message and writes its tag. The next message then starts with the same
@@ -297,7 +300,8 @@ impl NonceMac {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        clean(self.state.whole(nonce, message, tag))
+        let result = self.state.whole(nonce, message, tag);
+        clean_message(self.wide, message.len(), result)
     }
 
     /// Discards the message in progress.
