@@ -66,14 +66,11 @@ fn clean<T>(result: T) -> T {
     result
 }
 
-/// The longest message in bytes for which no kernel with large frames is used.
-const SHORT: usize = 64;
-
-/// [`clean`] after a call with a message of `length` bytes. `wide` tells whether the kernel takes
-/// many blocks at once, in frames that are larger.
+/// [`clean`] after a call with a message of `length` bytes. If these are more than `short`, the
+/// kernel may have taken many blocks at once, in large frames.
 #[inline(always)]
-fn clean_message<T>(wide: bool, length: usize, result: T) -> T {
-    wipe::stack(if wide && length > SHORT {
+fn clean_message<T>(short: usize, length: usize, result: T) -> T {
+    wipe::stack(if length > short {
         wipe::DEEP
     } else {
         wipe::FRAMES

@@ -21,11 +21,11 @@ mod every_call;
 use std::collections::BTreeMap;
 
 use every_call::{Secrets, every_call};
-use touchstone::dynamic::block_ciphers;
 use touchstone::hidden::keep_stack;
 
 const PAINT: u8 = 0xa7;
-const PAINTED: usize = 128 * 1024;
+const CHUNK: usize = 64;
+const PAINTED: usize = 96 * 1024;
 
 /// How far the frames of public functions reach.
 const NEAR: usize = 1024;
@@ -76,23 +76,45 @@ fn after(call: &mut dyn FnMut()) -> After {
             out("rcx") _,
         );
     }
-    let (far, near) = copy.split_at(PAINTED - NEAR);
-    let written = |byte: &u8| *byte != PAINT;
-    let kept = |byte: &u8| *byte != PAINT && *byte != 0;
+    let near = copy.split_off(PAINTED - NEAR);
+    // The deepest byte is the first. Most of the copy is whole chunks of paint or of zeros, which
+    // are compared as a whole.
+    let (mut left, mut deepest, mut used) = (0, 0, 0);
+    for (i, chunk) in copy.chunks_exact(CHUNK).enumerate() {
+        let depth = |at: usize| PAINTED - i * CHUNK - at;
+        if chunk == [PAINT; CHUNK] {
+            continue;
+        }
+        if used == 0 {
+            let written = chunk.iter().position(|byte| *byte != PAINT);
+            used = written.map_or(0, depth);
+        }
+        if chunk == [0; CHUNK] {
+            continue;
+        }
+        let kept = |byte: &u8| *byte != PAINT && *byte != 0;
+        left += chunk.iter().filter(|byte| kept(byte)).count();
+        if deepest == 0 {
+            deepest = chunk.iter().position(kept).map_or(0, depth);
+        }
+    }
     After {
-        left: far.iter().filter(|byte| kept(byte)).count(),
-        deepest: far.iter().position(kept).map_or(0, |at| PAINTED - at),
-        near: near.to_vec(),
-        used: copy.iter().position(written).map_or(0, |at| PAINTED - at),
+        left,
+        deepest,
+        near,
+        used,
     }
 }
 
 /// Makes every call on a stack that is large enough to be painted.
-fn each_call(seed: u64, mut see: impl FnMut((String, &'static str), bool, After) + Send) {
+fn each_call(seed: u64, mut see: impl FnMut((String, &'static str), After) + Send) {
     let run = || {
         every_call(&mut Secrets::new(seed), &mut |name, kernel, call, run| {
-            let promised = promised(name, kernel, call);
-            see((format!("{name} by {kernel}"), call), promised, after(run));
+            let after = after(run);
+            // A hash function begins with no secret.
+            if call != "new" {
+                see((format!("{name} by {kernel}"), call), after);
+            }
         });
     };
     std::thread::scope(|scope| {
@@ -100,29 +122,6 @@ fn each_call(seed: u64, mut see: impl FnMut((String, &'static str), bool, After)
         let thread = builder.spawn_scoped(scope, run).expect("a thread");
         thread.join().expect("the calls");
     });
-}
-
-/// Whether nothing may be left by a call.
-///
-/// Kernels that take many blocks at once have large frames, and the stack is not overwritten so
-/// deep after each message. So long messages of block ciphers are not promised, except for AES by
-/// its instructions, nor are any messages of the three ciphers with the largest frames.
-fn promised(name: &str, kernel: &str, call: &str) -> bool {
-    let with_message = call.starts_with("short ")
-        || ["message", "update", "forged", "finalize", "verify", "many"].contains(&call)
-        || ["aad", "begin", "end"].contains(&call);
-    let wide = ["des-", "threefish-512-", "threefish-1024-"].map(|id| name.starts_with(id));
-    let of_cipher = block_ciphers().any(|id| {
-        name.strip_prefix(id)
-            .is_some_and(|rest| rest.starts_with('-'))
-    });
-    let aes = name.starts_with("aes-") && kernel != "portable";
-    // A hash function begins with no secret.
-    call != "new"
-        && (!with_message
-            || aes
-            || !of_cipher
-            || call.starts_with("short ") && !wide.contains(&true) && !name.ends_with("-cfb8"))
 }
 
 /// Whether eight bytes are an address in this process, which differs from run to run.
@@ -136,23 +135,19 @@ fn nothing_is_left() {
     let mut left: BTreeMap<(String, &str), (usize, usize)> = BTreeMap::new();
     let mut near: [Vec<Vec<u8>>; 4] = Default::default();
     let mut calls = Vec::new();
-    let mut more = 0;
     for (near, seed) in near.iter_mut().zip([1, 2, 1, 2]) {
-        if std::env::var("LENGTHS").is_ok() { break; }
         calls.clear();
-        each_call(seed, |call, promised, after| {
-            if after.left != 0 && promised {
+        each_call(seed, |call, after| {
+            if after.left != 0 {
                 let worst = left.entry(call.clone()).or_default();
                 *worst = (*worst).max((after.deepest, after.left));
             }
-            more += usize::from(after.left != 0 && !promised);
             near.push(after.near);
             calls.push(call);
         });
     }
     let mut dependent: BTreeMap<(String, &str), usize> = BTreeMap::new();
     for (i, call) in calls.iter().enumerate() {
-        if std::env::var("LENGTHS").is_ok() { break; }
         let [a, b, again, and_again] = near.each_ref().map(|near| &near[i]);
         let depends = |at: usize| a[at] == again[at] && b[at] == and_again[at] && a[at] != b[at];
         // As residue.rs: fewer bytes may be the rest of a register that holds a result.
@@ -168,24 +163,16 @@ fn nothing_is_left() {
 
     keep_stack(true);
     let (mut found, mut most) = (0, BTreeMap::new());
-    each_call(1, |call, promised, after| {
-        found += usize::from(after.left != 0 && promised);
+    each_call(1, |call, after| {
+        found += usize::from(after.left != 0);
         let most = most.entry(call).or_insert(0);
         *most = after.used.max(*most);
     });
     keep_stack(false);
-    if std::env::var("LENGTHS").is_ok() {
-        for ((name, call), used) in &most {
-            println!("used {used} {name} {call}");
-        }
-        return;
-    }
 
     println!(
-        "{} calls, of which {found} would leave something below {NEAR} bytes, and {} leave \
-         something although nobody promised otherwise",
-        calls.len(),
-        more / 4
+        "{} calls, of which {found} would leave something below {NEAR} bytes",
+        calls.len()
     );
     for ((name, call), (deepest, bytes)) in &left {
         println!(

@@ -245,7 +245,7 @@ impl AeadAlgorithm {
         Ok(Aead {
             seal,
             found,
-            wide: found.wide(options),
+            short: found.short(options),
             tag: found.tag(),
         })
     }
@@ -266,8 +266,8 @@ impl core::fmt::Debug for AeadAlgorithm {
 pub struct Aead {
     seal: Arc<dyn Seal>,
     found: Found,
-    /// Whether the kernel takes many blocks at once, in large frames.
-    wide: bool,
+    /// The longest message in bytes that needs no more of the stack than [`wipe::FRAMES`].
+    short: usize,
     tag: usize,
 }
 
@@ -403,7 +403,7 @@ impl Aead {
         }
         let length = aad.len().max(data.len());
         let result = self.seal.encrypt(nonce, aad, Words::of(data), tag);
-        clean_message(self.wide, length, result)
+        clean_message(self.short, length, result)
     }
 
     /// Decrypts a message, in place or from one buffer to another, if its tag is right.
@@ -425,7 +425,7 @@ impl Aead {
         }
         let length = aad.len().max(data.len());
         let result = self.seal.decrypt(nonce, aad, Words::of(data), tag);
-        clean_message(self.wide, length, result)
+        clean_message(self.short, length, result)
     }
 }
 
@@ -447,7 +447,7 @@ pub struct Decryptor(Message);
 /// A message in pieces.
 struct Message {
     stream: Box<dyn Stream>,
-    wide: bool,
+    short: usize,
     tag: usize,
 }
 
@@ -462,18 +462,18 @@ impl Message {
         let stream = clean(key.begin(nonce, aead.tag, announced, forwards))?;
         Ok(Self {
             stream,
-            wide: aead.wide,
+            short: aead.short,
             tag: aead.tag,
         })
     }
 
     fn aad(&mut self, data: &[u8]) -> Result<(), Error> {
-        clean_message(self.wide, data.len(), self.stream.aad(data))
+        clean_message(self.short, data.len(), self.stream.aad(data))
     }
 
     fn update(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
         let length = data.len();
-        clean_message(self.wide, length, self.stream.update(data))
+        clean_message(self.short, length, self.stream.update(data))
     }
 
     fn check(&self, tag: &[u8]) -> Result<(), Error> {
@@ -588,11 +588,10 @@ impl core::fmt::Debug for Aead {
 }
 
 impl Found {
-    /// Whether the kernel takes many blocks at once, in large frames.
-    fn wide(self, options: &Options<'_>) -> bool {
+    fn short(self, options: &Options<'_>) -> usize {
         match self {
-            Self::Mode(row, _) => row.wide(options),
-            Self::Own(_) => false,
+            Self::Mode(row, _) => row.short(options),
+            Self::Own(_) => usize::MAX,
         }
     }
 

@@ -108,10 +108,15 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// Whether the kernel takes many blocks at once, in large frames. The instructions for AES
-    /// keep all of them in registers.
-    pub(super) fn wide(&self, options: &Options<'_>) -> bool {
-        !self.id.starts_with("aes-") || options.kernel.unwrap_or_else(self.best) == "portable"
+    /// The longest message in bytes that needs no more of the stack than [`wipe::FRAMES`].
+    /// Kernels for many blocks need more, but AES's instructions keep all blocks in registers.
+    pub(super) fn short(&self, options: &Options<'_>) -> usize {
+        let kernel = options.kernel.unwrap_or_else(self.best);
+        if self.id.starts_with("aes-") && kernel != "portable" {
+            usize::MAX
+        } else {
+            64
+        }
     }
 
     pub(super) fn sixteen(&self) -> Result<&'static dyn Source<[u8; 16]>, Error> {

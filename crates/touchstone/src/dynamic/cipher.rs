@@ -174,8 +174,8 @@ fn find(name: &str) -> Result<Found, Error> {
 pub struct Cipher {
     found: Found,
     process: Box<dyn Process>,
-    /// Whether the kernel takes many blocks at once, in large frames.
-    wide: bool,
+    /// The longest message in bytes that needs no more of the stack than [`wipe::FRAMES`].
+    short: usize,
     /// Whether a message needs an initialization vector or a nonce.
     needs_iv: bool,
     /// Whether a message has been started.
@@ -256,7 +256,7 @@ impl CipherAlgorithm {
         Ok(Cipher {
             found,
             process,
-            wide: matches!(found, Found::Mode(row, _) if row.wide(options)),
+            short: found.short(options),
             needs_iv,
             ready: !needs_iv,
         })
@@ -387,7 +387,7 @@ impl Cipher {
         self.ready = !self.needs_iv;
         let length = data.len();
         let result = self.process.message(iv, Words::of(data));
-        clean_message(self.wide, length, result)
+        clean_message(self.short, length, result)
     }
 
     /// Starts a message with its initialization vector, which may be a nonce, a first
@@ -438,7 +438,7 @@ impl Cipher {
         }
         let length = data.len();
         let result = self.process.update(Words::of(data));
-        clean_message(self.wide, length, result)?;
+        clean_message(self.short, length, result)?;
         if let Found::Mode(_, mode) = self.found
             && mode.iv
             && matches!(self.pieces(), Pieces::Whole(_))
@@ -504,6 +504,15 @@ impl core::fmt::Debug for Cipher {
 }
 
 impl Found {
+    fn short(self, options: &Options<'_>) -> usize {
+        match self {
+            // A block for each byte.
+            Self::Mode(row, mode) if mode.kind == Kind::Cfb8 => row.short(options) / row.block,
+            Self::Mode(row, _) => row.short(options),
+            Self::Stream(_) => usize::MAX,
+        }
+    }
+
     fn iv_lengths(self) -> KeyLengths {
         match self {
             Self::Mode(row, mode) if mode.iv => KeyLengths::exactly(row.block),

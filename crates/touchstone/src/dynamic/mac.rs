@@ -210,7 +210,10 @@ impl MacAlgorithm {
         };
         Ok(Mac {
             state,
-            wide: matches!(found, Found::Over(row, _) if row.wide(options)),
+            short: match found {
+                Found::Over(row, _) => row.short(options),
+                Found::Own(_) => usize::MAX,
+            },
             whole,
             tag: whole,
         })
@@ -231,8 +234,8 @@ impl core::fmt::Debug for MacAlgorithm {
 /// it makes the object; a message must never choose it.
 pub struct Mac {
     state: Box<dyn Authenticate>,
-    /// Whether the kernel takes many blocks at once, in large frames.
-    wide: bool,
+    /// The longest message in bytes that needs no more of the stack than [`wipe::FRAMES`].
+    short: usize,
     whole: usize,
     tag: usize,
 }
@@ -324,7 +327,7 @@ impl Mac {
     ///
     /// [`Error::Order`] after the only message of a one-time key.
     pub fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-        clean_message(self.wide, data.len(), self.state.update(data))
+        clean_message(self.short, data.len(), self.state.update(data))
     }
 
     /// Ends the message and writes its tag. The next message then starts with the same
@@ -371,7 +374,7 @@ impl Mac {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        clean_message(self.wide, message.len(), self.state.whole(message, tag))
+        clean_message(self.short, message.len(), self.state.whole(message, tag))
     }
 
     /// Sets another key up in the place of this one, for the same kernel. This is faster than

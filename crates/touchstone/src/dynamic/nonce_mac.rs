@@ -144,7 +144,10 @@ impl NonceMacAlgorithm {
         Ok(NonceMac {
             state,
             found,
-            wide: matches!(found, Found::Gmac(row) if row.wide(options)),
+            short: match found {
+                Found::Gmac(row) => row.short(options),
+                Found::Own(_) => usize::MAX,
+            },
             tag: found.output(),
         })
     }
@@ -166,8 +169,8 @@ impl core::fmt::Debug for NonceMacAlgorithm {
 pub struct NonceMac {
     state: Box<dyn Authenticate>,
     found: Found,
-    /// Whether the kernel takes many blocks at once, in large frames.
-    wide: bool,
+    /// The longest message in bytes that needs no more of the stack than [`wipe::FRAMES`].
+    short: usize,
     tag: usize,
 }
 
@@ -253,7 +256,7 @@ impl NonceMac {
     /// Adds the next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
         self.state.update(data);
-        clean_message(self.wide, data.len(), ());
+        clean_message(self.short, data.len(), ());
     }
 
     /// Ends the message and writes its tag. The next message then starts with the same
@@ -301,7 +304,7 @@ impl NonceMac {
             return Err(Error::TagLength);
         }
         let result = self.state.whole(nonce, message, tag);
-        clean_message(self.wide, message.len(), result)
+        clean_message(self.short, message.len(), result)
     }
 
     /// Discards the message in progress.

@@ -176,7 +176,7 @@ fn many<C: BlockEncrypt + ?Sized, M>(
     leave: impl Fn(&mut M, usize, C::Block),
 ) {
     const LANES: usize = 64;
-    wipe::after_moves::<[C::Block; LANES], _>(1, || {
+    wipe::after_moves::<[C::Block; LANES], _>(2, || {
         // For each lane: the index of its message, and of the next block in that message.
         let mut lanes = [(0usize, 0usize); LANES];
         let mut buffer = [C::Block::ZERO; LANES];

@@ -42,7 +42,6 @@ macro_rules! bitslice {
         use crate::block::des::bitslice::Index;
         use crate::machinery::operation::{CBC_DECRYPT, CTR};
         use crate::block::des::{Block, Keys};
-        use crate::wipe::wipe;
         use inout::{InOut, InOutBuf};
 
         /// The number of blocks in a call.
@@ -185,8 +184,11 @@ macro_rules! bitslice {
             }
         }
 
+        /// What [`each_group`] keeps on the stack, in up to two copies.
+        type Kept<const PASSES: usize> = ([Pass; PASSES], Registers, Group);
+
         /// Processes all blocks in groups. `state` is the next counter for CTR, or the
-        /// last block before for CBC.
+        /// last block before for CBC. The caller wipes the stack.
         $(#[target_feature(enable = $features)])?
         fn each_group<const WHAT: u8, const PASSES: usize>(
             keys: &Keys<PASSES>,
@@ -194,7 +196,7 @@ macro_rules! bitslice {
             state: &mut Block,
             blocks: InOutBuf<'_, '_, Block>,
         ) {
-            let mut passes = prepare(keys, backwards);
+            let passes = prepare(keys, backwards);
             let mut room = ([<$Lanes>::zero(); 64], [[<$Lanes>::zero(); 32]; 2]);
             let (groups, mut rest) = crate::buffer::chunks(blocks);
             for group in groups {
@@ -206,11 +208,7 @@ macro_rules! bitslice {
                 group[..n].copy_from_slice(rest.get_in());
                 one_group::<WHAT>(&passes, &mut room, state, n, (&mut group).into());
                 rest.get_out().copy_from_slice(&group[..n]);
-                wipe(&mut group, [0; 8]);
             }
-            wipe(&mut passes, EMPTY);
-            wipe(&mut room.0, <$Lanes>::zero());
-            wipe(room.1.as_flattened_mut(), <$Lanes>::zero());
         }
 
         /// Processes a group, of which the first `n` blocks belong to the message.
@@ -607,11 +605,11 @@ macro_rules! crypt {
                 let mut made = [[0; 8]; LANES];
                 group(&some, salts.part(at, rest.len()), count, &mut room, &mut made);
                 rest_to.copy_from_slice(&made[..rest.len()]);
-                wipe(&mut some, [0; 8]);
+                wipe::wipe(&mut some, [0; 8]);
             }
-            wipe(room.twice.as_flattened_mut().as_flattened_mut(), <$Lanes>::zero());
-            wipe(room.halves.as_flattened_mut(), <$Lanes>::zero());
-            wipe(&mut room.x, <$Lanes>::zero());
+            wipe::wipe(room.twice.as_flattened_mut().as_flattened_mut(), <$Lanes>::zero());
+            wipe::wipe(room.halves.as_flattened_mut(), <$Lanes>::zero());
+            wipe::wipe(&mut room.x, <$Lanes>::zero());
         }
     };
 }
