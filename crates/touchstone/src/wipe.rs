@@ -47,9 +47,9 @@ pub fn keep_stack(kept: bool) {
 /// functions and the registers that they spill. `tests/stack.rs` measures it.
 pub(crate) const FRAMES: usize = 5120;
 
-/// Bytes of stack that a key set-up, a key derivation or a call with many messages uses, measured
-/// likewise.
-pub(crate) const DEEP: usize = 28 * 1024;
+/// Bytes of stack that a key set-up, a key derivation, a long message or a call with many messages
+/// uses, measured likewise. Functions with larger objects overwrite the stack below them themselves.
+pub const DEEP: usize = 28 * 1024;
 
 /// Calls a function, and then overwrites `depth` bytes of the stack below the caller, and the
 /// registers that a function may change.
@@ -62,7 +62,7 @@ pub(crate) const DEEP: usize = 28 * 1024;
 ///
 /// # let (key, nonce) = ([7; 32], [1; 12]);
 /// let mut message = *b"Attack at dawn";
-/// let tag = wipe::after(16384, || Aes256Gcm::new(&key).encrypt(&nonce, b"", &mut message))?;
+/// let tag = wipe::after(wipe::DEEP, || Aes256Gcm::new(&key).encrypt(&nonce, b"", &mut message))?;
 /// # let _ = tag;
 /// # Ok::<(), touchstone::AeadError>(())
 /// ```

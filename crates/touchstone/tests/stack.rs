@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 
 use every_call::{Secrets, every_call};
 use touchstone::hidden::keep_stack;
+use touchstone::{aead::Aes256Gcm, prelude::*, wipe};
 
 const PAINT: u8 = 0xa7;
 const CHUNK: usize = 64;
@@ -116,6 +117,17 @@ fn each_call(seed: u64, mut see: impl FnMut((String, &'static str), After) + Sen
                 see((format!("{name} by {kernel}"), call), after);
             }
         });
+        // As the documentation of `wipe::after` shows it.
+        let Secrets { key, message, .. } = &mut Secrets::new(seed);
+        let key = key[..32].try_into().expect("32 bytes");
+        let typed = after(&mut || {
+            wipe::after(wipe::DEEP, || {
+                let gcm = Aes256Gcm::new(&key);
+                let tag = gcm.encrypt(&[1; 12], b"", message);
+                tag.expect("a message");
+            });
+        });
+        see(("a typed key by wipe::after".to_owned(), "typed"), typed);
     };
     std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().stack_size(16 * PAINTED);
@@ -146,7 +158,7 @@ fn nothing_is_left() {
             calls.push(call);
         });
     }
-    let mut dependent: BTreeMap<(String, &str), usize> = BTreeMap::new();
+    let mut dependent = BTreeMap::new();
     for (i, call) in calls.iter().enumerate() {
         let [a, b, again, and_again] = near.each_ref().map(|near| &near[i]);
         let depends = |at: usize| a[at] == again[at] && b[at] == and_again[at] && a[at] != b[at];
@@ -155,9 +167,12 @@ fn nothing_is_left() {
             let word = |bytes: &[u8]| is_address(&bytes[at / 8 * 8..][..8]);
             (*at..at + 4).all(depends) && !word(a) && !word(b)
         });
-        let depend = depend.map(|at| NEAR - at);
-        if let Some(depend) = depend {
-            dependent.insert(call.clone(), depend);
+        if let Some(at) = depend {
+            let word = at..at + 4;
+            dependent.insert(
+                call.clone(),
+                (NEAR - at, [a, b].map(|near| near[word.clone()].to_vec())),
+            );
         }
     }
 
@@ -180,8 +195,8 @@ fn nothing_is_left() {
             most[&(name.clone(), *call)]
         );
     }
-    for ((name, call), place) in &dependent {
-        println!("near {call} {place} {name}");
+    for ((name, call), (place, bytes)) in &dependent {
+        println!("near {call} {place} {name}: {bytes:x?}");
     }
     assert!(found > calls.len() / 8, "{found}: the test sees nothing");
     assert!(left.is_empty(), "{} calls leave something", left.len());

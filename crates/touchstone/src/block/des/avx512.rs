@@ -10,7 +10,7 @@
 mod lookup;
 mod rounds;
 
-use self::rounds::{EMPTY, Pass, prepare, rounds};
+use self::rounds::{Pass, prepare, rounds};
 use super::bitslice::{bitslice, crypt, lane_keys};
 use super::salts::Salts;
 use super::ternary::boxes;

@@ -345,8 +345,6 @@ macro_rules! rounds {
 
         type Pass = [Masks; 16];
 
-        const EMPTY: Pass = [[0; 48]; 16];
-
         #[inline]
         fn prepare<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool) -> [Pass; PASSES] {
             masks(keys, backwards, &FLIPS)
