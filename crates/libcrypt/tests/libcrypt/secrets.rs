@@ -26,6 +26,16 @@ fn program(binding: &str) -> PathBuf {
 
 #[test]
 fn nothing_is_left() {
+    search(1);
+}
+
+#[test]
+#[ignore = "takes minutes: 20 processes for each way to bind"]
+fn nothing_is_left_in_twenty_processes() {
+    search(20);
+}
+
+fn search(processes: usize) {
     let seed = std::time::SystemTime::UNIX_EPOCH.elapsed();
     let mut random = Random(seed.expect("a clock").as_nanos() as u64);
     // A phrase has no zero byte, and the methods of DES drop the highest bits.
@@ -37,8 +47,9 @@ fn nothing_is_left() {
             .for_each(|byte| *byte = b' ' + (random.next() % 95) as u8);
         *end = 0;
     };
-    for binding in ["lazy", "now"] {
-        let mut client = Client::start(&mut Command::new(program(binding)));
+    let programs = ["lazy", "now"].map(|binding| (binding, program(binding)));
+    for (binding, program) in programs.iter().cycle().take(2 * processes) {
+        let mut client = Client::start(&mut Command::new(program));
         let mut left = Vec::new();
         for setting in SETTINGS {
             for length in [8, 40, 150] {

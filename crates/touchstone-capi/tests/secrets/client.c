@@ -16,7 +16,7 @@ static int is(const struct request *r, const char *family, const char **name)
 
 static void cipher(struct request *r, const char *name, int direction)
 {
-    const size_t lengths[] = {64, LONG};
+    size_t lengths[] = {64, LONG};
     size_t key, iv, i;
     const void *inputs[70];
     void *outputs[70];
@@ -29,6 +29,8 @@ static void cipher(struct request *r, const char *name, int direction)
     touchstone_cipher_key_sizes(c, &key, NULL, NULL);
     touchstone_cipher_iv_sizes(c, &iv, NULL, NULL);
     CALL(touchstone_cipher_set_key(c, r->secret, key));
+    if (lengths[0] < touchstone_cipher_block_size(c))
+        lengths[0] = touchstone_cipher_block_size(c);
     for (i = 0; i < 2; i++) {
         CALL(touchstone_cipher_message(c, ivs, iv, r->message, r->output, lengths[i]));
         CALL(touchstone_cipher_set_iv(c, ivs, iv));
@@ -43,9 +45,11 @@ static void cipher(struct request *r, const char *name, int direction)
     CALL(touchstone_cipher_set_key(c, r->secret + 128, key));
     CALL((touchstone_cipher_free(c), 0));
     if (direction == TOUCHSTONE_ENCRYPT)
-        CALL(touchstone_encrypt(name, r->secret, key, ivs, iv, r->message, r->output, 64));
+        CALL(touchstone_encrypt(name, r->secret, key, ivs, iv, r->message, r->output,
+                                lengths[0]));
     else
-        CALL(touchstone_decrypt(name, r->secret, key, ivs, iv, r->message, r->output, 64));
+        CALL(touchstone_decrypt(name, r->secret, key, ivs, iv, r->message, r->output,
+                                lengths[0]));
 }
 
 static void aead(struct request *r, const char *name)

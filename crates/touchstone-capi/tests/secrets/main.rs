@@ -9,6 +9,7 @@ use std::process::Command;
 
 use residue::{Client, Request};
 use touchstone::dynamic::{Aead, Cipher, Hash, KeyWrap, Mac, NonceMac, derivations};
+use touchstone_password::Method;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -83,6 +84,15 @@ fn program(folder: &Path, binding: &str) -> PathBuf {
     program
 }
 
+/// A new method of crypt(3) needs a setting here.
+#[test]
+fn every_method_has_a_setting() {
+    for method in Method::ALL {
+        let of = |setting: &&str| Method::identify(setting.as_bytes()) == Some(method);
+        assert!(SETTINGS.iter().any(of), "{method:?}");
+    }
+}
+
 /// Everything that the library has a name for.
 fn everything() -> Vec<String> {
     let of = |family: &'static str| move |name: String| format!("{family} {name}");
@@ -122,9 +132,20 @@ fn derivation(name: &str) -> String {
 
 #[test]
 fn nothing_is_left() {
+    search(1);
+}
+
+#[test]
+#[ignore = "takes minutes: 20 processes for each way to bind"]
+fn nothing_is_left_in_twenty_processes() {
+    search(20);
+}
+
+fn search(processes: usize) {
     let folder = tempfile::tempdir().expect("a folder");
-    for binding in ["lazy", "now"] {
-        let mut client = Client::start(&mut Command::new(program(folder.path(), binding)));
+    let programs = ["lazy", "now"].map(|binding| (binding, program(folder.path(), binding)));
+    for (binding, program) in programs.iter().cycle().take(2 * processes) {
+        let mut client = Client::start(&mut Command::new(program));
         let only = std::env::var("TOUCHSTONE_SECRETS").unwrap_or_default();
         let mut left = Vec::new();
         let mut number = 0;
