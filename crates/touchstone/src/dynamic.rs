@@ -58,24 +58,39 @@ pub use mac::{Mac, MacAlgorithm};
 pub use nonce_mac::{NonceMac, NonceMacAlgorithm};
 pub use wrap::{KeyWrap, Unwrapper, Wrapper};
 
-/// Passes on what a call has given, after the stack and the registers that the call has used are
-/// overwritten. The call must be an indirect one, so that its frames lie below the caller's.
-#[inline(always)]
-fn clean<T>(result: T) -> T {
-    wipe::stack(wipe::FRAMES);
-    result
+/// How deep the stack is overwritten after calls of an object. `tests/stack.rs` measures it.
+#[derive(Debug, Clone, Copy)]
+struct Depth {
+    /// The bytes after a message of up to `short` bytes, and after other calls.
+    frames: usize,
+    /// Longer messages may use kernels that take many blocks at once, in large frames.
+    short: usize,
 }
 
-/// [`clean`] after a call with a message of `length` bytes. If these are more than `short`, the
-/// kernel may have taken many blocks at once, in large frames.
-#[inline(always)]
-fn clean_message<T>(short: usize, length: usize, result: T) -> T {
-    wipe::stack(if length > short {
-        wipe::DEEP
-    } else {
-        wipe::FRAMES
-    });
-    result
+impl Depth {
+    /// For AES by its instructions and small hash functions, whose state is in registers.
+    const SMALL: Self = Self {
+        frames: wipe::SMALL,
+        short: usize::MAX,
+    };
+    /// For other algorithms that are no block ciphers.
+    const USUAL: Self = Self {
+        frames: wipe::FRAMES,
+        short: usize::MAX,
+    };
+
+    /// Passes on what a call has given, with a message of `length` bytes or none, after the stack
+    /// and the registers that the call has used are overwritten. The call must be an indirect one,
+    /// so that its frames lie below the caller's.
+    #[inline(always)]
+    fn clean<T>(self, length: usize, result: T) -> T {
+        wipe::stack(if length > self.short {
+            wipe::DEEP
+        } else {
+            self.frames
+        });
+        result
+    }
 }
 
 /// Calls code that sets up a key, derives one or takes many messages, and then overwrites the

@@ -43,6 +43,10 @@ pub fn keep_stack(kept: bool) {
     KEPT.store(kept, core::sync::atomic::Ordering::Relaxed);
 }
 
+/// Bytes of stack that a call uses if its state fits into registers. `tests/stack.rs` measures it.
+#[cfg(feature = "dynamic")]
+pub(crate) const SMALL: usize = 1792;
+
 /// Bytes of stack that a call uses beside large arrays and large objects: for the frames of its
 /// functions and the registers that they spill. `tests/stack.rs` measures it.
 pub(crate) const FRAMES: usize = 5120;

@@ -11,7 +11,7 @@ use inout::InOutBuf;
 
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
 use super::cipher::{halves, rekey_both};
-use super::{Error, Options, clean, clean_deep, clean_message};
+use super::{Depth, Error, Options, clean_deep};
 #[cfg(feature = "ascon")]
 use crate::aead::AsconAead128;
 #[cfg(feature = "salsa20")]
@@ -245,7 +245,7 @@ impl AeadAlgorithm {
         Ok(Aead {
             seal,
             found,
-            short: found.short(options),
+            depth: found.depth(options),
             tag: found.tag(),
         })
     }
@@ -266,8 +266,7 @@ impl core::fmt::Debug for AeadAlgorithm {
 pub struct Aead {
     seal: Arc<dyn Seal>,
     found: Found,
-    /// The longest message in bytes that needs no more of the stack than [`wipe::FRAMES`].
-    short: usize,
+    depth: Depth,
     tag: usize,
 }
 
@@ -403,7 +402,7 @@ impl Aead {
         }
         let length = aad.len().max(data.len());
         let result = self.seal.encrypt(nonce, aad, Words::of(data), tag);
-        clean_message(self.short, length, result)
+        self.depth.clean(length, result)
     }
 
     /// Decrypts a message, in place or from one buffer to another, if its tag is right.
@@ -425,7 +424,7 @@ impl Aead {
         }
         let length = aad.len().max(data.len());
         let result = self.seal.decrypt(nonce, aad, Words::of(data), tag);
-        clean_message(self.short, length, result)
+        self.depth.clean(length, result)
     }
 }
 
@@ -447,7 +446,7 @@ pub struct Decryptor(Message);
 /// A message in pieces.
 struct Message {
     stream: Box<dyn Stream>,
-    short: usize,
+    depth: Depth,
     tag: usize,
 }
 
@@ -459,21 +458,23 @@ impl Message {
         forwards: bool,
     ) -> Result<Self, Error> {
         let key = Arc::clone(&aead.seal);
-        let stream = clean(key.begin(nonce, aead.tag, announced, forwards))?;
+        let stream = aead
+            .depth
+            .clean(0, key.begin(nonce, aead.tag, announced, forwards))?;
         Ok(Self {
             stream,
-            short: aead.short,
+            depth: aead.depth,
             tag: aead.tag,
         })
     }
 
     fn aad(&mut self, data: &[u8]) -> Result<(), Error> {
-        clean_message(self.short, data.len(), self.stream.aad(data))
+        self.depth.clean(data.len(), self.stream.aad(data))
     }
 
     fn update(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
         let length = data.len();
-        clean_message(self.short, length, self.stream.update(data))
+        self.depth.clean(length, self.stream.update(data))
     }
 
     fn check(&self, tag: &[u8]) -> Result<(), Error> {
@@ -533,7 +534,7 @@ impl Encryptor {
     /// [`Error::MessageLength`] if the message is shorter than its start announced.
     pub fn finish(mut self, tag: &mut [u8]) -> Result<(), Error> {
         self.0.check(tag)?;
-        clean(self.0.stream.finish(tag))
+        self.0.depth.clean(0, self.0.stream.finish(tag))
     }
 }
 
@@ -565,7 +566,7 @@ impl Decryptor {
     /// [`Error::Forged`] if it is not; the errors of [`Encryptor::finish`].
     pub fn verify(mut self, tag: &[u8]) -> Result<(), Error> {
         self.0.check(tag)?;
-        clean(self.0.stream.verify(tag))
+        self.0.depth.clean(0, self.0.stream.verify(tag))
     }
 }
 
@@ -588,10 +589,15 @@ impl core::fmt::Debug for Aead {
 }
 
 impl Found {
-    fn short(self, options: &Options<'_>) -> usize {
+    fn depth(self, options: &Options<'_>) -> Depth {
         match self {
-            Self::Mode(row, _) => row.short(options),
-            Self::Own(_) => usize::MAX,
+            Self::Mode(row, _) => row.depth(options),
+            Self::Own(own) => {
+                // Of AES's modes, OCB and GCM-SIV need more.
+                let small = ["gcm", "ccm", "eax"];
+                let row = small.iter().find_map(|mode| block::split(own.id, mode));
+                row.map_or(Depth::USUAL, |row| row.depth(options))
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 
 use inout::InOutBuf;
 
-use super::{Error, Options};
+use super::{Depth, Error, Options};
 #[cfg(feature = "gost28147")]
 use crate::block::gost28147::SBoxes;
 #[cfg(feature = "rc2")]
@@ -108,14 +108,14 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// The longest message in bytes that needs no more of the stack than [`wipe::FRAMES`].
-    /// Kernels for many blocks need more, but AES's instructions keep all blocks in registers.
-    pub(super) fn short(&self, options: &Options<'_>) -> usize {
+    pub(super) fn depth(&self, options: &Options<'_>) -> Depth {
         let kernel = options.kernel.unwrap_or_else(self.best);
         if self.id.starts_with("aes-") && kernel != "portable" {
-            usize::MAX
-        } else {
-            64
+            return Depth::SMALL;
+        }
+        Depth {
+            short: 64,
+            ..Depth::USUAL
         }
     }
 

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use inout::InOutBuf;
 
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
-use super::{Error, Options, clean, clean_deep, clean_message};
+use super::{Depth, Error, Options, clean_deep};
 use crate::block::Block;
 use crate::buffer::{self, Words};
 use crate::fuse;
@@ -174,8 +174,7 @@ fn find(name: &str) -> Result<Found, Error> {
 pub struct Cipher {
     found: Found,
     process: Box<dyn Process>,
-    /// The longest message in bytes that needs no more of the stack than [`wipe::FRAMES`].
-    short: usize,
+    depth: Depth,
     /// Whether a message needs an initialization vector or a nonce.
     needs_iv: bool,
     /// Whether a message has been started.
@@ -256,7 +255,7 @@ impl CipherAlgorithm {
         Ok(Cipher {
             found,
             process,
-            short: found.short(options),
+            depth: found.depth(options),
             needs_iv,
             ready: !needs_iv,
         })
@@ -387,7 +386,7 @@ impl Cipher {
         self.ready = !self.needs_iv;
         let length = data.len();
         let result = self.process.message(iv, Words::of(data));
-        clean_message(self.short, length, result)
+        self.depth.clean(length, result)
     }
 
     /// Starts a message with its initialization vector, which may be a nonce, a first
@@ -402,7 +401,7 @@ impl Cipher {
             return Err(Error::NonceLength);
         }
         if !iv.is_empty() {
-            clean(self.process.iv(iv))?;
+            self.depth.clean(0, self.process.iv(iv))?;
         }
         self.ready = true;
         Ok(())
@@ -438,7 +437,7 @@ impl Cipher {
         }
         let length = data.len();
         let result = self.process.update(Words::of(data));
-        clean_message(self.short, length, result)?;
+        self.depth.clean(length, result)?;
         if let Found::Mode(_, mode) = self.found
             && mode.iv
             && matches!(self.pieces(), Pieces::Whole(_))
@@ -459,7 +458,7 @@ impl Cipher {
         if !self.ready {
             return Err(Error::Order);
         }
-        clean(self.process.seek(byte))
+        self.depth.clean(0, self.process.seek(byte))
     }
 
     /// Encrypts or decrypts many whole messages, each with its own initialization vector.
@@ -504,12 +503,22 @@ impl core::fmt::Debug for Cipher {
 }
 
 impl Found {
-    fn short(self, options: &Options<'_>) -> usize {
+    fn depth(self, options: &Options<'_>) -> Depth {
         match self {
-            // A block for each byte.
-            Self::Mode(row, mode) if mode.kind == Kind::Cfb8 => row.short(options) / row.block,
-            Self::Mode(row, _) => row.short(options),
-            Self::Stream(_) => usize::MAX,
+            Self::Mode(row, mode) => {
+                let depth = row.depth(options);
+                // CFB-8 takes a block for each byte.
+                let bytes = if mode.kind == Kind::Cfb8 {
+                    row.block
+                } else {
+                    1
+                };
+                Depth {
+                    short: depth.short / bytes,
+                    ..depth
+                }
+            }
+            Self::Stream(_) => Depth::USUAL,
         }
     }
 

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec;
 
-use super::{Error, clean, clean_deep};
+use super::{Depth, Error, clean_deep};
 use crate::hash::*;
 use crate::wipe::{self, wipe};
 use crate::{DigestBytes, Kernel};
@@ -23,8 +23,18 @@ struct Row {
     kernels: &'static [&'static str],
     best: fn() -> &'static str,
     start: Start,
+    depth: Depth,
     /// Starts a message with a customisation, if the function takes one.
     customised: Option<StartCustomised>,
+}
+
+/// For a hash function with this state.
+const fn depth<H>() -> Depth {
+    if size_of::<H>() > 256 {
+        Depth::USUAL
+    } else {
+        Depth::SMALL
+    }
 }
 
 fn kernel<K: Kernel>(name: Option<&str>) -> Result<K, Error> {
@@ -45,6 +55,7 @@ macro_rules! rows {
             kernels: <<$Hash as HashFunction>::Kernel as Kernel>::NAMES,
             best: || <<$Hash as HashFunction>::Kernel as Kernel>::best().name(),
             start: |name| Ok(Box::new(<$Hash as HashFunction>::with_kernel(kernel(name)?))),
+            depth: depth::<$Hash>(),
             customised: None,
         }),*];
     };
@@ -71,6 +82,7 @@ macro_rules! extendable_rows {
             kernels: <<$Xof as Xof>::Kernel as Kernel>::NAMES,
             best: || <<$Xof as Xof>::Kernel as Kernel>::best().name(),
             start: |name| Ok(Extendable::start(<$Xof as Xof>::with_kernel(kernel(name)?))),
+            depth: depth::<$Xof>(),
             customised: extendable_rows!(@ $($customised)?),
         }),*];
     };
@@ -208,7 +220,7 @@ impl Hash {
     /// next message.
     pub fn update(&mut self, data: &[u8]) {
         self.state.update(data);
-        clean(());
+        self.row.depth.clean(0, ());
     }
 
     /// Ends the message, writes its digest, and starts the next message. After
@@ -222,7 +234,7 @@ impl Hash {
             return Err(Error::OutputLength);
         }
         self.state.end(digest);
-        clean(());
+        self.row.depth.clean(0, ());
         Ok(())
     }
 
@@ -233,7 +245,7 @@ impl Hash {
     ///
     /// [`Error::Name`] for a function whose output has a fixed length.
     pub fn squeeze(&mut self, output: &mut [u8]) -> Result<(), Error> {
-        clean(self.state.squeeze(output))
+        self.row.depth.clean(0, self.state.squeeze(output))
     }
 
     /// The digest of a whole message. A message in progress is discarded.
@@ -246,7 +258,7 @@ impl Hash {
             return Err(Error::OutputLength);
         }
         self.state.whole(message, digest);
-        clean(());
+        self.row.depth.clean(0, ());
         Ok(())
     }
 
@@ -268,7 +280,7 @@ impl Hash {
     /// Discards the message in progress.
     pub fn reset(&mut self) {
         self.state.reset();
-        clean(());
+        self.row.depth.clean(0, ());
     }
 }
 
@@ -277,7 +289,7 @@ impl Clone for Hash {
     fn clone(&self) -> Self {
         Self {
             row: self.row,
-            state: clean(self.state.copy()),
+            state: self.row.depth.clean(0, self.state.copy()),
         }
     }
 }

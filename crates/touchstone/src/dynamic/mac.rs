@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec;
 
 use super::block::{self, Forwards, Rekey, Source, with_source};
-use super::{Error, Options, clean, clean_deep, clean_message};
+use super::{Depth, Error, Options, clean_deep};
 #[cfg(feature = "gost28147")]
 use crate::block::gost28147::SBoxes;
 use crate::block::*;
@@ -210,9 +210,9 @@ impl MacAlgorithm {
         };
         Ok(Mac {
             state,
-            short: match found {
-                Found::Over(row, _) => row.short(options),
-                Found::Own(_) => usize::MAX,
+            depth: match found {
+                Found::Over(row, _) => row.depth(options),
+                Found::Own(_) => Depth::USUAL,
             },
             whole,
             tag: whole,
@@ -234,8 +234,7 @@ impl core::fmt::Debug for MacAlgorithm {
 /// it makes the object; a message must never choose it.
 pub struct Mac {
     state: Box<dyn Authenticate>,
-    /// The longest message in bytes that needs no more of the stack than [`wipe::FRAMES`].
-    short: usize,
+    depth: Depth,
     whole: usize,
     tag: usize,
 }
@@ -327,7 +326,7 @@ impl Mac {
     ///
     /// [`Error::Order`] after the only message of a one-time key.
     pub fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-        clean_message(self.short, data.len(), self.state.update(data))
+        self.depth.clean(data.len(), self.state.update(data))
     }
 
     /// Ends the message and writes its tag. The next message then starts with the same
@@ -341,7 +340,7 @@ impl Mac {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        clean(self.state.end(tag))
+        self.depth.clean(0, self.state.end(tag))
     }
 
     /// Ends the message and checks that `tag` is its tag.
@@ -374,7 +373,8 @@ impl Mac {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        clean_message(self.short, message.len(), self.state.whole(message, tag))
+        self.depth
+            .clean(message.len(), self.state.whole(message, tag))
     }
 
     /// Sets another key up in the place of this one, for the same kernel. This is faster than
@@ -390,7 +390,7 @@ impl Mac {
     /// Discards the message in progress.
     pub fn reset(&mut self) {
         self.state.reset();
-        clean(());
+        self.depth.clean(0, ());
     }
 
     /// Writes the tags of many whole messages, one after the other. The message in

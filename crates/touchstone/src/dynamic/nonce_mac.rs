@@ -6,7 +6,7 @@ use alloc::string::String;
 
 use super::block::{self, Forwards, Rekey};
 use super::mac::LONGEST_TAG;
-use super::{Error, Options, clean, clean_deep, clean_message};
+use super::{Depth, Error, Options, clean_deep};
 use crate::aead::Gmac;
 use crate::aead::gcm::check_tag;
 #[cfg(feature = "aes")]
@@ -144,9 +144,9 @@ impl NonceMacAlgorithm {
         Ok(NonceMac {
             state,
             found,
-            short: match found {
-                Found::Gmac(row) => row.short(options),
-                Found::Own(_) => usize::MAX,
+            depth: match found {
+                Found::Gmac(row) => row.depth(options),
+                Found::Own(_) => Depth::USUAL,
             },
             tag: found.output(),
         })
@@ -169,8 +169,7 @@ impl core::fmt::Debug for NonceMacAlgorithm {
 pub struct NonceMac {
     state: Box<dyn Authenticate>,
     found: Found,
-    /// The longest message in bytes that needs no more of the stack than [`wipe::FRAMES`].
-    short: usize,
+    depth: Depth,
     tag: usize,
 }
 
@@ -249,14 +248,14 @@ impl NonceMac {
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         clean_deep(|| self.state.rekey(key))?;
         self.state.reset();
-        clean(());
+        self.depth.clean(0, ());
         Ok(())
     }
 
     /// Adds the next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
         self.state.update(data);
-        clean_message(self.short, data.len(), ());
+        self.depth.clean(data.len(), ());
     }
 
     /// Ends the message and writes its tag. The next message then starts with the same
@@ -270,7 +269,7 @@ impl NonceMac {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        clean(self.state.end(nonce, tag))
+        self.depth.clean(0, self.state.end(nonce, tag))
     }
 
     /// Ends the message and checks that `tag` is its tag.
@@ -304,13 +303,13 @@ impl NonceMac {
             return Err(Error::TagLength);
         }
         let result = self.state.whole(nonce, message, tag);
-        clean_message(self.short, message.len(), result)
+        self.depth.clean(message.len(), result)
     }
 
     /// Discards the message in progress.
     pub fn reset(&mut self) {
         self.state.reset();
-        clean(());
+        self.depth.clean(0, ());
     }
 }
 
