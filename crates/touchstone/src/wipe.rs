@@ -101,9 +101,9 @@ mod imp {
     use crate::cpu::{Avx2, Avx512};
 
     /// The body of a function that takes the depth in `rdi`, and changes only registers that the
-    /// System V ABI lets a function change. Each turn of the loop writes four registers of
+    /// System V ABI lets a function change. Each turn of the loop writes eight registers of
     /// `$width` bytes, at addresses below the return address. It ends as soon as the depth is
-    /// reached, so it writes up to three registers more.
+    /// reached, so it writes up to seven registers more.
     macro_rules! body {
         ($clear:literal, $store:literal, $register:literal, $width:literal) => {
             naked_asm!(
@@ -114,8 +114,12 @@ mod imp {
                 concat!($store, " [rax - 2 * ", $width, "], ", $register),
                 concat!($store, " [rax - 3 * ", $width, "], ", $register),
                 concat!($store, " [rax - 4 * ", $width, "], ", $register),
-                concat!("sub rax, 4 * ", $width),
-                concat!("sub rdi, 4 * ", $width),
+                concat!($store, " [rax - 5 * ", $width, "], ", $register),
+                concat!($store, " [rax - 6 * ", $width, "], ", $register),
+                concat!($store, " [rax - 7 * ", $width, "], ", $register),
+                concat!($store, " [rax - 8 * ", $width, "], ", $register),
+                concat!("sub rax, 8 * ", $width),
+                concat!("sub rdi, 8 * ", $width),
                 "ja 2b",
                 "xor eax, eax",
                 "xor ecx, ecx",
