@@ -1,11 +1,11 @@
 //! Searches another process for what its calls have left of a secret. `residue.h` is the other
 //! side.
 //!
-//! The search needs to know nothing of an algorithm. The same calls are made three times: twice
-//! with one secret and once with another. A byte that was the same for the first two and differs
-//! for the third depends on the secret: it may belong to a key, to a round key, to a keystream,
-//! to the state of a hash function, or to whatever else was computed from the secret. Whole parts
-//! of the secret are searched for as well, also after the very first call of a function.
+//! The search needs to know nothing of an algorithm. The same calls are made with two secrets in
+//! turn, twice with each. A byte that is the same for the same secret and differs for the other one
+//! depends on the secret: it may belong to a key, to a round key, to a keystream, to the state of a
+//! hash function, or to whatever else was computed from the secret. Whole parts of the secret are
+//! searched for as well, also after the very first call of a function.
 #![allow(dead_code, reason = "each test takes what it needs of this")]
 
 use std::collections::HashSet;
@@ -151,17 +151,17 @@ impl Client {
                 ));
             }
         }
-        let once = self.run(request, |memory| memory);
-        let again = self.run(request, |memory| memory);
-        let third = self.run(&other, |memory| memory);
-        for (stop, ((a, b), c)) in once.iter().zip(&again).zip(&third).enumerate() {
-            if let Some(found) = known(b, &parts) {
+        let [one, two, one_again, two_again] =
+            [request, &other, request, &other].map(|request| self.run(request, |memory| memory));
+        for (stop, a) in one.iter().enumerate() {
+            let b = &two[stop];
+            if let Some(found) = known(a, &parts) {
                 left.push(format!(
                     "{}, stop {stop}: part of a secret at {found}",
                     request.name
                 ));
             }
-            if let Some(found) = dependent(a, b, c) {
+            if let Some(found) = dependent([a, b, &one_again[stop], &two_again[stop]]) {
                 left.push(format!("{}, stop {stop}: {found}", request.name));
             }
         }
@@ -222,19 +222,25 @@ fn known(memory: &[Piece], parts: &HashSet<[u8; PART]>) -> Option<String> {
     })
 }
 
-/// The runs of [`RUN`] bytes that are the same for one secret, and others for another one.
-fn dependent(once: &[Piece], again: &[Piece], other: &[Piece]) -> Option<String> {
+/// The runs of [`RUN`] bytes that are the same for the same secret, which comes in turn with
+/// another, and differ for the other.
+fn dependent([a, b, a_again, b_again]: [&[Piece]; 4]) -> Option<String> {
     let mut found = None;
     let mut count = 0;
-    for piece in once {
-        let same = |all: &'_ [Piece]| all.iter().position(|other| other.start == piece.start);
-        let (Some(b), Some(c)) = (same(again), same(other)) else {
+    for piece in a {
+        let same = |all: &[Piece]| all.iter().position(|other| other.start == piece.start);
+        let (Some(b_at), Some(a_at), Some(last)) = (same(b), same(a_again), same(b_again)) else {
             continue;
         };
-        let three = piece.bytes.iter().zip(&again[b].bytes).zip(&other[c].bytes);
+        let once = piece.bytes.iter().zip(&b[b_at].bytes);
+        let again = a_again[a_at].bytes.iter().zip(&b_again[last].bytes);
         let mut run = 0;
-        for (at, ((a, b), c)) in three.enumerate() {
-            run = if a == b && a != c { run + 1 } else { 0 };
+        for (at, (once, again)) in once.zip(again).enumerate() {
+            run = if once == again && once.0 != once.1 {
+                run + 1
+            } else {
+                0
+            };
             if run == RUN {
                 count += 1;
                 found.get_or_insert_with(|| {
