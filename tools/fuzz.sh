@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs every fuzz target, or the named ones, for FUZZ_SECONDS. It needs neither cargo-fuzz
 # nor a nightly compiler: RUSTC_BOOTSTRAP lets the stable compiler accept the flags that
-# cargo-fuzz would pass. After a crash, the input is in fuzz/artifacts/.
+# cargo-fuzz would pass. After a crash, the input is in the folder's artifacts/.
 set -eu
 unset CDPATH
 cd "$(dirname "$0")/.."
@@ -16,20 +16,68 @@ export RUSTFLAGS="--cfg fuzzing -Zsanitizer=address -Cdebug-assertions -Ccodegen
 -Cllvm-args=-sanitizer-coverage-pc-table \
 -Cllvm-args=-sanitizer-coverage-trace-compares"
 target=${FUZZ_TARGET_DIR:-fuzz/target}
-${CARGO:-cargo} build --quiet --release --manifest-path fuzz/Cargo.toml --target "$host" \
-    --target-dir "$target"
-# Target names contain no spaces: one word for each name.
-# shellcheck disable=SC2046
-[ $# -ne 0 ] || set -- $(sed -n 's/^name = "\(.*\)"/\1/p' fuzz/Cargo.toml | tail -n +2)
-for name in "$@"; do
-    mkdir -p "fuzz/corpus/$name" "fuzz/artifacts/$name"
-    log=fuzz/artifacts/$name/log
-    if "$target/$host/release/$name" -max_total_time="$seconds" -max_len=512 -len_control=20 \
-        -timeout=20 -artifact_prefix="fuzz/artifacts/$name/" "fuzz/corpus/$name" >"$log" 2>&1; then
+# The library's targets, and the lab's.
+folders="fuzz lab/fuzz"
+
+targets() {
+    sed -n 's/^name = "\(.*\)"/\1/p' "$1/Cargo.toml" | tail -n +2
+}
+
+# Inputs to start with, beside those that the fuzzer found before.
+seeds() {
+    case $1 in
+        vectors) echo vectors ;;
+        manifest) echo lab/adapters ;;
+        profile) echo lab/cli/data/profiles ;;
+        bundle) echo lab/fuzz/seeds/bundle ;;
+        wire)
+            # Each line of the examples in the protocol's description.
+            mkdir -p "$target/seeds/wire"
+            awk -v folder="$target/seeds/wire" '/^(lab|worker) +\{/ {
+                sub(/^[a-z]+ +/, "")
+                print >(folder "/" NR)
+            }' docs/wire-protocol.md
+            echo "$target/seeds/wire"
+            ;;
+    esac
+}
+
+run() {
+    folder=$1 name=$2
+    shift 2
+    mkdir -p "$folder/corpus/$name" "$folder/artifacts/$name"
+    log=$folder/artifacts/$name/log
+    length=512
+    [ "$folder" = fuzz ] || length=8192
+    # Names of targets and of these folders contain no spaces.
+    # shellcheck disable=SC2046
+    if "$target/$host/release/$name" -max_total_time="$seconds" -max_len="$length" \
+        -len_control=20 -timeout=20 -artifact_prefix="$folder/artifacts/$name/" \
+        "$folder/corpus/$name" $(seeds "$name") >"$log" 2>&1; then
         echo "fuzz: $name: $(sed -n 's/^Done \([0-9]*\) runs.*/\1 inputs/p' "$log") good"
     else
         tail -n 40 "$log" >&2
-        echo "fuzz: $name: FAILED; the input is in fuzz/artifacts/$name/" >&2
+        echo "fuzz: $name: FAILED; the input is in $folder/artifacts/$name/" >&2
         exit 1
     fi
+}
+
+for name in "$@"; do
+    # shellcheck disable=SC2086
+    if ! for folder in $folders; do targets "$folder"; done | grep -qx "$name"; then
+        echo "fuzz: no target is called $name" >&2
+        exit 2
+    fi
+done
+for folder in $folders; do
+    chosen=
+    for name in $(targets "$folder"); do
+        case " $* " in "  " | *" $name "*) chosen="$chosen $name" ;; esac
+    done
+    [ -n "$chosen" ] || continue
+    ${CARGO:-cargo} build --quiet --release --manifest-path "$folder/Cargo.toml" \
+        --target "$host" --target-dir "$target"
+    for name in $chosen; do
+        run "$folder" "$name"
+    done
 done

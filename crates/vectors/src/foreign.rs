@@ -91,15 +91,24 @@ pub fn is_known(path: &Path) -> bool {
 /// If the file cannot be read, has an unknown format, or is broken outside its
 /// records.
 pub fn read(path: &Path) -> Result<Found> {
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    parse(path, &text)
+}
+
+/// Reads the text of a file, as [`read`] does. The file itself is not opened.
+///
+/// # Errors
+///
+/// If the text has an unknown format, or is broken outside its records.
+pub fn parse(path: &Path, text: &str) -> Result<Found> {
     let shown = path.display().to_string();
-    let text = std::fs::read_to_string(path).with_context(|| shown.clone())?;
     let file = path
         .file_name()
         .map(|name| name.to_string_lossy().into_owned())
         .unwrap_or_default();
     let stem = file.rsplit_once('.').map_or(&*file, |(stem, _)| stem);
     if text.starts_with("# Touchstone known answers") {
-        let file = crate::parse(&text)
+        let file = crate::parse(text)
             .map_err(|(line, reason)| anyhow::anyhow!("{shown}:{line}: {reason}"))?;
         return Ok(Found {
             vectors: file.vectors,
@@ -112,16 +121,16 @@ pub fn read(path: &Path) -> Result<Found> {
     };
     if text.trim_start().starts_with('{') {
         let stem = stem.strip_suffix("_test").unwrap_or(stem);
-        return wycheproof::read(stem, &text).with_context(|| shown);
+        return wycheproof::read(stem, text).with_context(|| shown);
     }
     if has_line("AlgorithmType:") {
-        return cryptopp::read(stem, &text).with_context(|| shown);
+        return cryptopp::read(stem, text).with_context(|| shown);
     }
     if let Some(reader) = cavp::reader(stem) {
-        return cavp::read(reader, stem, &text).with_context(|| shown);
+        return cavp::read(reader, stem, text).with_context(|| shown);
     }
     if file.ends_with(".vec") {
-        return botan::read(&path.to_string_lossy(), &text);
+        return botan::read(&path.to_string_lossy(), text);
     }
     bail!(
         "{shown}: no known format. Taken are Touchstone's own, Wycheproof's JSON, \

@@ -352,7 +352,7 @@
     node.setAttribute("role", "img");
     node.setAttribute("aria-label", description);
     const spec = { $schema: "https://vega.github.io/schema/vega-lite/v6.json", description, autosize: "none", config: config(k), ...rest };
-    const view = new vega.View(vega.parse(vegaLite.compile(spec, { logger: quiet }).spec), { renderer: "svg", logLevel: vega.Error });
+    const view = new vega.View(vega.parse(vegaLite.compile(spec, { logger: quiet }).spec, undefined, { ast: true }), { expr: interpreter.expressionInterpreter, renderer: "svg", logLevel: vega.Error });
     view.tooltip((_, event, item, text) => (text == null || text === "" ? hideTip() : showTip(event, item.datum.act)));
     view.initialize(node).run();
     view.addEventListener("click", (_, item) => { if (item?.datum?.act) { hideTip(); act(item.datum.act); } });

@@ -53,6 +53,20 @@ pub struct Manifest {
     pub defects: Vec<Defect>,
 }
 
+impl Manifest {
+    /// Reads a manifest.
+    ///
+    /// # Errors
+    /// If the text is not a manifest, or names no program.
+    pub fn parse(text: &str) -> anyhow::Result<Self> {
+        let manifest: Self = toml::from_str(text)?;
+        if manifest.command.is_empty() {
+            bail!("command must name a program");
+        }
+        Ok(manifest)
+    }
+}
+
 /// A known defect of a library.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -258,11 +272,7 @@ pub fn manifests(folder: &Path) -> anyhow::Result<Vec<Candidate>> {
             continue;
         }
         let text = std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
-        let manifest: Manifest =
-            toml::from_str(&text).with_context(|| file.display().to_string())?;
-        if manifest.command.is_empty() {
-            bail!("{}: command must name a program", file.display());
-        }
+        let manifest = Manifest::parse(&text).with_context(|| file.display().to_string())?;
         let id = entry.file_name().to_string_lossy().into_owned();
         let folder = entry.path();
         found.push(Candidate {

@@ -124,7 +124,12 @@ impl Bundle {
         Self::parse(&bytes).with_context(|| format!("{} cannot be imported", path.display()))
     }
 
-    fn parse(bytes: &[u8]) -> anyhow::Result<Self> {
+    /// Reads a run from the text of an exported file, and checks the run.
+    ///
+    /// # Errors
+    /// If the text is not an exported run, a newer version wrote it, or a value is out of
+    /// range.
+    pub fn parse(bytes: &[u8]) -> anyhow::Result<Self> {
         let header: Header = serde_json::from_slice(bytes).map_err(|error| {
             let what = if error.is_eof() {
                 "it ends in the middle: copy it anew"

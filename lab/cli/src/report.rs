@@ -2,15 +2,18 @@
 //!
 //! Rust makes the text (sentences, names, status) and packs the data.
 //! `assets/report.html` lays out the text, and `assets/report.js` draws a chart when it
-//! comes into view. The page's content security policy forbids it to load anything.
+//! comes into view. The page's content security policy allows the scripts and the style by
+//! their hashes, and nothing else: no other script runs, nothing is loaded or evaluated.
 
 mod pack;
 
 use anyhow::Context as _;
+use base64ct::{Base64, Encoding as _};
 use minijinja::Environment;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
+use sha2::{Digest as _, Sha256};
 
 use crate::flags;
 use crate::names;
@@ -24,6 +27,7 @@ const STYLE: &str = include_str!("../assets/report.css");
 const SCRIPT: &str = include_str!("../assets/report.js");
 const VEGA: &str = include_str!("../assets/vendor/vega.min.js");
 const VEGA_LITE: &str = include_str!("../assets/vendor/vega-lite.min.js");
+const INTERPRETER: &str = include_str!("../assets/vendor/vega-interpreter.js");
 
 /// Most characters of one field of a failure in the page; the store has the whole field.
 const FIELD: usize = 2000;
@@ -39,6 +43,12 @@ pub fn render(summary: &Summary) -> anyhow::Result<String> {
         .map(|view| view.show(summary))
         .collect::<anyhow::Result<Vec<_>>>()?;
     let data = pack::pack(summary, &views)?;
+    let scripts = [
+        VEGA.to_owned(),
+        without_source_map(VEGA_LITE).to_owned(),
+        interpreter()?,
+        SCRIPT.to_owned(),
+    ];
     let mut environment = Environment::new();
     environment.set_syntax(
         SyntaxConfig::builder()
@@ -89,9 +99,8 @@ pub fn render(summary: &Summary) -> anyhow::Result<String> {
                 .filter(|cell| !cell.flags.is_empty())
                 .count(),
             style: STYLE,
-            script: SCRIPT,
-            vega: VEGA,
-            vega_lite: without_source_map(VEGA_LITE),
+            policy: policy(STYLE, &scripts),
+            scripts: &scripts,
             data,
         })))
         .context("rendering the report")
@@ -113,9 +122,8 @@ struct Page<'a> {
     cells: usize,
     flagged: usize,
     style: &'a str,
-    script: &'a str,
-    vega: &'a str,
-    vega_lite: &'a str,
+    policy: String,
+    scripts: &'a [String],
     data: String,
 }
 
@@ -125,6 +133,38 @@ fn without_source_map(script: &str) -> &str {
     script
         .rsplit_once("//# sourceMappingURL=")
         .map_or(script, |(script, _)| script)
+}
+
+/// The content security policy (Content Security Policy Level 3, W3C) that allows these
+/// scripts and this style, each by its hash, and nothing else.
+fn policy(style: &str, scripts: &[String]) -> String {
+    let source = |text: &str| {
+        let hash = Base64::encode_string(&Sha256::digest(text));
+        format!(" 'sha256-{hash}'")
+    };
+    let scripts: String = scripts.iter().map(|script| source(script)).collect();
+    let style = source(style);
+    format!("default-src 'none'; script-src{scripts}; style-src{style}; img-src data:")
+}
+
+/// The module `vega-interpreter` as a plain script, which defines an object `interpreter`.
+fn interpreter() -> anyhow::Result<String> {
+    let mut script = without_source_map(INTERPRETER).to_owned();
+    for (from, to) in [
+        ("import {", "const interpreter = (() => { const {"),
+        ("from 'vega-util';", "= vega;"),
+        (
+            "export { expression as expressionInterpreter };",
+            "return { expressionInterpreter: expression }; })();",
+        ),
+    ] {
+        anyhow::ensure!(
+            script.matches(from).count() == 1,
+            "the module vega-interpreter has not one `{from}`"
+        );
+        script = script.replace(from, to);
+    }
+    Ok(script)
 }
 
 /// `12345` as `12 345` with a narrow no-break space.

@@ -27,6 +27,7 @@ fn the_page_is_one_file_within_its_size() {
         let vendored = [
             include_str!("../assets/vendor/vega.min.js"),
             include_str!("../assets/vendor/vega-lite.min.js"),
+            include_str!("../assets/vendor/vega-interpreter.js"),
         ];
         let theirs: usize = vendored.iter().map(|v| v.matches(reference).count()).sum();
         assert_eq!(page.matches(reference).count(), theirs, "{reference}");
@@ -38,7 +39,27 @@ fn text_from_the_run_stays_text() {
     let page = render(&sample::summary()).unwrap();
     assert!(!page.contains("<script>alert(1)"));
     assert!(page.contains("&lt;script&gt;alert(1)"));
-    assert_eq!(page.matches("</script").count(), 4);
+    assert_eq!(page.matches("</script").count(), 5);
+}
+
+#[test]
+fn the_page_allows_no_script_but_its_own() {
+    let page = render(&sample::summary()).unwrap();
+    let (_, rest) = page
+        .split_once("http-equiv=\"Content-Security-Policy\" content=\"")
+        .unwrap();
+    let policy = rest.split_once('"').unwrap().0;
+    let policy = policy.replace("&#x27;", "'").replace("&#x2f;", "/");
+    assert!(!policy.contains("unsafe"), "{policy}");
+    assert_eq!(policy.matches("'sha256-").count(), 5, "{policy}");
+    let sources = policy.split([' ', ';']).filter(|part| part.contains('\''));
+    assert!(
+        sources
+            .clone()
+            .all(|source| source == "'none'" || source.starts_with("'sha256-")),
+        "{policy}"
+    );
+    assert_eq!(sources.count(), 6, "{policy}");
 }
 
 #[test]
@@ -78,7 +99,7 @@ fn vendored_files_are_those_of_the_manifest() {
         assert!(sum.starts_with(expected), "{file}: {sum}");
         checked += 1;
     }
-    assert_eq!(checked, 2);
+    assert_eq!(checked, 3);
 }
 
 /// The tests of `browser/report.test.js`, by Playwright.

@@ -1,0 +1,14 @@
+//! Exported runs: whatever can be imported, every verb can show.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use touchstone_lab::bundle::Bundle;
+use touchstone_lab::{export, report};
+
+fuzz_target!(|data: &[u8]| {
+    if let Ok(bundle) = Bundle::parse(data) {
+        let summary = bundle.summary().expect("a checked run has a summary");
+        report::render(&summary).expect("a run has a report");
+        assert!(!export::csv(&summary).is_empty());
+    }
+});

@@ -1,0 +1,11 @@
+//! Manifests of adapters, which users write.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use touchstone_lab::adapters::Manifest;
+
+fuzz_target!(|text: &str| {
+    if let Ok(manifest) = Manifest::parse(text) {
+        assert!(!manifest.command.is_empty());
+    }
+});
