@@ -22,16 +22,22 @@ const CHILD: &str = "TOUCHSTONE_CALL_COST";
 /// 3.5 GHz, and a core runs at least one instruction in a cycle here. OCB is above that: by
 /// type, the compiler knows that the nonce has 12 bytes and that there is no associated data.
 const MESSAGES: &[(&str, i64)] = &[
-    ("aes-128-gcm 16", 60),
-    ("aes-128-ocb 16", 190),
-    ("aes-128-ctr 16", 60),
-    ("aes-128-ecb 16", 40),
-    ("aes-128-cbc 16", 40),
-    ("aes-128-cbc/decrypt 16", 50),
-    ("sha-256 64", 60),
-    ("hmac-sha-256 64", 60),
-    ("chacha20 64", 50),
+    ("aes-128-gcm 16", 60 + SMALL),
+    ("aes-128-ocb 16", 190 + USUAL),
+    ("aes-128-ctr 16", 60 + SMALL),
+    ("aes-128-ecb 16", 40 + SMALL),
+    ("aes-128-cbc 16", 40 + SMALL),
+    ("aes-128-cbc/decrypt 16", 50 + SMALL),
+    ("sha-256 64", 60 + SMALL),
+    ("hmac-sha-256 64", 60 + USUAL),
+    ("chacha20 64", 50 + USUAL),
 ];
+
+/// Instructions to overwrite the stack after a call, by its depth in `dynamic`: 1792 and 5120
+/// bytes, in stores of 32, which valgrind's processor has. This test counted 117 to 126, and 261 to
+/// 284.
+const SMALL: i64 = 130;
+const USUAL: i64 = 290;
 
 #[test]
 fn a_call_by_name_costs_little_more() {
