@@ -8,7 +8,7 @@ export CARGO
 unexport CDPATH
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist toolchain peers roots set-up check features small crates adoption unit libcrypt-clients crypt-answers constant-time adding fuzz clean help
+.PHONY: run test trust dist toolchain peers roots set-up check features small crates adoption unit libcrypt-clients crypt-answers constant-time secrets adding fuzz clean help
 
 ## run: set up, build (some minutes), measure this machine (about 6), write the report
 run: peers dist
@@ -90,6 +90,12 @@ crypt-answers:
 ## and that a call by name costs little more than one by type
 constant-time:
 	@$(CARGO) test --quiet --release --package touchstone-crypto --features dynamic --test constant_time --test call_cost -- --nocapture
+
+## secrets: search the memory of 40 processes for what calls have left of secrets (SECURITY.md)
+secrets:
+	@start=$$(date +%s); $(CARGO) test --quiet --release --package touchstone-capi \
+		--package touchstone-libcrypt twenty -- --ignored --nocapture && \
+		echo "$$(($$(date +%s) - start)) seconds"
 
 ## adding: do to a copy what docs/adding-an-algorithm.md says, and ask it for known answers
 adding:

@@ -1,5 +1,5 @@
-//! The name by which programs find the shared library when they start: it
-//! changes when the C interface breaks, and not with every version.
+//! Sets the name (SONAME) by which programs find the shared library when they start. The
+//! name changes when the C interface breaks, and not with every version.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

@@ -1,11 +1,12 @@
-//! Authenticated encryption: kernels as the portable form, pieces as one call, back
-//! again, and one changed bit anywhere is noticed and wipes the output.
+//! Authenticated encryption. All kernels must give the result of the portable form, and
+//! pieces the result of one call. Decryption must give the message again. If any bit is
+//! changed, decryption must fail and wipe the output.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use touchstone::hidden::AeadEngine as Aead;
 use touchstone::aead::{AeadError, Ccm, Eax, Gcm, GcmSiv, Ocb, Siv, ccm};
 use touchstone::block::{Aes128, Aes256};
+use touchstone::hidden::AeadEngine as Aead;
 use touchstone::hidden::ghash;
 use touchstone::{Kernel, Keyed};
 use touchstone_fuzz::{Choose, Input, pieces};
@@ -53,7 +54,7 @@ impl Case {
         (out, tag)
     }
 
-    /// One kernel against the portable one.
+    /// Compares one kernel with `wanted`, the result of the portable form.
     fn check(&self, wanted: &(Vec<u8>, Vec<u8>), mode: &impl Aead) {
         let (nonce, aad) = (&self.nonce, &self.aad);
         assert_eq!(&self.seal(mode), wanted);
@@ -69,7 +70,7 @@ impl Case {
         let changed = sealed.iter_mut().chain(&mut tag).chain(&mut aad).nth(byte);
         *changed.expect("a tag has a byte") ^= bit;
         let forged = mode.decrypt(nonce, &aad, &mut sealed, &tag);
-        // One byte of tag lets one forgery in 256 pass.
+        // With a tag of one byte, one forgery in 256 passes, so short tags may pass.
         if self.tag >= 8 || forged.is_err() {
             assert_eq!(forged, Err(AeadError::Forged));
             assert!(sealed.iter().all(|byte| *byte == 0));
@@ -77,7 +78,7 @@ impl Case {
     }
 }
 
-/// A message in pieces, there and back.
+/// Encrypts a message in pieces, and decrypts it in pieces.
 macro_rules! pieces {
     ($case:ident, $wanted:ident, $unit:literal, $encryptor:expr, $decryptor:expr) => {{
         let (mut out, mut tag) = ($case.message.clone(), vec![0; $case.tag]);

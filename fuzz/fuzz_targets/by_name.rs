@@ -1,5 +1,6 @@
-//! Every name of every family of the library's list: pieces as one call, kernels as the
-//! portable form, and back. A new row of a list is fuzzed without a line of its own.
+//! Every algorithm that the library has by name. Pieces must give the result of one call,
+//! kernels the result of the portable form, and the inverse must give the input again. A new
+//! algorithm in the library's lists needs no new line here.
 #![no_main]
 
 use std::sync::LazyLock;
@@ -31,7 +32,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// Bytes of a length that is among these.
+/// Bytes from the input, with one of the allowed lengths.
 fn chosen(lengths: touchstone::KeyLengths, input: &mut Input<'_>) -> Vec<u8> {
     let most = lengths.max.min(lengths.min + 300 * lengths.step.max(1));
     let choices = (most - lengths.min) / lengths.step.max(1) + 1;
@@ -162,11 +163,11 @@ fn kdf(algorithm: Kdf, input: &mut Input<'_>) {
         let mut key = vec![0; length];
         algorithm.derive(&from, &mut key).map(|()| key)
     };
-    // A function takes iterations, or it takes none.
+    // A function accepts either a number of iterations or 0, never both.
     let (with, without) = (derived(2, length), derived(0, length));
     assert!(with.is_ok() != without.is_ok());
     let (iterations, key) = with.map_or((0, without), |key| (2, Ok(key)));
-    // A shorter key is the beginning of a longer one.
+    // A shorter derived key is the beginning of a longer one.
     let longer = derived(iterations, length + 7).unwrap();
     assert_eq!(key.unwrap(), longer[..length]);
 }

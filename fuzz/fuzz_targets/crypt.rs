@@ -1,6 +1,7 @@
-//! crypt(3) and its family, with arbitrary phrases and settings, or settings that are
-//! nearly right: what must be a token is one, nothing is written where it may not be,
-//! all forms agree, and with the system's libcrypt where that is libxcrypt.
+//! crypt(3) and its family, with arbitrary phrases, and settings that are right or nearly
+//! right. A call that fails must give a failure token, and no call may write outside of its
+//! buffer. All functions of the family must agree. If the system's libcrypt is libxcrypt,
+//! its hashes must be the same.
 #![no_main]
 
 use core::ffi::{CStr, c_char, c_int, c_ulong, c_void};
@@ -12,7 +13,7 @@ use touchstone_fuzz::Input;
 use touchstone_libcrypt::*;
 use touchstone_password::Method;
 
-/// To start from; all cheap.
+/// Settings that the target starts from and changes. All of them are cheap.
 const SETTINGS: [&str; 16] = [
     "",
     "ab",
@@ -34,7 +35,7 @@ const SETTINGS: [&str; 16] = [
 
 /// Whether a setting asks for no more than a few milliseconds and megabytes.
 fn affordable(setting: &[u8]) -> bool {
-    // No run of more than three digits where rounds are told in digits.
+    // A number of rounds in digits has at most three digits.
     let few = |text: &[u8]| {
         let digits = text.split(|c| !c.is_ascii_digit());
         digits.map(<[u8]>::len).max().unwrap_or(0) <= 3
@@ -116,7 +117,7 @@ fuzz_target!(|data: &[u8]| {
 fn hash(input: &mut Input<'_>) {
     let seed = SETTINGS[input.under(SETTINGS.len())];
     let mut setting = seed.as_bytes().to_vec();
-    // A few bytes changed, cut or added.
+    // Adds or replaces a few bytes, or cuts the setting.
     for _ in 0..input.under(4) {
         let at = input.under(setting.len() + 1);
         match input.byte() % 3 {
@@ -143,7 +144,7 @@ fn hash(input: &mut Input<'_>) {
     }
     let (p, s) = (phrase.as_ptr(), setting.as_ptr());
     let mut data = vec![0x5a_u8; SIZE];
-    // SAFETY: strings and data as wanted.
+    // SAFETY: two strings, and data of the size that crypt_r needs.
     let made = unsafe { read(touchstone_crypt_r(p, s, data.as_mut_ptr().cast())) };
     let token: &[u8] = if known.starts_with(b"*0") {
         b"*1"
@@ -175,10 +176,11 @@ fn hash(input: &mut Input<'_>) {
             "a hash under what is no setting"
         );
     }
-    // What has no room for a result behind a whole hash is refused, as in libxcrypt.
+    // A longer hash is not used as a setting: no room for a result is left behind it, so it
+    // is refused, as in libxcrypt.
     if made != token && made.len() < 300 {
-        // A hash is a setting for itself. But bigcrypt of one segment is as long as a
-        // traditional hash.
+        // With the hash as the setting, the result is the same hash. The exception is bigcrypt
+        // of one segment, because such a hash is as long as a traditional hash.
         let again = text(made.clone());
         // SAFETY: the same.
         let same = unsafe { read(touchstone_crypt(p, again.as_ptr())) };
@@ -187,7 +189,7 @@ fn hash(input: &mut Input<'_>) {
             "{same:?}"
         );
     }
-    // Where libxcrypt is known to differ, or to write past its output.
+    // For these settings libxcrypt is known to differ, or to write past its output.
     let differs = known.starts_with(b"$sha1") || known.len() > 330;
     if let (Some(crypt_r), false) = (system(), differs) {
         let mut data = vec![0u8; SIZE];
@@ -216,9 +218,10 @@ fn gensalt(input: &mut Input<'_>) {
     let number = input.under(80);
     let random = input.bytes(number);
     let size = input.under(256);
-    // Exactly as large as it is said to be: what is written behind is seen.
+    // The buffer has exactly the size that the call states, so that a write past its end
+    // can be noticed.
     let mut output = vec![0x5a_u8; size].into_boxed_slice();
-    // SAFETY: a string, bytes and a buffer as told.
+    // SAFETY: a string, and bytes and a buffer of the stated sizes.
     let made = unsafe {
         touchstone_crypt_gensalt_rn(
             prefix.as_ptr(),

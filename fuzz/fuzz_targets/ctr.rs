@@ -1,5 +1,6 @@
-//! Counter mode by each rule: as its counters encrypted one by one; seeking as
-//! skipping, in any order.
+//! Counter mode with each rule for the counter. The keystream must be the encryption of
+//! single counter blocks. After a seek to any place, in any order of places, the output must
+//! be the same as without the seek.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Hash functions: pieces as one call, many messages as one by one, kernels as the
-//! portable form.
+//! Hash functions. Pieces must give the digest of one call, a call with many messages the
+//! digests of single calls, and kernels the digests of the portable form.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

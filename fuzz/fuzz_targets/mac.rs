@@ -1,5 +1,5 @@
-//! MACs: pieces as one call, many messages as one by one, kernels as the portable
-//! form.
+//! MACs. Pieces must give the MAC of one call, a call with many messages the MACs of single
+//! calls, and kernels the MACs of the portable form.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -36,7 +36,7 @@ fn mac<M: Mac>(input: &mut Input<'_>) {
     let length = key_length::<M>(input);
     let (key, cuts) = (input.bytes(length), input.cuts());
     let message = input.message(3000);
-    // Messages of many lengths, the empty one with them.
+    // Messages of several lengths.
     let messages: Vec<&[u8]> = cuts
         .iter()
         .chain(&[0, 1, 17])

@@ -1,4 +1,5 @@
-//! Many messages under one key: as one by one, over every kernel.
+//! Many messages under one key: a call with all messages must give the results of single
+//! calls, with every kernel.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

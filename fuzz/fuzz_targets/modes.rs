@@ -1,5 +1,6 @@
-//! Modes that take a message in pieces: pieces as one call, kernels as the portable
-//! form, out of place as in place, and back.
+//! Modes that accept a message in pieces. Pieces must give the result of one call, kernels
+//! the result of the portable form, and separate buffers the result of one buffer. The inverse
+//! must give the message again.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -14,7 +15,8 @@ fuzz_target!(|data: &[u8]| {
     by_block!(input, run);
 });
 
-/// One direction of a mode, at the start of a message.
+/// Starts a message in one direction of a mode. Also returns the size in bytes of which every
+/// piece must be a multiple.
 fn start<'c, B: Choose>(
     mode: usize,
     forwards: bool,

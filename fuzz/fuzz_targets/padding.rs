@@ -1,5 +1,5 @@
-//! Padding: on and off again; and what comes off any bytes at all goes on again as
-//! it was.
+//! Padding. A message that is padded and unpadded must be the same again. If arbitrary bytes
+//! can be unpadded, padding the result must give the same bytes again.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -53,7 +53,8 @@ fn run<P: Padding, B: Block>(input: &mut Input<'_>, removable: bool) {
         let mut again = vec![0; message.len() + B::SIZE];
         again[..inside.len()].copy_from_slice(inside);
         let padded = P::pad::<B>(&mut again, inside.len()).expect("there is room");
-        // ANSI X9.23 as some wrote it has random bytes; here they must be zeros.
+        // Some implementations of ANSI X9.23 pad with random bytes. Here these bytes must be
+        // zeros.
         if removable {
             assert_eq!(*padded, message);
         }

@@ -1,6 +1,6 @@
-//! Modes of which a call is a message, XTS and ciphertext stealing: kernels as the
-//! portable form, out of place as in place, and back; too short a message is left
-//! as it is.
+//! XTS and ciphertext stealing, modes in which each call processes a whole message. Kernels
+//! must give the result of the portable form, and separate buffers the result of one buffer.
+//! The inverse must give the message again. A message that is too short must stay unchanged.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -20,7 +20,7 @@ fuzz_target!(|data: &[u8]| {
 
 type Call<'c> = &'c dyn Fn(InOutBuf<'_, '_, u8>) -> Result<(), DataError>;
 
-/// Checks one kernel: what it makes, for what the portable form does.
+/// Checks one kernel: `there` and `back` use the kernel, `wanted` uses the portable form.
 fn check(
     message: &[u8],
     offset: usize,

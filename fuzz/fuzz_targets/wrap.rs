@@ -16,7 +16,7 @@ fuzz_target!(|data: &[u8]| {
         return;
     };
     let Ok(wanted) = wrap(&**portable, padded, &key) else {
-        // Only these cannot be wrapped.
+        // Only keys of these lengths cannot be wrapped.
         assert!(key.is_empty() || !padded && (key.len() < 16 || !key.len().is_multiple_of(8)));
         assert!(
             kernels
@@ -32,7 +32,7 @@ fuzz_target!(|data: &[u8]| {
         forged[flip / 8 % wanted.len()] ^= 1 << (flip % 8);
         assert_eq!(unwrap(&**cipher, padded, &forged), Err(AeadError::Forged));
     }
-    // Whatever bytes come in, nothing unverified comes out.
+    // Unwraps arbitrary bytes: `unwrap` checks that no unverified bytes are released.
     let _ = unwrap(&**portable, padded, &key);
 });
 

@@ -1,13 +1,14 @@
-//! What the targets share: numbers, keys and messages out of the fuzzer's bytes,
-//! and every block cipher over every kernel that the machine has.
+//! Code that all fuzz targets share. It makes numbers, keys and messages from the fuzzer's
+//! bytes, and gives every block cipher with every kernel that the machine can run.
 //!
-//! Ciphers are trait objects, so that a mode is compiled once a block size and not
-//! once a cipher: kernels and their fused modes are called as ever.
+//! A mode uses its cipher as a trait object. The compiler then builds each mode once for
+//! each block size, and not once for each cipher. The trait objects still call the kernels
+//! and the kernels' own versions of the modes.
 
 use touchstone::block::Block;
 use touchstone::{InOutBuf, KeyLengths, Keyed};
 
-/// The fuzzer's bytes, used from the front.
+/// The fuzzer's bytes. Each call takes bytes from the front.
 pub struct Input<'d>(&'d [u8]);
 
 impl<'d> Input<'d> {
@@ -33,7 +34,7 @@ impl<'d> Input<'d> {
         usize::from(both) % end.max(1)
     }
 
-    /// So many bytes, zeros after the last.
+    /// The next `length` bytes. If fewer bytes are left, zeros follow them.
     pub fn bytes(&mut self, length: usize) -> Vec<u8> {
         let (now, later) = self.0.split_at(length.min(self.0.len()));
         self.0 = later;
@@ -42,7 +43,8 @@ impl<'d> Input<'d> {
         bytes
     }
 
-    /// A block; half of the time one whose middle is about to overflow.
+    /// A block. In half of the cases all bytes except the first and the last are 0xff, so that
+    /// an addition carries through them.
     pub fn block<B: Block>(&mut self) -> B {
         let edge = self.byte() & 1 == 1;
         let mut block = B::ZERO;
@@ -53,8 +55,8 @@ impl<'d> Input<'d> {
         block
     }
 
-    /// A message: the rest of the bytes, several times over, since a wide kernel
-    /// needs more than a fuzzer likes to write; no longer than `most`.
+    /// A message of at most `most` bytes. It repeats the rest of the fuzzer's bytes, each
+    /// time changed, because a fuzzer writes short inputs and a wide kernel needs long ones.
     pub fn message(&mut self, most: usize) -> Vec<u8> {
         let times = 1 + usize::from(self.byte() % 32);
         let rest = std::mem::take(&mut self.0);
@@ -66,15 +68,15 @@ impl<'d> Input<'d> {
         message
     }
 
-    /// Where a message is cut: lengths of pieces, the last again and again.
+    /// Lengths of the pieces into which a message is cut.
     pub fn cuts(&mut self) -> Vec<usize> {
         let n = 1 + self.under(5);
         (0..n).map(|_| self.under(600)).collect()
     }
 }
 
-/// The message in pieces of these lengths, each rounded to whole units; the last
-/// piece is what is left.
+/// The ranges of a message's pieces. Each length in `cuts` is rounded down to whole units,
+/// and the last piece is the rest of the message.
 pub fn pieces(length: usize, cuts: &[usize], unit: usize) -> Vec<std::ops::Range<usize>> {
     let mut ranges = Vec::new();
     let mut at = 0;
@@ -87,14 +89,14 @@ pub fn pieces(length: usize, cuts: &[usize], unit: usize) -> Vec<std::ops::Range
     ranges
 }
 
-/// Output for input, in place.
+/// The output of `call` for an input, made in place.
 pub fn made(input: &[u8], call: impl FnOnce(InOutBuf<'_, '_, u8>)) -> Vec<u8> {
     let mut data = input.to_vec();
     call(data.as_mut_slice().into());
     data
 }
 
-/// Output for input, out of place and off alignment.
+/// The output of `call` for an input, made in another buffer, `offset` bytes after its start.
 pub fn made_apart(input: &[u8], offset: usize, call: impl FnOnce(InOutBuf<'_, '_, u8>)) -> Vec<u8> {
     let mut output = vec![0xff; input.len() + offset];
     call(InOutBuf::new(input, &mut output[offset..]).expect("equal lengths"));
@@ -106,18 +108,18 @@ mod common;
 
 pub use common::Cipher;
 
-/// One cipher with one key, over each kernel; the portable form is the last.
+/// One cipher with one key, once for each kernel. The portable form is the last.
 pub type Kernels<B> = Vec<Box<dyn Cipher<B>>>;
 
-/// A cipher of the fuzzer's choice with a key of its choice.
+/// Ciphers and keys that the fuzzer's bytes choose.
 pub trait Choose: Block {
-    /// Takes cipher and key from the input.
+    /// Chooses a cipher and a key by the input.
     fn choose(input: &mut Input<'_>) -> Kernels<Self>;
-    /// Takes another key from the input, of the same cipher and length.
+    /// Chooses one cipher and two keys of the same length by the input.
     fn choose_two(input: &mut Input<'_>) -> (Kernels<Self>, Kernels<Self>);
 }
 
-/// The length of a key that a cipher takes.
+/// A key length that the cipher accepts, chosen by the input.
 pub fn key_length<C: Keyed>(input: &mut Input<'_>) -> usize {
     let lengths = C::KEY_LENGTHS;
     lengths.min + input.under((lengths.max - lengths.min) / lengths.step + 1) * lengths.step
@@ -132,7 +134,7 @@ fn over_kernels<B: Block>(row: &common::Row<B>, input: &mut Input<'_>) -> Kernel
 
 macro_rules! choose {
     ($($size:literal $rows:ident;)*) => {$(
-        /// Of the block ciphers of the library's list.
+        /// Chooses from the block ciphers in the library's list.
         impl Choose for [u8; $size] {
             fn choose(input: &mut Input<'_>) -> Kernels<Self> {
                 let rows = common::$rows();
@@ -160,7 +162,7 @@ choose! {
     32 thirty_two;
 }
 
-/// Runs `$target` for the block size of the fuzzer's choice, 16 most often.
+/// Runs `$target` for a block size that the input chooses. 16 bytes is the most frequent size.
 #[macro_export]
 macro_rules! by_block {
     ($input:ident, $target:ident) => {

@@ -12,7 +12,7 @@
 //! selecting signal is 0, another for the rows on which it is 1. Both can use all existing signals.
 //! This is the method of [KWAN] with more gates in the leaves, where a leaf is a task that is
 //! solved without a multiplexer. A branch is given up when it cannot need fewer gates than the best
-//! solution so far. Equal solutions are chosen from at random.
+//! solution so far. Among equally good solutions, the search chooses one at random.
 //!
 //! Then [`walk`], a random walk, makes the circuits smaller, in minutes or hours. The circuits are
 //! stored in `sboxes/`, and checked each time the Rust source is written.
@@ -259,8 +259,8 @@ impl Search {
                 break;
             }
             let rows = self.circuit.signals[selector];
-            // Skips a selecting signal that divides the rows into less than a quarter and more than
-            // three quarters: the larger part would be nearly the whole task.
+            // Skips a selecting signal if one of the two parts has less than a quarter of the rows:
+            // the other part would be nearly the whole task.
             let (high, low) = (task.within(rows), task.within(!rows));
             let size = |t: Task| (t.one | t.zero).count_ones();
             if size(high) * 4 < size(task) || size(low) * 4 < size(task) {

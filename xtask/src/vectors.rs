@@ -32,13 +32,13 @@ pub(crate) struct Source {
     pub(crate) pin: Option<Pin>,
     /// Licence, as an SPDX expression.
     pub(crate) licence: &'static str,
-    /// Most records for each primitive and operation.
+    /// The largest number of records for each primitive and operation.
     pub(crate) most: usize,
-    /// Most bytes of text for each primitive and operation, approximately.
+    /// The largest number of bytes of text for each primitive and operation, approximately.
     pub(crate) bytes: usize,
 }
 
-/// Answers of key derivations with more iterations are left out.
+/// If a key derivation has more iterations, its answers are left out.
 const MOST_ITERATIONS: u64 = 1 << 20;
 
 /// Collects what the importers find.
@@ -65,7 +65,8 @@ impl Sink {
             self.skip("more iterations than a check is worth");
             return;
         }
-        // The library's tests make one call for each record, and look for its whole answer.
+        // The library's tests make one call for each record, and expect the whole answer of that
+        // call.
         if PARTS.contains(&vector.operation.as_str()) {
             self.skip("an answer to several calls, or a part of one, which the lab alone takes");
             return;

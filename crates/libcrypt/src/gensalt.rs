@@ -63,7 +63,8 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_gensalt_rn(
         // SAFETY: the caller's promise.
         unsafe { slice::from_raw_parts(rbytes.cast(), len) }
     };
-    // Not in the caller's buffer: after an error, no part of a setting may be left there.
+    // The setting is not made in the caller's buffer, because after an error no part of it
+    // may be left there.
     let mut setting = [0; 2 * SETTING_SIZE];
     let room = size.min(setting.len());
     #[allow(

@@ -4,8 +4,8 @@
 //! crypt_blowfish before version 1.1 sign-extended phrase bytes of 0x80 and above, so
 //! that such a byte overwrote the phrase bytes before it in the same 32-bit word. `$2x$`
 //! repeats this fault and verifies the hashes made with it. `$2y$` and the current `$2b$`
-//! are without the fault. `$2a$` is without the fault too, but adds a deviation for
-//! phrases whose key the faulty code could also have made from another phrase.
+//! are without the fault. `$2a$` is without the fault too. But if the faulty code could have
+//! made the same key from another phrase, the first key schedule of `$2a$` changes one byte.
 //!
 //! - [BCRYPT] A Future-Adaptable Password Scheme, USENIX 1999
 

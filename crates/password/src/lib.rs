@@ -47,10 +47,8 @@ mod nt;
 mod scrypt;
 mod sha1;
 mod sha2;
-mod smix;
 mod sunmd5;
 mod text;
-
 mod yescrypt;
 
 pub use error::{Error, VerifyError};
@@ -117,8 +115,8 @@ fn hash_by<'o>(
     out.finish()
 }
 
-/// Hashes many phrases at once by the traditional DES method: many times as fast as
-/// hashing one phrase after another, and in constant time.
+/// Hashes many phrases at once by the traditional DES method. This is many times faster than
+/// hashing one phrase after another, and takes constant time.
 ///
 /// A phrase is its first eight bytes, filled up with zero bytes. `salts` holds either one
 /// salt for all phrases or one salt for each phrase. A hash is the two characters of salt
@@ -144,8 +142,9 @@ pub fn traditional_many(
 ///
 /// # Errors
 ///
-/// [`VerifyError::WrongPhrase`], and [`VerifyError::Hash`] with the error of [`hash`] if
-/// `stored` is no hash of a known method or cannot be computed.
+/// [`VerifyError::WrongPhrase`] if the hash was made from another phrase.
+/// [`VerifyError::Hash`] with the error of [`hash`] if `stored` is no hash of a known method,
+/// or if the hash cannot be computed.
 pub fn verify(phrase: &[u8], stored: &[u8]) -> Result<(), VerifyError> {
     // The right hash may be a secret too.
     let same = wipe::after(STACK, || {

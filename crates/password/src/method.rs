@@ -14,8 +14,8 @@ pub enum Method {
     BcryptB,
     /// bcrypt, `$2y$`, the same as `$2b$`.
     BcryptY,
-    /// bcrypt, `$2a$`: the same as `$2b$`, except for phrases that collide with others in
-    /// `$2x$`.
+    /// bcrypt, `$2a$`. It gives another result than `$2b$` only for a phrase that has the
+    /// same `$2x$` hash as another phrase.
     BcryptA,
     /// bcrypt with the sign-extension fault of crypt_blowfish before 1.1,
     /// `$2x$`; verifies old hashes only.

@@ -1,9 +1,10 @@
 //! `$7$`: scrypt (Colin Percival, 2009) in Alexander Peslyak's encoding: log₂ N as one
 //! character, r and p as five characters each, then the salt as plain characters.
 
-use crate::smix::{self, Parameters};
 use crate::text::{self, ALPHABET, Writer};
+use crate::yescrypt;
 use crate::{Error, OUTPUT_SIZE};
+use touchstone::kdf::scrypt::{Costs, Flavour};
 use zeroize::Zeroize;
 
 const MAGIC: &[u8] = b"$7$";
@@ -19,13 +20,25 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     let log2 = text::value(*log2).ok_or(Error::Setting)?;
     let (r, p) = costs.split_at(5);
     let (r, p) = (fixed(r)?, fixed(p)?);
-    let n = smix::power(log2).ok_or(Error::Setting)?;
+    let n = yescrypt::power(log2).ok_or(Error::Setting)?;
     check_salt(salt)?;
     let end = salt.iter().rposition(|&c| c == b'$');
     let salt = &salt[..end.unwrap_or(salt.len())];
 
     let mut key = [0; 32];
-    smix::derive(phrase, salt, &Parameters::scrypt(n, r, p), &mut key)?;
+    let (flavour, t) = (Flavour::Scrypt, 0);
+    yescrypt::fill(
+        phrase,
+        salt,
+        &Costs {
+            flavour,
+            n,
+            r,
+            p,
+            t,
+        },
+        &mut key,
+    )?;
     out.bytes(MAGIC)?;
     out.bytes(&text[..11])?;
     out.bytes(salt)?;
@@ -62,7 +75,7 @@ pub(crate) fn gensalt(
     out: &mut Writer<'_>,
 ) -> Result<(), Error> {
     let random = &random[..random.len().min(64)];
-    if size < MAGIC.len() + 11 + smix::base64_size(random.len()) {
+    if size < MAGIC.len() + 11 + yescrypt::base64_size(random.len()) {
         return Err(Error::OutputTooSmall);
     }
     let cost = if cost == 0 { 7 } else { cost };

@@ -79,9 +79,9 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     Ok(())
 }
 
-/// Returns the number of rounds and the part of the setting that is hashed as salt. That
-/// part ends before the `$` after the salt, or with that `$` if nothing or another `$`
-/// follows. The number of rounds wraps at 32 bits.
+/// Returns the number of rounds and the part of the setting that is hashed as salt. That part
+/// ends before the `$` after the salt. If nothing or another `$` follows this `$`, the part
+/// includes the `$`. The number of rounds wraps at 32 bits.
 fn salt(setting: &[u8]) -> Result<(u32, &[u8]), Error> {
     let mut rest = setting
         .strip_prefix(b"$md5")

@@ -7,9 +7,9 @@ use crate::Error;
 pub(crate) const ALPHABET: &[u8; 64] =
     b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// The value of each byte as a character of the alphabet, 64 for all other bytes.
-/// Settings are public, so a lookup may depend on them; comparisons would cost
-/// mispredicted branches.
+/// The value of each byte that is a character of the alphabet, and 64 for all other bytes.
+/// Settings are public, so a lookup may depend on them. Comparisons would be slower because
+/// of mispredicted branches.
 const VALUES: [u8; 256] = {
     let mut values = [64; 256];
     let mut value = 0;
@@ -33,7 +33,7 @@ pub(crate) fn span(text: &[u8]) -> usize {
 }
 
 /// Reads a decimal number at the start of `text` and returns the number and the text after
-/// it. If `text` does not start with a digit, and a sign is not a digit, the number is 0. Returns
+/// it. If `text` does not start with a digit, the number is 0; a sign is not a digit. Returns
 /// `None` if the number does not fit 64 bits.
 pub(crate) fn decimal(text: &[u8]) -> Option<(u64, &[u8])> {
     let digits = text.iter().take_while(|c| c.is_ascii_digit()).count();
@@ -99,8 +99,8 @@ impl<'o> Writer<'o> {
         Ok(())
     }
 
-    /// Writes each three bytes as four characters, with the first byte in the lowest
-    /// bits. One or two bytes that remain become two or three characters.
+    /// Writes groups of three bytes as four characters, with the first byte in the lowest bits.
+    /// One remaining byte becomes two characters, and two remaining bytes become three.
     pub(crate) fn base64(&mut self, bytes: &[u8]) -> Result<(), Error> {
         for chunk in bytes.chunks(3) {
             let number = chunk.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b));

@@ -2,23 +2,22 @@
 //! Streebog (GOST R 34.11-2012), as the ALT Linux Team proposed.
 //!
 //! A setting is `$y$`, the parameters, `$` and the salt in base64. The parameters are
-//! numbers of one to six characters: the flavour, log₂ N, and r. A fourth number is
-//! present only if p, t, g or the size of a ROM differ from their defaults; it tells
-//! which of these follow.
+//! numbers of one to six characters: the flavour, log₂ N, and r. If p, t, g or the size of a
+//! ROM differ from their defaults, a fourth number tells which of these values follow.
 
-use crate::smix::{self, Mode, Parameters};
 use crate::text::{self, Writer};
 use crate::{Error, OUTPUT_SIZE};
 use touchstone::hash::Streebog256;
+use touchstone::kdf::scrypt::{Costs, Flavour};
+use touchstone::kdf::{self, KdfError};
 use touchstone::mac::Hmac;
 use zeroize::Zeroize;
 
-/// The flavour in general use: read and write, 6 rounds of 4 gathers of 2 lanes, S-boxes
-/// of 12 KiB in total.
+/// The flavour in general use, [`Flavour::ReadWrite`].
 const DEFAULT: u32 = 47;
 
 struct Setting<'s> {
-    parameters: Parameters,
+    costs: Costs,
     /// The salt as base64 text.
     salt: &'s [u8],
     /// Index in the setting at which the salt starts.
@@ -67,19 +66,43 @@ fn derive<'s>(
     let parsed = parse(setting, magic).ok_or(Error::Setting)?;
     let mut salt = [0; 64];
     let salt = text::decode(parsed.salt, &mut salt).ok_or(Error::Setting)?;
-    smix::derive(phrase, salt, &parsed.parameters, key)?;
+    fill(phrase, salt, &parsed.costs, key)?;
     Ok(parsed)
+}
+
+/// Derives the 32 bytes of a hash by scrypt or yescrypt.
+pub(crate) fn fill(
+    phrase: &[u8],
+    salt: &[u8],
+    costs: &Costs,
+    key: &mut [u8; 32],
+) -> Result<(), Error> {
+    kdf::yescrypt(phrase, salt, costs, key).map_err(|error| match error {
+        KdfError::Memory => Error::Memory,
+        _ => Error::Setting,
+    })
+}
+
+/// 2^`log2`, or `None` if that is too large for N.
+pub(crate) fn power(log2: u32) -> Option<u64> {
+    1u64.checked_shl(log2)
+}
+
+/// Size that libxcrypt reserves for a salt of `bytes` bytes in base64, with the final
+/// zero.
+pub(crate) fn base64_size(bytes: usize) -> usize {
+    (bytes * 8).div_ceil(6) + 1
 }
 
 fn parse<'s>(setting: &'s [u8], magic: &[u8]) -> Option<Setting<'s>> {
     let mut text = setting.strip_prefix(magic)?;
-    let mode = match number(&mut text, 0)? {
-        0 => Mode::Scrypt,
-        1 => Mode::WriteOnce,
-        DEFAULT => Mode::ReadWrite,
+    let flavour = match number(&mut text, 0)? {
+        0 => Flavour::Scrypt,
+        1 => Flavour::WriteOnce,
+        DEFAULT => Flavour::ReadWrite,
         _ => return None,
     };
-    let n = smix::power(number(&mut text, 1)?)?;
+    let n = power(number(&mut text, 1)?)?;
     let r = number(&mut text, 1)?;
     let (mut p, mut t) = (1, 0);
     if text.first() != Some(&b'$') {
@@ -99,7 +122,13 @@ fn parse<'s>(setting: &'s [u8], magic: &[u8]) -> Option<Setting<'s>> {
     let start = setting.len() - salt.len();
     let end = salt.iter().rposition(|&c| c == b'$');
     Some(Setting {
-        parameters: Parameters { mode, n, r, p, t },
+        costs: Costs {
+            flavour,
+            n,
+            r,
+            p,
+            t,
+        },
         salt: &salt[..end.unwrap_or(salt.len())],
         start,
     })
@@ -140,7 +169,7 @@ pub(crate) fn gensalt(
 ) -> Result<(), Error> {
     let random = &random[..random.len().min(64)];
     // libxcrypt asks for room for the longest parameters, so this does too.
-    if size < 3 + 8 * 6 + 1 + smix::base64_size(random.len()) {
+    if size < 3 + 8 * 6 + 1 + base64_size(random.len()) {
         return Err(Error::OutputTooSmall);
     }
     let cost = if cost == 0 { 5 } else { cost };

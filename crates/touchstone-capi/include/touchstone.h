@@ -507,6 +507,31 @@ int touchstone_crypt_verify(const char *phrase, const char *hash);
 /* Fills output with random bytes of the operating system. */
 int touchstone_random(void *output, size_t len);
 
+/* A generator of random bytes, for programs that need many small pieces. */
+typedef struct touchstone_generator touchstone_generator;
+
+/* A generator of secrets: it has a seed of the operating system, takes a new one after each
+ * MiB, and gives parent and child different bytes after a fork. */
+int touchstone_generator_new(touchstone_generator **generator);
+
+/* A generator whose bytes follow from a seed of 32 bytes, for tests and simulations. Whoever
+ * knows the seed knows all bytes. */
+int touchstone_generator_seeded_new(touchstone_generator **generator,
+                                    const void *seed, size_t seed_len);
+
+void touchstone_generator_free(touchstone_generator *generator);
+
+/* Fills output with the next bytes. */
+int touchstone_generator_fill(touchstone_generator *generator, void *output, size_t len);
+
+/* Takes a new seed of the operating system now, for example after a virtual machine was
+ * copied. Not for seeded generators: TOUCHSTONE_ERROR_STATE. */
+int touchstone_generator_reseed(touchstone_generator *generator);
+
+/* Sets the position of the next byte, counted from 0. Only for seeded generators; others
+ * return TOUCHSTONE_ERROR_STATE. */
+int touchstone_generator_seek(touchstone_generator *generator, uint64_t byte);
+
 /* 1 if len bytes are equal, or else 0, in a time that does not depend on the bytes. */
 int touchstone_equal(const void *a, const void *b, size_t len);
 

@@ -9,7 +9,7 @@ use touchstone::dynamic::{Aead, AeadAlgorithm, Announced, Decryptor, Encryptor, 
 use crate::memory::*;
 use crate::status::*;
 
-/// Tags below this many bytes need a call that says `insecure`.
+/// A tag of fewer bytes needs a function whose name ends in `_insecure`.
 pub(crate) const SHORTEST_TAG: usize = 4;
 
 pub struct touchstone_aead {
@@ -238,7 +238,7 @@ pub unsafe extern "C" fn touchstone_aead_tag_size_of(name: *const c_char) -> usi
 
 /// A message in pieces, which keeps its key alive.
 struct InPieces<M> {
-    /// None after the end of the message.
+    /// `None` after the end of the message.
     message: Option<M>,
     tag: usize,
 }
@@ -248,7 +248,7 @@ impl<M> InPieces<M> {
         self.message.as_mut().ok_or(Error(TOUCHSTONE_ERROR_STATE))
     }
 
-    /// Refuses to end the message with a tag of another length.
+    /// Refuses a tag of a wrong length, before the message is ended.
     fn check(&mut self, tag_len: usize) -> Result<()> {
         self.message()?;
         if tag_len == self.tag {
@@ -268,7 +268,7 @@ impl<M> InPieces<M> {
 ///
 /// # Safety
 ///
-/// As of `touchstone_encryptor_new`.
+/// As for `touchstone_encryptor_new`.
 unsafe fn begin<M>(
     aead: *const touchstone_aead,
     nonce: *const c_void,

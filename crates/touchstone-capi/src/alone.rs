@@ -1,5 +1,5 @@
-//! What Rust's standard library does elsewhere: memory comes from `malloc`, and a panic calls
-//! `abort`, both of the C library. Without the standard library and its backtraces a static
+//! Replaces Rust's standard library: memory comes from the C library's `malloc`, and a panic
+//! calls the C library's `abort`. Without the standard library and its backtraces a static
 //! program is smaller.
 #![allow(unsafe_code)]
 
@@ -19,7 +19,7 @@ unsafe extern "C" {
 /// The alignment that `malloc` gives to 16 bytes or more (System V ABI, x86-64: `max_align_t`).
 const ALIGNED: usize = 2 * size_of::<usize>();
 
-struct Malloc;
+pub(crate) struct Malloc;
 
 // SAFETY: `malloc` and `posix_memalign` give NULL or memory of this size and alignment, which is
 // valid until `free`.
@@ -43,9 +43,6 @@ unsafe impl GlobalAlloc for Malloc {
         unsafe { free(memory.cast()) }
     }
 }
-
-#[global_allocator]
-static MEMORY: Malloc = Malloc;
 
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {

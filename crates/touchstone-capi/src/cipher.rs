@@ -66,7 +66,7 @@ impl touchstone_cipher {
 
     /// # Safety
     ///
-    /// As of [`Pair::bytes`].
+    /// As for [`Pair::bytes`].
     #[inline(always)]
     unsafe fn message(&mut self, iv: &[u8], data: Pair) -> Result<()> {
         // SAFETY: by the contract.
@@ -75,7 +75,7 @@ impl touchstone_cipher {
 
     /// # Safety
     ///
-    /// As of [`Pair::bytes`].
+    /// As for [`Pair::bytes`].
     unsafe fn update(&mut self, data: Pair) -> Result<()> {
         // SAFETY: by the contract.
         Ok(self.keyed()?.apply_inout(unsafe { data.bytes() })?)
@@ -299,7 +299,7 @@ pub unsafe extern "C" fn touchstone_cipher_iv_sizes_of(
 ///
 /// # Safety
 ///
-/// As of `touchstone_encrypt`.
+/// As for `touchstone_encrypt`.
 unsafe fn once(
     (name, direction): (*const c_char, c_int),
     key: (*const c_void, usize),

@@ -11,6 +11,7 @@
 //! | `cipher.rs` `aead.rs` `hash.rs` `mac.rs` | handles, a family each |
 //! | `wrap.rs` `derive.rs` `scrypt.rs` `padding.rs` | key wrap, key derivation, padding |
 //! | `password.rs` | password hashes, crypt(3) |
+//! | `generator.rs` | generators of random bytes |
 //! | `system.rs` | random bytes, comparison, wiping |
 //! | `names.rs` | the names of all algorithms, their kernels, the version |
 //! | `alone.rs` | memory and panics without Rust's standard library |
@@ -32,6 +33,8 @@ extern crate std;
 pub mod aead;
 pub mod cipher;
 pub mod derive;
+#[cfg(feature = "random")]
+pub mod generator;
 pub mod hash;
 pub mod mac;
 pub mod names;

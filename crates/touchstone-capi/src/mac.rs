@@ -60,7 +60,7 @@ enum Keyed {
     WithNonce {
         mac: NonceMac,
         nonce: Vec<u8>,
-        /// Whether `nonce` belongs to the message under way and has not served yet.
+        /// Whether `nonce` was set for the present message and no tag has used it yet.
         ready: bool,
     },
 }
@@ -133,8 +133,8 @@ impl touchstone_mac {
         self.mac.as_mut().ok_or(Error(TOUCHSTONE_ERROR_STATE))
     }
 
-    /// The MAC with its key and, where it takes one, its nonce, to make or check a tag of
-    /// this length.
+    /// The MAC, if it can make or check a tag of this length now: the key is set, and also
+    /// the nonce if the MAC needs one.
     fn complete(&mut self, tag: usize) -> Result<&mut Keyed> {
         match &mut self.mac {
             None | Some(Keyed::WithNonce { ready: false, .. }) => {
@@ -176,7 +176,7 @@ impl Keyed {
         Ok(())
     }
 
-    /// A wrong tag ends the message too.
+    /// Ends the message and checks its tag. A wrong tag ends the message too.
     fn verify(&mut self, tag: &[u8]) -> Result<()> {
         match self {
             Self::Plain(mac) => mac.verify(tag)?,
@@ -189,7 +189,7 @@ impl Keyed {
         Ok(())
     }
 
-    /// The tag of a whole message, besides the message under way.
+    /// The tag of a whole message, which is not part of a message in pieces.
     fn message(&mut self, input: &[u8], tag: &mut [u8]) -> Result<()> {
         match self {
             Self::Plain(mac) => mac.mac(input, tag)?,

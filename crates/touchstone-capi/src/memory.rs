@@ -9,11 +9,19 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ffi::{CStr, c_char, c_int, c_void};
 
-use touchstone::InOutBuf;
+use touchstone::{InOutBuf, wipe};
 
+#[cfg(all(not(feature = "std"), panic = "abort"))]
+use crate::alone::Malloc as System;
 use crate::status::*;
+#[cfg(any(feature = "std", not(panic = "abort")))]
+use std::alloc::System;
 
-/// Whether two stretches of memory share a byte: whether one starts within the other.
+/// Overwrites all memory that the library frees: handles, and lists of messages.
+#[global_allocator]
+static MEMORY: wipe::Allocator<System> = wipe::Allocator(System);
+
+/// Whether two ranges of memory share a byte. This is so if one range starts within the other.
 #[inline(always)]
 fn overlap(a: *const u8, a_len: usize, b: *const u8, b_len: usize) -> bool {
     let (a, b) = (a.addr(), b.addr());
@@ -21,7 +29,7 @@ fn overlap(a: *const u8, a_len: usize, b: *const u8, b_len: usize) -> bool {
     within & (a_len != 0) & (b_len != 0)
 }
 
-/// Refuses NULL where there must be bytes, and lengths that no object has.
+/// Refuses NULL if the length is not 0, and lengths that are larger than any object.
 #[inline(always)]
 fn check(pointer: *const u8, len: usize) -> Result<()> {
     if len == 0 {
@@ -50,7 +58,7 @@ pub(crate) unsafe fn bytes<'a>(pointer: *const c_void, len: usize) -> Result<&'a
     Ok(unsafe { core::slice::from_raw_parts(pointer.cast(), len) })
 }
 
-/// A list of pointers, or of lengths; NULL is good for none.
+/// A list of pointers, or of lengths. NULL is allowed for an empty list.
 ///
 /// # Safety
 ///
@@ -73,7 +81,8 @@ pub(crate) unsafe fn list<'a, T>(list: *const T, count: usize) -> Result<&'a [T]
 ///
 /// # Safety
 ///
-/// As of [`list`], twice, and of [`bytes`] for each pointer and its length.
+/// The rules of [`list`] hold for both lists, and the rules of [`bytes`] for each pointer and
+/// its length.
 pub(crate) unsafe fn many<'a>(
     inputs: *const *const c_void,
     lens: *const usize,
@@ -125,11 +134,11 @@ fn apart(pointer: *const u8, len: usize, others: &[&[u8]]) -> Result<()> {
     Ok(())
 }
 
-/// Makes the compiler take `len` bytes as initialised, whatever they hold, at no cost.
+/// Makes the compiler treat `len` bytes as initialised, whatever they hold, at no cost.
 ///
 /// The compiler cannot look into assembly that receives a pointer and may write memory, so it
-/// must assume that this one writes every byte. The bytes are then the ones that the memory
-/// held. Nothing reads them: each mode writes its output before it reads the output.
+/// must assume that the assembly below writes every byte. In fact the bytes keep their values.
+/// Nothing reads these values: each mode writes its output before it reads the output.
 ///
 /// # Safety
 ///
@@ -213,12 +222,13 @@ impl Pair {
     }
 }
 
-/// Many inputs and outputs of the same lengths. An output is its own input, or apart
-/// from it; from everything else outputs are apart.
+/// Many inputs, each with an output of the same length. An output is exactly its own input or
+/// shares no byte with it. No output shares a byte with another input, another output or
+/// `others`.
 ///
 /// # Safety
 ///
-/// As of [`list`], three times.
+/// The rules of [`list`] hold for all three lists.
 pub(crate) unsafe fn many_pairs(
     inputs: *const *const c_void,
     outputs: *const *mut c_void,
@@ -234,7 +244,7 @@ pub(crate) unsafe fn many_pairs(
             list(lens, count)?,
         )
     };
-    // Outputs by their addresses, and whether none reaches into the next.
+    // Sorts the outputs by address, then checks that no output reaches into the next one.
     let mut taken: Vec<(usize, usize)> = outputs
         .iter()
         .zip(lens)
@@ -244,8 +254,8 @@ pub(crate) unsafe fn many_pairs(
     taken.sort_unstable();
     let end = |(from, len): (usize, usize)| from.saturating_add(len);
     let apart = taken.windows(2).all(|two| end(two[0]) <= two[1].0);
-    // The first output that ends behind an input's start is the only one that need
-    // be looked at, and may be the input's own.
+    // Only the outputs that end after the input's start and begin before its end share
+    // bytes with the input. Such an output must be the input's own, at the same address.
     let free = |input: usize, len: usize, own: usize| {
         let first = taken.partition_point(|one| end(*one) <= input);
         let mut met = taken[first..]
@@ -296,7 +306,7 @@ pub(crate) unsafe fn text<'a>(name: *const c_char) -> Result<&'a str> {
     name.to_str().map_err(|_| Error(TOUCHSTONE_ERROR_NAME))
 }
 
-/// Hands a handle to C, or NULL and the reason why there is none.
+/// Gives C a handle, or NULL after an error, and returns the error code.
 ///
 /// # Safety
 ///
@@ -359,7 +369,7 @@ pub(crate) unsafe fn take<T>(handle: *mut T) {
     }
 }
 
-/// What a handle stands for.
+/// The object of a handle, to read it.
 ///
 /// # Safety
 ///
@@ -370,7 +380,7 @@ pub(crate) unsafe fn shared<'a, T>(handle: *const T) -> Result<&'a T> {
     unsafe { handle.as_ref() }.ok_or(Error(TOUCHSTONE_ERROR_NULL))
 }
 
-/// What a handle stands for, to change it.
+/// The object of a handle, to change it.
 ///
 /// # Safety
 ///

@@ -1,4 +1,4 @@
-//! Padding, for the modes that take whole blocks.
+//! Padding, for the modes that accept only whole blocks.
 #![allow(unsafe_code)]
 
 use core::ffi::{c_char, c_int, c_void};
@@ -6,13 +6,15 @@ use core::ffi::{c_char, c_int, c_void};
 use touchstone::block::Block;
 use touchstone::mode::Padding;
 use touchstone::mode::padding::{AnsiX923, Iso7816, Pkcs7, Zero};
+use touchstone::wipe;
 
 use crate::memory::*;
 use crate::status::*;
+use crate::system::SMALL;
 
 /// One kind of padding for blocks of one size.
 struct Kind {
-    /// Whether whole blocks get a block of padding.
+    /// Whether a message of whole blocks gets another block, which is only padding.
     always: bool,
     pad: fn(&mut [u8], usize) -> Result<usize>,
     unpad: fn(&[u8]) -> Result<usize>,
@@ -46,7 +48,7 @@ fn sized<P: Padding>(block: usize) -> Result<Kind> {
 
 /// # Safety
 ///
-/// As of `touchstone_pad`.
+/// As for `touchstone_pad`.
 unsafe fn find(name: *const c_char, block: usize) -> Result<Kind> {
     // SAFETY: by the contract.
     match unsafe { text(name) }? {
@@ -95,7 +97,7 @@ pub unsafe extern "C" fn touchstone_pad(
             output(buffer.wrapping_byte_add(len), padded - len, &[])?;
             core::slice::from_raw_parts_mut(buffer.cast(), padded)
         };
-        (kind.pad)(buffer, len)?;
+        wipe::after(SMALL, || (kind.pad)(buffer, len))?;
         // SAFETY: not NULL, and valid by the caller's contract.
         unsafe { padded_len.write(padded) };
         Ok(())
@@ -116,7 +118,8 @@ pub unsafe extern "C" fn touchstone_unpad(
             return Err(Error(TOUCHSTONE_ERROR_NULL));
         }
         // SAFETY: by the caller's contract.
-        let length = (kind.unpad)(unsafe { bytes(data, len) }?)?;
+        let data = unsafe { bytes(data, len) }?;
+        let length = wipe::after(SMALL, || (kind.unpad)(data))?;
         // SAFETY: not NULL, and valid by the caller's contract.
         unsafe { message_len.write(length) };
         Ok(())

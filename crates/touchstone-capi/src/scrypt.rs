@@ -1,4 +1,5 @@
-//! scrypt, whose costs are of other kinds than those of the functions by name.
+//! scrypt. Its costs differ in kind from the costs of the key derivations that have names, so
+//! it has a function of its own.
 #![allow(unsafe_code)]
 
 use core::ffi::{c_int, c_void};

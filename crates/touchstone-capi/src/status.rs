@@ -20,7 +20,7 @@ pub const TOUCHSTONE_ERROR_SETTING: c_int = -12;
 pub const TOUCHSTONE_ERROR_MEMORY: c_int = -13;
 pub const TOUCHSTONE_ERROR_RANDOM: c_int = -14;
 
-/// A code from above, not zero.
+/// One of the error codes above; never zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Error(pub(crate) c_int);
 

@@ -1,6 +1,6 @@
-//! What a small message costs by a handle of C beyond the call of the type in Rust: counted in
-//! instructions by valgrind's callgrind, which says the same on a busy machine as on an idle
-//! one.
+//! Compares a small message through a handle of C with the same message through the type in
+//! Rust. valgrind's callgrind counts the instructions; the count is the same on a busy machine
+//! and on an idle one.
 #![allow(
     unsafe_code,
     clippy::undocumented_unsafe_blocks,
@@ -66,7 +66,7 @@ fn a_call_by_handle_costs_little_more() {
     assert!(dear.is_empty(), "instructions more by handle: {dear:?}");
 }
 
-/// Instructions of a process that sends a message so many times.
+/// The number of instructions of a process that sends a message `times` times.
 fn counted(name: &str, way: &str, times: u32) -> Option<i64> {
     let value = format!("{name} {way} {times}");
     callgrind::instructions("a_call_by_handle_costs_little_more", CHILD, &value)

@@ -1,5 +1,6 @@
-//! What functions refuse, by which code, and what they leave as it is; tag lengths; many
-//! messages; and what has no vectors: padding, names, sizes, passwords, comparison.
+//! Tests which calls the functions refuse, with which error code, and what a refused call
+//! leaves unchanged. Tests also tag lengths, many messages, and functions for which there are no
+//! known answers: padding, names, sizes, passwords, comparison.
 #![allow(
     unsafe_code,
     clippy::undocumented_unsafe_blocks,
@@ -14,7 +15,8 @@ use touchstone::Keyed;
 use touchstone::block::Aes128;
 use touchstone::mode::CbcEncrypt;
 use touchstone_capi::{
-    aead::*, cipher::*, hash::*, mac::*, names::*, padding::*, password::*, status::*, system::*,
+    aead::*, cipher::*, generator::*, hash::*, mac::*, names::*, padding::*, password::*,
+    status::*, system::*,
 };
 
 fn painted(length: usize) -> Vec<u8> {
@@ -81,7 +83,7 @@ fn new_says_why_it_failed() {
         let mut hash = null_mut();
         let code = touchstone_hash_new(&mut hash, c"sha-257".as_ptr());
         assert_eq!(code, TOUCHSTONE_ERROR_NAME);
-        // SHA-256 takes no customisation.
+        // SHA-256 has no customisation.
         let code = touchstone_hash_new_customised(&mut hash, c"sha-256".as_ptr(), null(), 0);
         assert_eq!(code, TOUCHSTONE_ERROR_NAME);
         assert_eq!(
@@ -130,13 +132,13 @@ fn ciphers_refuse_a_wrong_order_lengths_and_overlap() {
         let rounds = touchstone_cipher_set_parameter(cipher, c"rounds".as_ptr(), 3);
         assert_eq!(rounds, TOUCHSTONE_ERROR_STATE);
         assert_eq!(buffer, [0xa5; 64]);
-        // Neighbours do not overlap, and no bytes need no pointer.
+        // Neighbours do not overlap, and for length 0 the pointer may be NULL.
         assert_eq!(update(at(16), data, 16), TOUCHSTONE_OK);
         assert_eq!(update(null(), null_mut(), 0), TOUCHSTONE_OK);
         touchstone_cipher_free(cipher);
     }
     unsafe {
-        // XTS wants a tweak for each message.
+        // XTS needs a tweak for each message.
         let xts = cipher(c"aes-128-xts", TOUCHSTONE_ENCRYPT);
         let message = || touchstone_cipher_update(xts, data, data, 17);
         assert_eq!(
@@ -158,7 +160,7 @@ fn ciphers_refuse_a_wrong_order_lengths_and_overlap() {
     }
 }
 
-/// A message longer than the pieces in which an output is zeroed, in and out of place.
+/// A message of more than 48 KiB in one call gives the same output as in Rust.
 #[test]
 fn long_messages_are_one_message() {
     let key = painted(16);
@@ -261,7 +263,7 @@ fn tags_have_the_length_of_the_handle() {
     }
 }
 
-/// The order of the calls of a message in pieces, and what each refuses.
+/// Tests the order of the calls for a message in pieces, and what each call refuses.
 #[test]
 fn messages_in_pieces_refuse_a_wrong_order_lengths_and_overlap() {
     let (key, nonce) = ([1u8; 16], [2u8; 12]);
@@ -296,7 +298,7 @@ fn messages_in_pieces_refuse_a_wrong_order_lengths_and_overlap() {
         assert_eq!(update(data, at(1), 16), TOUCHSTONE_ERROR_OVERLAP);
         assert_eq!(update(data, data, usize::MAX), TOUCHSTONE_ERROR_DATA_LENGTH);
         assert_eq!(buffer, [3; 64]);
-        // Another key for the handle is none for the message under way.
+        // A new key of the handle does not change a message that has already started.
         assert_eq!(touchstone_aead_set_key(gcm, p(&[9; 16]), 16), TOUCHSTONE_OK);
         assert_eq!(update(data, at(16), 9), TOUCHSTONE_OK);
         assert_eq!(add(p(b"aad"), 3), TOUCHSTONE_ERROR_STATE);
@@ -342,7 +344,8 @@ fn messages_in_pieces_refuse_a_wrong_order_lengths_and_overlap() {
     }
 }
 
-/// CCM keeps to the lengths that its start announces, and SIV has no pieces.
+/// A CCM message must have the lengths that were given at its start. SIV cannot process a
+/// message in pieces.
 #[test]
 fn announced_lengths_are_kept() {
     unsafe {
@@ -374,7 +377,7 @@ fn announced_lengths_are_kept() {
     }
 }
 
-/// A nonce serves for one tag, made or verified.
+/// A nonce can be used for one tag only, made or verified.
 #[test]
 fn macs_with_a_nonce_want_one_for_each_message() {
     for (name, wrong_nonce, wrong_tag) in [
@@ -427,7 +430,7 @@ fn macs_with_a_nonce_want_one_for_each_message() {
             assert_eq!(set_nonce(8), TOUCHSTONE_OK);
             assert_eq!(verify(size), TOUCHSTONE_ERROR_FORGED);
             assert_eq!(verify(size), TOUCHSTONE_ERROR_STATE);
-            // A new key and a reset take the nonce away.
+            // After a new key or a reset, the nonce must be set again.
             assert_eq!(set_nonce(8), TOUCHSTONE_OK);
             assert_eq!(touchstone_mac_set_key(mac, p(&key), 16), TOUCHSTONE_OK);
             assert_eq!(message(), TOUCHSTONE_ERROR_STATE);
@@ -668,6 +671,56 @@ fn passwords_randomness_comparison_and_wiping() {
         assert_eq!((&a[..31], a[31]), (&[0; 31][..], 7));
         touchstone_wipe(null_mut(), 31);
         assert_eq!(touchstone_random(null_mut(), 1), TOUCHSTONE_ERROR_NULL);
+    }
+}
+
+#[test]
+fn generators() {
+    unsafe {
+        let fill = |generator: *mut touchstone_generator, bytes: &mut [u8]| {
+            touchstone_generator_fill(generator, p_mut(bytes), bytes.len())
+        };
+        let mut generator: *mut touchstone_generator = null_mut();
+        assert_eq!(touchstone_generator_new(&mut generator), TOUCHSTONE_OK);
+        let (mut a, mut b) = ([0; 600], [0; 600]);
+        assert_eq!(fill(generator, &mut a), TOUCHSTONE_OK);
+        assert_eq!(touchstone_generator_reseed(generator), TOUCHSTONE_OK);
+        assert_eq!(fill(generator, &mut b), TOUCHSTONE_OK);
+        assert_ne!(a[..32], b[..32]);
+        assert_eq!(
+            touchstone_generator_seek(generator, 0),
+            TOUCHSTONE_ERROR_STATE
+        );
+        assert_eq!(
+            touchstone_generator_fill(generator, null_mut(), 1),
+            TOUCHSTONE_ERROR_NULL
+        );
+        touchstone_generator_free(generator);
+        touchstone_generator_free(null_mut());
+
+        let seed = [7; 32];
+        let new = |generator: &mut *mut touchstone_generator, len| {
+            touchstone_generator_seeded_new(generator, p(&seed), len)
+        };
+        assert_eq!(new(&mut generator, 31), TOUCHSTONE_ERROR_KEY_LENGTH);
+        assert!(generator.is_null());
+        assert_eq!(new(&mut generator, 32), TOUCHSTONE_OK);
+        assert_eq!(fill(generator, &mut a), TOUCHSTONE_OK);
+        touchstone::random::Seeded::new(&seed).fill(&mut b);
+        assert_eq!(a, b);
+        assert_eq!(touchstone_generator_seek(generator, 500), TOUCHSTONE_OK);
+        assert_eq!(fill(generator, &mut a[..100]), TOUCHSTONE_OK);
+        assert_eq!(a[..100], b[500..]);
+        assert_eq!(
+            touchstone_generator_reseed(generator),
+            TOUCHSTONE_ERROR_STATE
+        );
+        touchstone_generator_free(generator);
+        assert_eq!(
+            touchstone_generator_reseed(null_mut()),
+            TOUCHSTONE_ERROR_NULL
+        );
+        assert_eq!(touchstone_generator_new(null_mut()), TOUCHSTONE_ERROR_NULL);
     }
 }
 

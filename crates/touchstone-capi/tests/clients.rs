@@ -1,4 +1,5 @@
-//! The built library under clients in C, C++ and Python, and what it exports.
+//! Tests the built library with clients in C, C++ and Python, and tests which symbols it
+//! exports.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -58,7 +59,7 @@ fn manual() -> String {
     std::fs::read_to_string(Path::new(ROOT).join("../../docs/c-api.md")).unwrap()
 }
 
-/// The blocks of the manual in one language.
+/// The code blocks of the manual, `docs/c-api.md`, in one language.
 fn blocks(language: &str) -> Vec<String> {
     let manual = manual();
     let begin = format!("```{language}\n");
@@ -75,7 +76,7 @@ fn programs_of_the_manual_run() {
     }
     let library = installed();
     let programs = blocks("c");
-    assert_eq!(programs.len(), 8, "ten tasks in eight programs");
+    assert_eq!(programs.len(), 10, "programs in docs/c-api.md");
     for (i, text) in programs.iter().enumerate() {
         let source = library.path().join(format!("task{i}.c"));
         std::fs::write(&source, text).unwrap();
@@ -83,7 +84,8 @@ fn programs_of_the_manual_run() {
     }
 }
 
-/// By the name of the library within it, not of the file that was linked.
+/// A program finds the library by the name in the library (its SONAME), not by the name of
+/// the file that was linked.
 #[test]
 fn soname_is_versioned() {
     if available("cc") && available("readelf") {
@@ -96,7 +98,7 @@ fn soname_is_versioned() {
     }
 }
 
-/// Each compiler that is there takes the header, in its oldest standard and its newest.
+/// Every installed compiler accepts the header, with the oldest and the newest standard.
 #[test]
 fn every_compiler_takes_the_header() {
     let folder = tempfile::tempdir().unwrap();
@@ -127,8 +129,8 @@ fn every_compiler_takes_the_header() {
     }
 }
 
-/// The header says what the Rust sources say: both declare the same functions, and a
-/// compiler takes the two sets of declarations together, with equal constants.
+/// The header and the Rust sources declare the same functions. A compiler accepts the two
+/// sets of declarations together, and their constants are equal.
 #[test]
 fn header_is_that_of_the_sources() {
     let config = cbindgen::Config {
@@ -187,8 +189,8 @@ fn nothing_leaks() {
         std::fs::copy(Path::new(ROOT).join("examples/churn.c"), &source).unwrap();
         let program = compiled(library.path(), &source);
         run(&mut Command::new(&program));
-        // valgrind knows no AVX-512, and then the kernels that need it are not
-        // chosen; SHA-NI and the like it may not know either.
+        // valgrind does not know AVX-512, so no kernels that need AVX-512 are chosen. It
+        // may not know SHA-NI and similar instructions either.
         let output = Command::new("valgrind")
             .args([
                 "--leak-check=full",
@@ -229,7 +231,7 @@ fn exports_are_its_own() {
     }
 }
 
-/// The ten lines of the manual, as they stand there.
+/// The Python example in the manual runs as it is written there.
 #[test]
 fn python_example_of_the_manual_runs() {
     let code = &blocks("python")[0];
@@ -247,7 +249,7 @@ fn python_example_of_the_manual_runs() {
     }
 }
 
-/// The families that a library can be built with are those of the library in Rust.
+/// Every family of algorithms that is a feature of the library in Rust is also a feature here.
 #[test]
 fn every_family_is_a_feature() {
     let read = |path: &str| std::fs::read_to_string(Path::new(ROOT).join(path)).unwrap();
@@ -315,7 +317,7 @@ fn the_archive_defines_its_functions_alone_and_links_statically() {
     }
 }
 
-/// One program with both static libraries: neither takes the other's symbols.
+/// Links one program with both static libraries: neither uses the symbols of the other.
 #[test]
 fn both_archives_link_into_one_program() {
     if !["cc", "ld", "objcopy", "nm"].into_iter().all(available) {

@@ -396,7 +396,7 @@ fn scrypt(v: &Vector, place: &str) -> Outcome {
     Ok(())
 }
 
-/// A password hash, in the place of its setting.
+/// Makes a password hash, which overwrites its setting.
 fn password(v: &Vector, place: &str) -> Outcome {
     let phrase = CString::new(&*v.input).expect("no NUL in a phrase");
     let mut hash = [0; TOUCHSTONE_CRYPT_SIZE as usize];
@@ -450,7 +450,7 @@ fn families() -> BTreeMap<String, Family> {
 
 type Sizes = unsafe extern "C" fn(*const c_char, *mut usize, *mut usize, *mut usize) -> c_int;
 
-/// Whether a length is among those that a function tells for a name.
+/// Whether `length` is one of the lengths that the function `sizes` returns for a name.
 fn takes(sizes: Sizes, name: &str, length: usize) -> bool {
     let (mut min, mut max, mut step) = (0, 0, 0);
     let code = unsafe { sizes(c(name).as_ptr(), &mut min, &mut max, &mut step) };
@@ -458,8 +458,8 @@ fn takes(sizes: Sizes, name: &str, length: usize) -> bool {
     (min..=max).contains(&length) && (length - min).is_multiple_of(step)
 }
 
-/// The code that an invalid record must give: that of its first wrong length in the order of
-/// the calls, or else that of a forgery.
+/// The error code that an invalid record must give. If the record has wrong lengths, this is
+/// the code of the first one in the order of the calls. Otherwise it is the code of a forgery.
 fn refusal(family: Family, name: &str, v: &Vector, forwards: bool) -> c_int {
     let (key, nonce) = (v.key.len(), v.nonce.len());
     let (sizes, nonce_sizes): (Sizes, Option<Sizes>) = match family {
@@ -479,10 +479,11 @@ fn refusal(family: Family, name: &str, v: &Vector, forwards: bool) -> c_int {
     if name.ends_with("-ccm") && !(tag.is_multiple_of(2) && (4..=16).contains(&tag)) {
         return TOUCHSTONE_ERROR_TAG_LENGTH;
     }
-    // AEADs that are no modes of a block cipher have tags of 16 bytes: RFC 8439, 2.8.
-    let whole =
-        name.ends_with("-poly1305") || name.starts_with("aegis-") || name.starts_with("ascon-");
-    if whole && tag != 16 {
+    // AEADs that are no modes of a block cipher have tags of 16 bytes (RFC 8439, 2.8), AEGIS also of
+    // 32 (draft-irtf-cfrg-aegis-aead-18, 3.9).
+    let aegis = name.starts_with("aegis-");
+    let whole = name.ends_with("-poly1305") || aegis || name.starts_with("ascon-");
+    if whole && tag != 16 && !(aegis && tag == 32) {
         return TOUCHSTONE_ERROR_TAG_LENGTH;
     }
     if !takes(sizes, name, key) {
@@ -553,7 +554,8 @@ fn every_record_of_every_name() {
                     || families.get(&name) == Some(family)
             };
             let Some(family) = family.filter(known) else {
-                // What is no block cipher and no hash function has one operation, its own name.
+                // A primitive that is neither a block cipher nor a hash function has one operation,
+                // with the primitive's own name.
                 let known = families.contains_key(&format!("{}-ecb", v.primitive))
                     || families.get(&v.primitive) == Some(&Family::Hash);
                 if known && !ELSEWHERE.contains(&v.operation.as_str()) {
@@ -573,7 +575,7 @@ fn every_record_of_every_name() {
                 Family::Scrypt => scrypt(v, &place),
                 Family::Password => password(v, &place),
             };
-            // VMAC here is that over AES-128; Wycheproof has it over AES-192 and AES-256 too.
+            // The library has VMAC with AES-128. Wycheproof also has VMAC with AES-192 and AES-256.
             let other = name.starts_with("vmac-") && v.key.len() != 16;
             let wanted = if valid && !other {
                 Ok(())
@@ -602,7 +604,7 @@ fn every_record_of_every_name() {
         println!("{what}: SKIPPED {n} records: the library lacks it");
     }
     println!("SKIPPED {skipped} records that leave the answer open");
-    // Of an algorithm that the library has, every operation has a name.
+    // If the library has an algorithm, every operation of the algorithm has a name.
     assert!(
         nameless.is_empty(),
         "operations without a name: {nameless:?}"
@@ -633,7 +635,7 @@ fn painted(length: usize) -> Vec<u8> {
     (0..length).map(|i| (i * 7 % 251) as u8).collect()
 }
 
-/// The shortest length that a function tells for a name.
+/// The shortest length that the function `sizes` returns for a name.
 fn shortest(sizes: Sizes, name: &str) -> usize {
     let mut min = 0;
     let code = unsafe { sizes(c(name).as_ptr(), &mut min, null_mut(), null_mut()) };
@@ -718,7 +720,7 @@ fn same_hash(name: &str) {
 }
 
 fn same_mac(name: &str) {
-    // Where the key may be empty: a byte for each of the two keys that DMAC has.
+    // If the key may be empty: two bytes, one for each of the two keys of DMAC.
     let key = painted(shortest(touchstone_mac_key_sizes_of, name).max(2));
     let nonce = painted(shortest(touchstone_mac_nonce_sizes_of, name));
     let (input, id) = (painted(300), c(name));
@@ -770,8 +772,8 @@ fn same_key(name: &str) {
         true => b"8 bytes.",
         false => b"",
     };
-    // The secret of SP 800-108 by CMAC is a key of the cipher, and the longest output of
-    // PBKDF1 is a digest.
+    // SP 800-108 with CMAC uses the secret as a key of the cipher. The longest output of PBKDF1
+    // is one digest.
     let mac = name.trim_start_matches("sp800-108-counter-");
     let mac = mac.trim_start_matches("sp800-108-feedback-");
     let mac = mac.trim_start_matches("sp800-108-double-pipeline-");

@@ -12,12 +12,12 @@
 //! | ChaCha20-Poly1305 | `ChaCha20Poly1305` | 12 | 16 | is fatal | [RFC8439] |
 //! | XChaCha20-Poly1305 | `XChaCha20Poly1305` | 24 | 16 | is fatal | [XCHACHA] |
 //! | XSalsa20-Poly1305 | `XSalsa20Poly1305` | 24 | 16 | is fatal | [NACL] |
-//! | AEGIS-128L | `Aegis128L` | 16 | 16 | is fatal | [AEGIS] |
-//! | AEGIS-256 | `Aegis256` | 32 | 16 | is fatal | [AEGIS] |
+//! | AEGIS-128L, -128X2, -128X4 | `Aegis128L` `Aegis128X2` `Aegis128X4` | 16 | 16, 32 | is fatal | [AEGIS] |
+//! | AEGIS-256, -256X2, -256X4 | `Aegis256` `Aegis256X2` `Aegis256X4` | 32 | 16, 32 | is fatal | [AEGIS] |
 //! | Ascon-AEAD128 | `AsconAead128` | 16 | 16 | is fatal | [SP800-232] |
 //!
-//! EAX takes any block cipher, and GCM to GCM-SIV a block cipher with 16-byte blocks. Type
-//! aliases such as [`Aes128Gcm`] save a type parameter.
+//! EAX works with any block cipher. GCM, CCM, OCB3, SIV and GCM-SIV need a block cipher with
+//! 16-byte blocks. Type aliases such as [`Aes128Gcm`] save a type parameter.
 //!
 //! ```
 //! use touchstone::aead::{Aead, AeadError, Aes256Gcm};
@@ -48,10 +48,10 @@
 //!
 //! # Pieces
 //!
-//! GCM, CCM, EAX, OCB, ChaCha20-Poly1305, AEGIS and Ascon-AEAD128 take messages in pieces
+//! GCM, CCM, EAX, OCB, ChaCha20-Poly1305, AEGIS and Ascon-AEAD128 accept messages in pieces
 //! ([`Encryptor`], [`Decryptor`]): first all associated data, then all data, cut anywhere. A [`Decryptor`] returns data that is
 //! not verified yet, and its method has this in its name. SIV and GCM-SIV must read the
-//! whole message before they write a byte, so they take no pieces.
+//! whole message before they write a byte, so they accept no pieces.
 //!
 //! `encryptor` and `decryptor` make objects that borrow the key. `encryptor_of` and
 //! `decryptor_of` make objects that own the key, so a struct can keep them.
@@ -122,7 +122,7 @@ pub mod xsalsa20_poly1305;
 
 pub use crate::error::AeadError;
 #[cfg(feature = "aegis")]
-pub use aegis::{Aegis, Aegis128L, Aegis256};
+pub use aegis::{Aegis, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
 #[cfg(feature = "ascon")]
 pub use ascon::AsconAead128;
 pub use ccm::Ccm;
@@ -417,7 +417,15 @@ full_length! {
     #[cfg(feature = "aegis")]
     [] Aegis128L, [u8; 16], Tag<16>;
     #[cfg(feature = "aegis")]
+    [] Aegis128X2, [u8; 16], Tag<16>;
+    #[cfg(feature = "aegis")]
+    [] Aegis128X4, [u8; 16], Tag<16>;
+    #[cfg(feature = "aegis")]
     [] Aegis256, [u8; 32], Tag<16>;
+    #[cfg(feature = "aegis")]
+    [] Aegis256X2, [u8; 32], Tag<16>;
+    #[cfg(feature = "aegis")]
+    [] Aegis256X4, [u8; 32], Tag<16>;
     #[cfg(feature = "ascon")]
     [] AsconAead128, [u8; 16], Tag<16>;
 }
@@ -437,7 +445,15 @@ with_new! {
     #[cfg(feature = "aegis")]
     [] Aegis128L;
     #[cfg(feature = "aegis")]
+    [] Aegis128X2;
+    #[cfg(feature = "aegis")]
+    [] Aegis128X4;
+    #[cfg(feature = "aegis")]
     [] Aegis256;
+    #[cfg(feature = "aegis")]
+    [] Aegis256X2;
+    #[cfg(feature = "aegis")]
+    [] Aegis256X4;
     #[cfg(feature = "ascon")]
     [] AsconAead128;
     [M: Engine + FixedKey, const NONCE: usize, const TAG: usize] WithLengths<M, NONCE, TAG>;
@@ -576,7 +592,7 @@ pub trait Engine {
     /// The lengths of nonces that the mode allows, in bytes.
     const NONCES: KeyLengths;
 
-    /// The length of the longest tag, which is the usual one, in bytes.
+    /// The length of the usual tag in bytes. Only AEGIS has a longer one.
     const TAG: usize;
 
     /// Whether a sealed message begins with the tag, and does not end with it.
@@ -700,8 +716,8 @@ pub trait Engine {
     }
 }
 
-/// Writes both directions of an [`Engine`] by `whole`, which encrypts or decrypts a message and
-/// returns a tag of full length.
+/// Implements both directions of an [`Engine`]. They call `whole`, which encrypts or decrypts a
+/// message and returns a tag of full length.
 macro_rules! by_whole {
     () => {
         #[inline]
@@ -747,8 +763,8 @@ fn verified(
     }
 }
 
-/// A mode that takes messages in pieces: all but SIV, GCM-SIV and XSalsa20-Poly1305. Programs use
-/// [`Encryptor`] and [`Decryptor`].
+/// A mode that accepts messages in pieces: all modes except SIV, GCM-SIV and XSalsa20-Poly1305.
+/// Programs use [`Encryptor`] and [`Decryptor`].
 pub trait InPieces: sealed::InPieces {}
 
 impl<M: sealed::InPieces> InPieces for M {}
@@ -756,6 +772,7 @@ impl<M: sealed::InPieces> InPieces for M {}
 mod sealed {
     use super::AeadError;
     use crate::cipher::Block;
+    use crate::constant_time::matches;
     use inout::InOutBuf;
 
     pub trait InPieces {
@@ -775,6 +792,20 @@ mod sealed {
         ) -> Result<(), AeadError>;
         fn check_tag(message: &Self::Pieces, length: usize) -> Result<(), AeadError>;
         fn finish(&self, message: &mut Self::Pieces) -> Result<Self::Block, AeadError>;
+
+        /// Writes a tag of an allowed length. It is the beginning of the usual tag, except in
+        /// AEGIS.
+        fn finish_into(&self, message: &mut Self::Pieces, tag: &mut [u8]) -> Result<(), AeadError> {
+            let whole = self.finish(message)?;
+            tag.copy_from_slice(&whole.as_ref()[..tag.len()]);
+            Ok(())
+        }
+
+        /// Checks a tag of an allowed length.
+        fn verify(&self, message: &mut Self::Pieces, tag: &[u8]) -> Result<(), AeadError> {
+            let whole = self.finish(message)?;
+            matches(&whole.as_ref()[..tag.len()], tag).map_err(|_| AeadError::Forged)
+        }
     }
 }
 
@@ -950,9 +981,7 @@ impl<M: InPieces, K: Borrow<M>> Encryptor<M, K> {
     /// leaves no copy there.
     pub(crate) fn end(&mut self, tag: &mut [u8]) -> Result<(), AeadError> {
         M::check_tag(&self.message, tag.len())?;
-        let whole = self.key.borrow().finish(&mut self.message)?;
-        tag.copy_from_slice(&whole.as_ref()[..tag.len()]);
-        Ok(())
+        self.key.borrow().finish_into(&mut self.message, tag)
     }
 }
 
@@ -1033,7 +1062,7 @@ impl<M: InPieces, K: Borrow<M>> Decryptor<M, K> {
         self.verify_slice(tag.as_ref())
     }
 
-    /// Ends the message and checks that its tag begins with the bytes `tag`.
+    /// Ends the message and checks its tag of as many bytes as `tag` has.
     #[doc(hidden)]
     pub fn verify_slice(mut self, tag: &[u8]) -> Result<(), AeadError> {
         self.check(tag)
@@ -1042,7 +1071,6 @@ impl<M: InPieces, K: Borrow<M>> Decryptor<M, K> {
     /// [`verify_slice`](Self::verify_slice) where the object lies.
     pub(crate) fn check(&mut self, tag: &[u8]) -> Result<(), AeadError> {
         M::check_tag(&self.message, tag.len())?;
-        let whole = self.key.borrow().finish(&mut self.message)?;
-        matches(&whole.as_ref()[..tag.len()], tag).map_err(|_| AeadError::Forged)
+        self.key.borrow().verify(&mut self.message, tag)
     }
 }

@@ -8,10 +8,12 @@
 //! | [`Camellia128`] [`Camellia192`] [`Camellia256`] | 16 | 16, 24, 32 | [`camellia`] |
 //! | [`Cast6`] | 16 | 16 to 32 by 4 | [`cast6`] |
 //! | [`Des`] [`DesEde2`] [`DesEde3`] | 8 | 8, 16, 24 | [`des`] |
+//! | [`Kalyna128`] [`Kalyna256`] | 16 | 16, 32 | [`kalyna`] |
 //! | [`Kuznyechik`] | 16 | 32 | [`kuznyechik`] |
 //! | [`Mars`] | 16 | 16 to 56 by 4 | [`mars`] |
 //! | [`Noekeon`] | 16 | 16 | [`noekeon`] |
 //! | [`Rc6`] | 16 | 0 to 255 | [`rc6`] |
+//! | [`SaferPlus`] | 16 | 16, 24, 32 | [`safer_plus`] |
 //! | [`Seed`] | 16 | 16 | [`seed`] |
 //! | [`Serpent`] | 16 | 16, 24, 32 | [`serpent`] |
 //! | [`Shacal2`] | 32 | 16 to 64 | [`shacal2`] |
@@ -22,8 +24,11 @@
 //! | [`Cast5`] | 8 | 5 to 16 | [`cast5`] |
 //! | [`Gost28147`] [`Magma`] | 8 | 32 | [`gost28147`] |
 //! | [`Idea`] | 8 | 16 | [`idea`] |
+//! | [`Kasumi`] | 8 | 16 | [`kasumi`] |
+//! | [`Misty1`] | 8 | 16 | [`misty1`] |
 //! | [`Rc2`] | 8 | 1 to 128 | [`rc2`] |
 //! | [`Rc5`] | 8 | 0 to 255 | [`rc5`] |
+//! | [`SaferK64`] [`SaferK128`] [`SaferSk64`] [`SaferSk128`] | 8 | 8, 16 | [`safer`] |
 //! | [`Skipjack`] | 8 | 10 | [`skipjack`] |
 //! | [`Tea`] [`Xtea`] | 8 | 16 | [`tea`] |
 //!
@@ -34,7 +39,7 @@
 //!
 //! # Traits
 //!
-//! [`Keyed`](crate::Keyed) sets a key up. [`BlockEncrypt`] and [`BlockDecrypt`] take any
+//! [`Keyed`](crate::Keyed) sets a key up. [`BlockEncrypt`] and [`BlockDecrypt`] accept any
 //! number of blocks. The [modes](crate::mode) call [`FusedEncrypt`] and [`FusedDecrypt`].
 
 #[cfg(feature = "aes")]
@@ -57,10 +62,16 @@ pub mod des;
 pub mod gost28147;
 #[cfg(feature = "idea")]
 pub mod idea;
+#[cfg(feature = "kalyna")]
+pub mod kalyna;
+#[cfg(feature = "kasumi")]
+pub mod kasumi;
 #[cfg(feature = "kuznyechik")]
 pub mod kuznyechik;
 #[cfg(feature = "mars")]
 pub mod mars;
+#[cfg(feature = "misty1")]
+pub mod misty1;
 #[cfg(feature = "noekeon")]
 pub mod noekeon;
 #[cfg(feature = "rc2")]
@@ -69,6 +80,10 @@ pub mod rc2;
 pub mod rc5;
 #[cfg(feature = "rc6")]
 pub mod rc6;
+#[cfg(feature = "safer")]
+pub mod safer;
+#[cfg(feature = "safer")]
+pub mod safer_plus;
 #[cfg(feature = "seed")]
 pub mod seed;
 #[cfg(feature = "serpent")]
@@ -122,10 +137,16 @@ pub use des::{Des, DesEde2, DesEde3, TdesEde2, TdesEde3};
 pub use gost28147::{Gost28147, Magma};
 #[cfg(feature = "idea")]
 pub use idea::{Idea, IdeaDecrypt, IdeaEncrypt};
+#[cfg(feature = "kalyna")]
+pub use kalyna::{Kalyna, Kalyna128, Kalyna256};
+#[cfg(feature = "kasumi")]
+pub use kasumi::Kasumi;
 #[cfg(feature = "kuznyechik")]
 pub use kuznyechik::{Kuznyechik, KuznyechikDecrypt, KuznyechikEncrypt};
 #[cfg(feature = "mars")]
 pub use mars::Mars;
+#[cfg(feature = "misty1")]
+pub use misty1::Misty1;
 #[cfg(feature = "noekeon")]
 pub use noekeon::Noekeon;
 #[cfg(feature = "rc2")]
@@ -134,6 +155,10 @@ pub use rc2::Rc2;
 pub use rc5::Rc5;
 #[cfg(feature = "rc6")]
 pub use rc6::Rc6;
+#[cfg(feature = "safer")]
+pub use safer::{Safer, SaferK64, SaferK128, SaferSk64, SaferSk128};
+#[cfg(feature = "safer")]
+pub use safer_plus::SaferPlus;
 #[cfg(feature = "seed")]
 pub use seed::Seed;
 #[cfg(feature = "serpent")]
@@ -155,8 +180,9 @@ pub use crate::cipher::{Block, BlockCipher, BlockDecrypt, BlockEncrypt};
 pub use crate::fuse::{Absorbed, FusedDecrypt, FusedEncrypt, Message};
 pub use crate::machinery::both::Both;
 
-/// The list of types for both directions that consist of a type for each: passes
-/// `[generics] Type = Encrypt, Decrypt;` for each to the macro that is its argument.
+/// The list of ciphers that have three types: one for both directions, one for encryption
+/// and one for decryption. The argument is a macro, which receives `[generics] Type =
+/// Encrypt, Decrypt;` for each cipher.
 #[cfg(feature = "rustcrypto")]
 macro_rules! both_directions {
     ($with:ident!) => {
@@ -210,14 +236,22 @@ crate::keyed::with_new! {
     [] IdeaEncrypt;
     #[cfg(feature = "idea")]
     [] IdeaDecrypt;
+    #[cfg(feature = "kalyna")]
+    [const KEY: usize] Kalyna<KEY>;
+    #[cfg(feature = "kasumi")]
+    [] Kasumi;
     #[cfg(feature = "kuznyechik")]
     [] Kuznyechik;
     #[cfg(feature = "kuznyechik")]
     [] KuznyechikEncrypt;
     #[cfg(feature = "kuznyechik")]
     [] KuznyechikDecrypt;
+    #[cfg(feature = "misty1")]
+    [] Misty1;
     #[cfg(feature = "noekeon")]
     [] Noekeon;
+    #[cfg(feature = "safer")]
+    [const KEY: usize, const STRENGTHENED: bool] Safer<KEY, STRENGTHENED>;
     #[cfg(feature = "seed")]
     [] Seed;
     #[cfg(feature = "skipjack")]
@@ -289,12 +323,20 @@ macro_rules! __block_ciphers {
             "gost28147-test" = Gost28147, Gost28147, with: SBoxes::TEST;
             #[cfg(feature = "idea")]
             "idea" = IdeaEncrypt, IdeaDecrypt;
+            #[cfg(feature = "kalyna")]
+            "kalyna-128" = Kalyna128, Kalyna128;
+            #[cfg(feature = "kalyna")]
+            "kalyna-256" = Kalyna256, Kalyna256;
+            #[cfg(feature = "kasumi")]
+            "kasumi" = Kasumi, Kasumi;
             #[cfg(feature = "kuznyechik")]
             "kuznyechik" = KuznyechikEncrypt, KuznyechikDecrypt;
             #[cfg(feature = "gost28147")]
             "magma" = Magma, Magma;
             #[cfg(feature = "mars")]
             "mars" = Mars, Mars;
+            #[cfg(feature = "misty1")]
+            "misty1" = Misty1, Misty1;
             #[cfg(feature = "noekeon")]
             "noekeon" = Noekeon, Noekeon;
             #[cfg(feature = "rc2")]
@@ -303,6 +345,16 @@ macro_rules! __block_ciphers {
             "rc5-32-12" = Rc5, Rc5, "rounds": |n| u8::try_from(n).ok().filter(|n| *n != 0);
             #[cfg(feature = "rc6")]
             "rc6" = Rc6, Rc6;
+            #[cfg(feature = "safer")]
+            "safer-k128" = SaferK128, SaferK128, "rounds": safer::Rounds::new;
+            #[cfg(feature = "safer")]
+            "safer-k64" = SaferK64, SaferK64, "rounds": safer::Rounds::new;
+            #[cfg(feature = "safer")]
+            "safer-plus" = SaferPlus, SaferPlus;
+            #[cfg(feature = "safer")]
+            "safer-sk128" = SaferSk128, SaferSk128, "rounds": safer::Rounds::new;
+            #[cfg(feature = "safer")]
+            "safer-sk64" = SaferSk64, SaferSk64, "rounds": safer::Rounds::new;
             #[cfg(feature = "seed")]
             "seed" = Seed, Seed;
             #[cfg(feature = "serpent")]
@@ -334,7 +386,8 @@ macro_rules! __block_ciphers {
 pub use crate::__block_ciphers as block_ciphers;
 
 /// The list of block ciphers that take a tweak besides their key, in the form of
-/// [`__block_ciphers`](crate::__block_ciphers). By name they have the tweak zero.
+/// [`__block_ciphers`](crate::__block_ciphers). If a program chooses such a cipher by
+/// name, the tweak is zero.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __tweakable_ciphers {

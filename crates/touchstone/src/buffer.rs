@@ -85,8 +85,7 @@ impl<'i, 'o> Words<'i, 'o> {
     /// The buffer.
     #[inline(always)]
     pub(crate) fn buffer(self) -> InOutBuf<'i, 'o, u8> {
-        // SAFETY: the words are those of a buffer that `of` consumed, and `self` is
-        // consumed.
+        // SAFETY: the words come from a buffer that `of` consumed, and `self` is consumed.
         unsafe { InOutBuf::from_raw(self.input, self.output, self.length) }
     }
 

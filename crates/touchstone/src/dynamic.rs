@@ -159,14 +159,14 @@ pub enum Error {
     Kernel,
     /// The algorithm has no such parameter, or does not allow this value.
     Parameter,
-    /// The algorithm does not take keys of this length.
+    /// The algorithm does not accept keys of this length.
     KeyLength,
-    /// The algorithm does not take nonces or initialization vectors of this length.
+    /// The algorithm does not accept nonces or initialization vectors of this length.
     NonceLength,
     /// The algorithm does not allow tags of this length, or only in a call with
     /// `insecure` in its name.
     TagLength,
-    /// The algorithm does not take messages of this length.
+    /// The algorithm does not accept messages of this length.
     MessageLength,
     /// The output has another length than the result.
     OutputLength,

@@ -1,13 +1,13 @@
 //! The modes that a cipher's kernels can *fuse*: compute with no buffer between the mode
 //! and the cipher.
 //!
-//! Each mode is a method of [`FusedEncrypt`] or [`FusedDecrypt`], and has a form for any
-//! cipher. A cipher of this crate overrides the methods that its kernels do faster. The
-//! modes, the MACs and the AEADs of this crate call these methods and take any cipher
-//! that has them; programs call the modes.
+//! Each mode is a method of [`FusedEncrypt`] or [`FusedDecrypt`], and has a form for any cipher. A
+//! cipher of this crate overrides the methods that its kernels do faster. The modes, the MACs and
+//! the AEADs of this crate call these methods, and accept any cipher that has these methods.
+//! Programs call the modes.
 //!
-//! The traits are sealed, because every new mode adds methods to them. A block cipher
-//! from outside of this crate gets them from the wrapper [`Unfused`]:
+//! The traits are sealed, because every new mode adds methods to them. A block cipher from outside
+//! of this crate gets these traits from the wrapper [`Unfused`]:
 //!
 //! ```
 //! use touchstone::mode::Ctr;
@@ -67,8 +67,8 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         unfused::ctr(self, unfused::next, counter, blocks);
     }
 
-    /// [`ctr_blocks`](Self::ctr_blocks) on bytes. If the last block is short, `keystream` then
-    /// holds its block of keystream, whose last bytes are still unused.
+    /// [`ctr_blocks`](Self::ctr_blocks) on bytes. If the last block is short, `keystream` receives
+    /// the whole block of keystream for it. The last bytes of this keystream are still unused.
     #[inline]
     fn ctr_bytes(
         &self,
@@ -161,8 +161,9 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         unfused::cbc_mac_many(self, messages);
     }
 
-    /// [`ctr_blocks`](Self::ctr_blocks) and [`cbc_mac_blocks`](Self::cbc_mac_blocks) at
-    /// once. The MAC is of the output of counter mode if `of_output`, else of its input.
+    /// [`ctr_blocks`](Self::ctr_blocks) and [`cbc_mac_blocks`](Self::cbc_mac_blocks) at once. If
+    /// `of_output` is true, the MAC covers the output of counter mode. Otherwise it covers the
+    /// input.
     #[inline]
     fn ctr_mac_blocks(
         &self,
@@ -325,8 +326,7 @@ impl<C: FusedDecrypt + ?Sized> FusedDecrypt for alloc::boxed::Box<C> {
     decrypt_methods!(|cipher| (**cipher));
 }
 
-/// A block cipher from outside of this crate, with every mode in its form for any
-/// cipher.
+/// A block cipher from outside of this crate. Each mode has the form that works for any cipher.
 #[derive(Clone)]
 pub struct Unfused<C>(pub C);
 

@@ -1,6 +1,6 @@
 //! GHASH and POLYVAL: the polynomial hash functions of GCM and GCM-SIV.
 //!
-//! Both functions take the message as the coefficients of a polynomial over GF(2¹²⁸) and
+//! Both functions use the message as the coefficients of a polynomial over GF(2¹²⁸) and
 //! evaluate it at a secret point, H. They differ in the order of bits. So all kernels
 //! compute POLYVAL, and GHASH is POLYVAL on blocks with reversed bytes at the point H·x
 //! ([RFC8452] appendix A). A field element is a `u128` whose bit *i* is the coefficient

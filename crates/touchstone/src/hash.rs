@@ -142,9 +142,8 @@ pub use turboshake::{KangarooTwelve, KangarooTwelve256, TurboShake128, TurboShak
 #[cfg(feature = "whirlpool")]
 pub use whirlpool::Whirlpool;
 
-/// The list of hash functions: passes `id = Type;` for each to the macro that is its
-/// argument. Tests, the dynamic interface and the traits of other crates take their rows
-/// from this list.
+/// The list of hash functions. The argument is a macro, which receives `id = Type;` for each
+/// function. Tests, the dynamic interface and the traits of other crates use this list.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __hashes {
@@ -364,9 +363,9 @@ pub trait HashFunction: Clone + Default {
         Ok(())
     }
 
-    /// Ends many messages: message `i` is the message so far of `starts[i]`, followed by
-    /// `ends[i]`. A single start may serve all messages. HMAC hashes such messages, whose
-    /// first block is a key.
+    /// Ends many messages: message `i` is the message so far of `starts[i]`, followed by `ends[i]`.
+    /// If there is only one start, all messages begin with it. HMAC uses this method, because the
+    /// first block of its messages depends only on the key.
     #[doc(hidden)]
     fn finish_many(
         starts: &[Self],

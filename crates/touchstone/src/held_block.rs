@@ -6,8 +6,8 @@ use core::slice;
 use crate::cipher::Block;
 use crate::wipe::wipe;
 
-/// The last bytes of a message so far, at most one whole block. They are none only if the
-/// message is empty.
+/// The last bytes of a message so far, at most one whole block. If the message is empty,
+/// there are no bytes. Otherwise there is at least one byte.
 #[derive(Clone)]
 pub(crate) struct HeldBlock<B: Block> {
     /// The bytes, and then zeros.

@@ -52,11 +52,11 @@ pub enum KdfError {
     },
     /// The number of iterations is 0, so the result would not depend on the password.
     NoIterations,
-    /// The function does not take these costs.
+    /// The function does not allow these costs.
     Costs,
     /// The memory that the costs ask for cannot be allocated.
     Memory,
-    /// The function takes no password or key of this length.
+    /// The function accepts no password or key of this length.
     KeyLength(crate::InvalidKeyLength),
 }
 

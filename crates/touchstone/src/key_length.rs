@@ -2,12 +2,12 @@
 
 use core::fmt;
 
-/// The error for a key whose length the algorithm does not take.
+/// The error for a key whose length the algorithm does not accept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InvalidKeyLength {
     /// The length of the refused key in bytes.
     pub given: usize,
-    /// The lengths that the algorithm takes.
+    /// The lengths that the algorithm accepts.
     pub wanted: KeyLengths,
 }
 
@@ -46,7 +46,7 @@ impl KeyLengths {
         Self::every(2 * self.step, 2 * self.min, 2 * self.max)
     }
 
-    /// Whether the algorithm takes keys of this length.
+    /// Whether the algorithm accepts keys of this length.
     pub const fn contains(&self, length: usize) -> bool {
         length >= self.min && length <= self.max && (length - self.min).is_multiple_of(self.step)
     }

@@ -10,7 +10,7 @@ pub trait Keyed: Sized {
     #[doc(hidden)]
     type Kernel: Kernel;
 
-    /// The key lengths that this algorithm takes, in bytes.
+    /// The key lengths that this algorithm accepts, in bytes.
     const KEY_LENGTHS: KeyLengths;
 
     /// Sets a key up for the fastest kernel that this machine can run. If the length of
@@ -120,9 +120,9 @@ pub trait FixedKey: Keyed {
     }
 }
 
-/// Writes [`FixedKey::new`] as a call of the types themselves. The compiler prefers a call of
-/// the type to a call of a trait, so `new` is never ambiguous, even if a program imports
-/// another trait with a call of this name.
+/// Writes [`FixedKey::new`] as a function of the types themselves. The compiler prefers a function
+/// of the type to a function of a trait, so `new` is never ambiguous, even if a program imports
+/// another trait with a function of this name.
 macro_rules! with_new {
     ($($(#[$cfg:meta])* [$($generics:tt)*] $Type:ty;)*) => {$(
         $(#[$cfg])*
@@ -138,9 +138,9 @@ macro_rules! with_new {
 }
 pub(crate) use with_new;
 
-/// Writes the key set-up of types over one block cipher `C`. Such a type has `with_cipher`,
-/// `rekey_by`, which gives the cipher another key and derives from the cipher what the type
-/// keeps, and a field that contains the cipher.
+/// Writes the key set-up of types that have a block cipher `C` in a field. Such a type has two
+/// functions: `with_cipher` makes it from a cipher, and `rekey_by` gives the cipher another key and
+/// computes the values that the type derives from the cipher.
 macro_rules! keyed_by_cipher {
     ($([$($generics:tt)*] $Type:ty, $field:tt;)*) => {$(
         impl<$($generics)*> $crate::FixedKey for $Type

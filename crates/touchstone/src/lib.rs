@@ -12,9 +12,9 @@
 //!
 //! # Ten tasks
 //!
-//! **Seal and open a message** with a key and a nonce that is used once: nobody can read
-//! the message or change it, nor the header, which is not encrypted. (`seal` and `open`
-//! return vectors, with the feature `alloc`; `encrypt` and `decrypt` work in place.)
+//! **Seal and open a message** with a key and a nonce that is used once: nobody can read the
+//! message or change it. Nobody can change the header either, which is not encrypted. (`seal` and
+//! `open` return vectors, with the feature `alloc`; `encrypt` and `decrypt` work in place.)
 //!
 #![cfg_attr(feature = "alloc", doc = "```")]
 #![cfg_attr(not(feature = "alloc"), doc = "```ignore")]
@@ -125,6 +125,7 @@
 //! | [`mac`] | message authentication codes |
 //! | [`kdf`] | key derivation |
 //! | `random` | generators of random bytes (feature `random`) |
+//! | `checksum` | CRC-24, CRC-32, CRC-64, Adler-32 (feature `checksum`) |
 //! | [`prelude`] | the traits, for one import |
 //!
 //! # Rules of the whole library
@@ -150,14 +151,15 @@
 //!
 //! | feature | default | content |
 //! |---|---|---|
-//! | `aes` `anubis` `aria` `blowfish` `camellia` `cast5` `cast6` `des` `gost28147` `idea` `kuznyechik` `mars` `noekeon` `rc2` `rc5` `rc6` `seed` `serpent` `shacal2` `skipjack` `sm4` `tea` `threefish` `twofish` | yes | a family of block ciphers |
+//! | `aes` `anubis` `aria` `blowfish` `camellia` `cast5` `cast6` `des` `gost28147` `idea` `kalyna` `kasumi` `kuznyechik` `mars` `misty1` `noekeon` `rc2` `rc5` `rc6` `safer` `seed` `serpent` `shacal2` `skipjack` `sm4` `tea` `threefish` `twofish` | yes | a family of block ciphers |
 //! | `ascon` `blake2` `blake3` `gost94` `md` `ripemd` `sha1` `sha2` `sha3` `skein` `sm3` `streebog` `tiger` `whirlpool` | yes | a family of hash functions; `sha3` has KMAC too, and `ascon` has Ascon-AEAD128 |
-//! | `chacha` `hc` `panama` `rabbit` `rc4` `salsa20` `sosemanuk` | yes | a family of stream ciphers; `chacha` has ChaCha20-Poly1305 too, `salsa20` has XSalsa20-Poly1305, and `sosemanuk` brings `serpent` |
-//! | `aegis` | yes | AEGIS-128L and AEGIS-256; brings `aes` |
+//! | `chacha` `hc` `panama` `rabbit` `rc4` `salsa20` `sosemanuk` `turing` | yes | a family of stream ciphers; `chacha` has ChaCha20-Poly1305 too, `salsa20` has XSalsa20-Poly1305, and `sosemanuk` brings `serpent` |
+//! | `aegis` | yes | AEGIS, in six forms; brings `aes` |
 //! | `modes`, or of it `block-macs` `cbc` `ccm` `cfb` `ctr` `eax` `ecb` `gcm` `gcm-siv` `key-wrap` `ocb` `ofb` `siv` `xts` | yes | the modes that block ciphers have by name; types have all modes without these features |
 //! | `alloc` | no | functions that need a heap |
 //! | `dynamic` | no | algorithms by name; enables `alloc` |
 //! | `random` | no | generators of random bytes; brings `getrandom` and `libc` |
+//! | `checksum` | no | CRC-24, CRC-32, CRC-64 and Adler-32; brings `crc-fast` and `simd-adler32`, which need `std` |
 //! | `argon2` | no | Argon2, by the crate `argon2` |
 //! | `rand_core` | no | random keys and nonces from generators of `rand_core` 0.10 |
 //! | `rustcrypto` | no | the traits of the `aead` 0.6, `cipher` 0.5 and `digest` 0.11 crates |
@@ -185,8 +187,10 @@ extern crate alloc;
 
 pub mod aead;
 pub mod block;
+#[cfg(feature = "checksum")]
+pub mod checksum;
 #[cfg(feature = "dynamic")]
-// A build with some modes leaves the code of the other modes unused.
+// A build with only some modes does not use the code of the other modes.
 #[cfg_attr(
     not(feature = "modes"),
     allow(dead_code, unreachable_code, unused_imports, unused_variables)

@@ -16,7 +16,7 @@
 //! | VMAC | [`Vmac64`] [`Vmac128`] | a block cipher of 16 bytes, with a nonce | [`vmac`] |
 //! | retail MAC | [`RetailMac`] | DES, any block cipher | [ISO9797-1] algorithm 3, ANSI X9.19 |
 //!
-//! Only a program that has the key can make a MAC or check one. GMAC takes a nonce as
+//! Only a program that has the key can make a MAC or check one. GMAC needs a nonce, as
 //! AEADs do, so it is in [`aead::gmac`](crate::aead::gmac). [`Mac::verify`] and `==` on a
 //! [`Tag`](crate::Tag) compare in constant time.
 //!
@@ -225,7 +225,7 @@ pub trait OneTimeMac: Sized {
     }
 }
 
-/// A MAC that takes a nonce with each message. **Never use a nonce twice under one key.**
+/// A MAC that needs a nonce with each message. **Never use a nonce twice under one key.**
 /// Each MAC has its own type for nonces, which checks the length when it is made.
 pub trait NonceMac: Keyed {
     /// The type of the nonces.

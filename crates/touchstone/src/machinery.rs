@@ -2,6 +2,7 @@
 //! and the algebra of S-boxes.
 
 pub(crate) mod both;
+pub(crate) mod each;
 pub(crate) mod field;
 pub(crate) mod groups;
 pub(crate) mod operation;

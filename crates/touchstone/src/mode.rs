@@ -11,8 +11,8 @@
 //! | ECB, CBC with ciphertext stealing | [`EcbSteal`] [`CbcCs1`] [`CbcCs2`] [`CbcCs3`] | a block or more | [stealing](steal) |
 //! | XTS | [`Xts`] | a block or more | [storage](xts) |
 //!
-//! A mode takes a block cipher that is set up with a key, by value or by reference. It
-//! takes a message in one call or in pieces; the cuts between pieces do not change the
+//! A mode needs a block cipher that is set up with a key, by value or by reference. It
+//! accepts a message in one call or in pieces; the cuts between pieces do not change the
 //! result. `reset` starts the next message with the same key. The block modes take whole
 //! blocks only. [padding] is a separate layer above them, because it changes lengths, and
 //! its errors need care.
@@ -110,7 +110,8 @@ macro_rules! shapes {
 }
 use shapes;
 
-/// Hands out the cipher of a mode whose type is not known, for another key.
+/// Writes a method that returns the cipher of a mode, so that `dynamic` can give the cipher another
+/// key.
 macro_rules! cipher_mut {
     ($([$($generics:tt)*] $Mode:ty;)*) => {$(
         #[cfg(feature = "dynamic")]
@@ -124,7 +125,7 @@ macro_rules! cipher_mut {
 }
 use cipher_mut;
 
-/// [`shapes!`] for a method that takes any length. Only the form with two buffers can
+/// [`shapes!`] for a method that accepts any length. Only the form with two buffers can
 /// fail.
 macro_rules! any_length {
     (
@@ -153,13 +154,13 @@ use any_length;
 /// Writes the calls that pad and encrypt one whole message, of a mode with the call `encrypt`.
 macro_rules! padded_encryption {
     ($($receiver:tt)*) => {
-        /// Pads a message, the first `length` bytes of a buffer, and encrypts it in place;
+        /// Pads the message in the first `length` bytes of a buffer, encrypts it in place and
         /// returns the ciphertext.
         ///
         /// # Errors
         ///
-        /// [`DataError::TooLittleRoom`] if the buffer cannot hold the padded message, and it
-        /// stays as it is.
+        /// [`DataError::TooLittleRoom`] if the buffer is too small for the padded message; then the
+        /// buffer is unchanged.
         #[allow(
             clippy::needless_lifetimes,
             reason = "needed where the mode is taken by reference"
@@ -194,8 +195,8 @@ macro_rules! padded_encryption {
 }
 use padded_encryption;
 
-/// Writes the calls that decrypt one whole message and take its padding off, of a mode with
-/// the call `decrypt`.
+/// Writes the methods that decrypt one whole message and remove its padding, for a mode that has
+/// the method `decrypt`.
 macro_rules! padded_decryption {
     ($($receiver:tt)*) => {
         /// Decrypts a ciphertext in place, and returns the message without its padding. An
@@ -220,7 +221,7 @@ macro_rules! padded_decryption {
         ///
         /// # Errors
         ///
-        /// Those of [`decrypt_padded`](Self::decrypt_padded).
+        /// The errors of [`decrypt_padded`](Self::decrypt_padded).
         #[cfg(feature = "alloc")]
         #[allow(unused_mut, reason = "a chain changes in the call that this one makes")]
         pub fn decrypt_padded_vec<P: Padding>(

@@ -18,11 +18,11 @@
 //! ```
 //!
 //! [`Generator`] is ChaCha20 with fast key erasure, [FKE]: each run of the cipher makes the next
-//! key before any output, and output is wiped when it is handed out. So whoever sees the memory of
-//! a program cannot compute what the generator gave out before. The generator takes new bytes
-//! from the system after each MiB, and after a fork, so parent and child never share output. A
-//! copy of a whole machine (a snapshot that is started twice) does share output, until both have
-//! taken new bytes: call [`Generator::reseed`] where a program knows of it.
+//! key before any output, and output is wiped when it is handed out. So an attacker who reads the
+//! memory of a program cannot compute earlier output. The generator takes new bytes from the system
+//! after each MiB, and after a fork, so parent and child never share output. If a whole machine is
+//! copied (a snapshot that is started twice), both copies give the same output until they have
+//! taken new bytes. A program that knows of such a copy should call [`Generator::reseed`].
 //!
 //! - [FKE] D. Bernstein: Fast-key-erasure random-number generators, 2017
 //!
@@ -59,9 +59,9 @@ pub struct Generator {
     /// Output in advance. The first `used` bytes are handed out and wiped.
     buffer: [u8; BUFFER],
     used: usize,
-    /// The output in bytes until new bytes of the system are due.
+    /// The number of bytes of output until the generator needs new bytes from the system.
     left: usize,
-    /// The process, in the count of forks, whose output this is.
+    /// The value of the fork counter when this generator last took new bytes from the system.
     generation: u64,
 }
 
@@ -91,11 +91,11 @@ impl Generator {
         Ok(this)
     }
 
-    /// Takes new bytes from the system. `fill` does this by itself when it is time.
+    /// Takes new bytes from the system. `fill` does this itself when new bytes are due.
     ///
     /// # Errors
     ///
-    /// [`SystemError`]; the state is as before.
+    /// [`SystemError`]; then the state is unchanged.
     pub fn reseed(&mut self) -> Result<(), SystemError> {
         let generation = fork::generation();
         let mut seed = [0; 32];
@@ -116,7 +116,8 @@ impl Generator {
     ///
     /// # Errors
     ///
-    /// [`SystemError`], if a new seed is due and the system gives none; the output is as before.
+    /// [`SystemError`], if new bytes are due and the system gives none; then the output is
+    /// unchanged.
     pub fn fill(&mut self, output: &mut [u8]) -> Result<(), SystemError> {
         if self.left == 0 || self.generation != fork::generation() {
             self.reseed()?;
@@ -164,8 +165,8 @@ impl Drop for Generator {
 impl ZeroizeOnDrop for Generator {}
 
 /// Bytes that follow from a seed, from any position: the keystream of ChaCha20 with the seed as its
-/// key, a nonce of eight zero bytes and a counter of 64 bits. The generator keeps its seed, so
-/// whoever sees its memory can compute all its output.
+/// key, a nonce of eight zero bytes and a counter of 64 bits. The generator keeps its seed, so an
+/// attacker who reads its memory can compute all its output.
 ///
 /// ```
 /// use touchstone::random::Seeded;

@@ -1,5 +1,5 @@
-//! The fractional parts of the square and cube roots of primes, to 64 bits. They are all
-//! the constants of SHA-2 and SHACAL-2, [FIPS180] §4.2.2, §4.2.3 and §5.3.
+//! The fractional parts of the square and cube roots of primes, to 64 bits. All constants
+//! of SHA-2 and SHACAL-2 come from these numbers, [FIPS180] §4.2.2, §4.2.3 and §5.3.
 //!
 //! - [FIPS180] Secure Hash Standard (SHS), NIST FIPS 180-4, 2015
 //!

@@ -9,6 +9,7 @@
 //! | [`Sosemanuk`] | 1 to 32 | 16 | no | [`sosemanuk`] |
 //! | [`Panama`] [`PanamaBe`] | 32 | 32 | no | [`panama`] |
 //! | [`Hc128`] [`Hc256`] | 16, 32 | 16, 32 | no | [`hc`] |
+//! | [`Turing`] (**outdated**) | 4 to 32 by 4 | 0 to 16 by 4 | no | [`turing`] |
 //! | [`Rabbit`] | 16 | 0, 8 | no | [`rabbit`] |
 //! | [`Rc4`] (**broken**) | 1 to 256 | – | no | [`rc4`] |
 //!
@@ -54,6 +55,8 @@ pub mod rc4;
 pub mod salsa20;
 #[cfg(feature = "sosemanuk")]
 pub mod sosemanuk;
+#[cfg(feature = "turing")]
+pub mod turing;
 
 #[cfg(feature = "chacha")]
 pub use chacha::{ChaCha8, ChaCha12, ChaCha20, XChaCha20};
@@ -69,10 +72,12 @@ pub use rc4::Rc4;
 pub use salsa20::{Salsa20, Salsa20R8, Salsa20R12, XSalsa20, XSalsa20R8, XSalsa20R12};
 #[cfg(feature = "sosemanuk")]
 pub use sosemanuk::Sosemanuk;
+#[cfg(feature = "turing")]
+pub use turing::Turing;
 
-/// The list of stream ciphers: passes `id = Type;`, or `id = Type, seek;` if the stream
-/// is a [`StreamSeek`], for each to the macro that is its argument. Tests, the dynamic
-/// interface and the traits of other crates take their rows from this list.
+/// The list of stream ciphers. The argument is a macro, which receives `id = Type;` for each
+/// cipher, or `id = Type, seek;` if the stream is a [`StreamSeek`]. Tests, the dynamic interface
+/// and the traits of other crates use this list.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __streams {
@@ -110,6 +115,8 @@ macro_rules! __streams {
             "hc256" = Hc256;
             #[cfg(feature = "rabbit")]
             "rabbit" = Rabbit;
+            #[cfg(feature = "turing")]
+            "turing" = Turing;
             #[cfg(feature = "rc4")]
             "rc4" = Rc4;
         }
@@ -127,8 +134,8 @@ pub trait StreamCipher {
     /// another.
     fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>);
 
-    /// XORs to each piece of data the next bytes of its own keystream. The keystreams must be
-    /// at their beginning, and they are used up.
+    /// XORs to each piece of data the next bytes of its own keystream. Each keystream must be at
+    /// its beginning, and cannot be used afterwards.
     #[doc(hidden)]
     fn apply_each<'i, 'o>(each: impl Iterator<Item = (Self, InOutBuf<'i, 'o, u8>)>)
     where
@@ -149,7 +156,7 @@ pub trait StreamCipher {
     ///
     /// # Errors
     ///
-    /// [`DataError::OutputLength`] if the lengths differ; the output stays as it is.
+    /// [`DataError::OutputLength`] if the lengths differ; then the output is unchanged.
     #[inline]
     fn apply_into(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), DataError> {
         self.apply_inout(buffer::pair(input, output)?);
@@ -179,7 +186,7 @@ pub trait StreamKey: Keyed {
     /// the usual one.
     type Nonce: ByteArray;
 
-    /// The lengths of nonces that this cipher takes, in bytes.
+    /// The lengths of nonces that this cipher accepts, in bytes.
     const NONCE_LENGTHS: KeyLengths = KeyLengths::exactly(Self::Nonce::LENGTH);
 
     /// The keystream for `nonce`, from its first byte on.
@@ -188,10 +195,10 @@ pub trait StreamKey: Keyed {
     /// XORs to each message the keystream for its nonce, from its first byte on. All nonces
     /// must differ.
     ///
-    /// ChaCha and Salsa20 compute blocks of different messages in the lanes of a register, so
-    /// that many short messages take a fraction of the time of one after the other. In the
-    /// other ciphers a step needs tables, or carries that lanes lack, and the messages are
-    /// processed one after the other.
+    /// ChaCha and Salsa20 compute blocks of different messages in the lanes of one register. So
+    /// many short messages take a fraction of the time that they take one after the other. The
+    /// other ciphers process the messages one after the other, because their steps need tables, or
+    /// carries that lanes do not have.
     ///
     /// ```
     /// use touchstone::stream::{ChaCha20, Message, StreamCipher, StreamKey};
@@ -211,8 +218,8 @@ pub trait StreamKey: Keyed {
         Self::Stream::apply_each(each.map(|one| (self.stream(&one.nonce), one.data.reborrow())));
     }
 
-    /// A random nonce. Random nonces collide: of 2³² with 12 bytes two are equal with a
-    /// probability of 2⁻³³, and those of 8 bytes are too short for more than 2¹⁶ messages.
+    /// A random nonce. Two random nonces can be equal by chance: among 2³² nonces of 12 bytes, with
+    /// a probability of 2⁻³³. Random nonces of 8 bytes are too short for more than 2¹⁶ messages.
     #[cfg(feature = "rand_core")]
     fn generate_nonce<R: rand_core::CryptoRng + ?Sized>(rng: &mut R) -> Self::Nonce {
         Self::Nonce::random(rng)
@@ -258,7 +265,7 @@ impl<'d, N> Message<'d, 'd, N> {
 pub struct InvalidNonceLength {
     /// Length of the refused nonce in bytes.
     pub given: usize,
-    /// The lengths that the algorithm takes.
+    /// The lengths that the algorithm accepts.
     pub wanted: KeyLengths,
 }
 
@@ -309,9 +316,9 @@ macro_rules! stream_type {
 }
 pub(crate) use stream_type;
 
-/// [`stream_type!`] for a stream that is a [`Keystream`](keystream::Keystream), and its
-/// calls; with `seek`, where its source can go to any block; with a function that processes
-/// many sources at once, where there is one.
+/// [`stream_type!`] for a stream that is a [`Keystream`](keystream::Keystream), with its methods.
+/// If the source can go to any block, pass `seek`. If there is a function that processes many
+/// sources at once, pass this function too.
 macro_rules! keystream_type {
     ($name:expr, [$(const $n:ident: $t:ty),*] $Stream:ty $(, $seek:ident $(, $many:path)?)?) => {
         impl<$(const $n: $t),*> $crate::stream::StreamCipher for $Stream {

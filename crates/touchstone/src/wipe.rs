@@ -1,5 +1,5 @@
 //! Wiping secrets: those that a variable holds, and the copies that a function leaves on the
-//! stack and in registers.
+//! stack, in registers and in memory that is freed.
 //!
 //! A compiler keeps values in registers, and where registers are short it stores them on the
 //! stack ("spills" them), so a function leaves parts of keys and of messages below the stack
@@ -7,7 +7,14 @@
 //! overwrite the stack that their functions have used. [`stack`] does the same here. It is
 //! called in the functions of `dynamic` and of crypt(3), after their call of the code that
 //! handles the secret. `tests/stack.rs` measures how deep each of these calls goes.
-#![cfg_attr(all(target_arch = "x86_64", unix, not(miri)), allow(unsafe_code))]
+//!
+//! An object on the heap wipes its fields when it is dropped. Between the fields, and in the parts
+//! that an `enum` or a vector does not use, lies what the stack held when the object was moved
+//! there. [`Allocator`] overwrites that too.
+#![allow(unsafe_code)]
+
+use core::alloc::{GlobalAlloc, Layout};
+use core::mem::MaybeUninit;
 
 /// Overwrites all elements with `zero`. `Zeroize` on arrays of bytes writes single bytes, which
 /// for a short message takes longer than the encryption. `wipe` uses stores as wide as the
@@ -94,6 +101,43 @@ pub(crate) fn after_moves<S, T>(copies: usize, call: impl FnOnce() -> T) -> T {
     }
 }
 
+/// An allocator that overwrites memory before the allocator in it frees the memory. A program that
+/// wants nothing of a secret in freed memory makes it the global allocator:
+///
+/// ```
+/// use touchstone::wipe::Allocator;
+///
+/// #[global_allocator]
+/// static MEMORY: Allocator<std::alloc::System> = Allocator(std::alloc::System);
+/// # fn main() {}
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Allocator<A>(pub A);
+
+// SAFETY: all memory comes from the allocator in it, which keeps the contract, and goes back to it.
+// A vector that grows gets new memory by the trait's own `realloc`, which calls `dealloc`.
+unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise.
+        unsafe { self.0.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise.
+        unsafe { self.0.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        let bytes = memory.cast::<MaybeUninit<u8>>();
+        // SAFETY: the caller gives the memory up, with the layout that it was made with.
+        unsafe {
+            let bytes = core::slice::from_raw_parts_mut(bytes, layout.size());
+            wipe(bytes, MaybeUninit::new(0));
+            self.0.dealloc(memory, layout);
+        }
+    }
+}
+
 #[cfg(all(target_arch = "x86_64", unix, not(miri)))]
 mod imp {
     use core::arch::naked_asm;
@@ -101,14 +145,17 @@ mod imp {
     use crate::cpu::{Avx2, Avx512};
 
     /// The body of a function that takes the depth in `rdi`, and changes only registers that the
-    /// System V ABI lets a function change. Each turn of the loop writes eight registers of
-    /// `$width` bytes, at addresses below the return address. It ends as soon as the depth is
-    /// reached, so it writes up to seven registers more.
+    /// System V ABI lets a function change. `$clear` clears the vector registers. The first store
+    /// ends at the return address; the others are aligned, because a store across two cache lines
+    /// takes twice as long. Each turn of the loop writes eight registers of `$width` bytes. It ends
+    /// as soon as the depth is reached, so it writes up to eight registers more.
     macro_rules! body {
         ($clear:literal, $store:literal, $register:literal, $width:literal) => {
             naked_asm!(
                 $clear,
+                concat!($store, " [rsp - ", $width, "], ", $register),
                 "mov rax, rsp",
+                concat!("and rax, -", $width),
                 "2:",
                 concat!($store, " [rax - ", $width, "], ", $register),
                 concat!($store, " [rax - 2 * ", $width, "], ", $register),

@@ -14,7 +14,8 @@ use std::path::Path;
 use common::{nonce_for_counter, painted};
 
 use touchstone::aead::{
-    Aegis128L, Aegis256, AsconAead128, ChaCha20Poly1305, XChaCha20Poly1305, XSalsa20Poly1305,
+    Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4, AsconAead128,
+    ChaCha20Poly1305, XChaCha20Poly1305, XSalsa20Poly1305,
 };
 use touchstone::aead::{
     Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes128Siv, Aes256Gcm, Ccm, Eax, Gcm,
@@ -29,7 +30,8 @@ use touchstone::hidden::AeadEngine as Aead;
 use touchstone::hidden::ghash;
 use touchstone::mode::KeyWrap;
 use touchstone::{
-    AeadError, BlockEncrypt, DataError, FusedDecrypt, FusedEncrypt, InvalidKeyLength, Kernel, Keyed,
+    AeadError, BlockEncrypt, DataError, FusedDecrypt, FusedEncrypt, InvalidKeyLength, Kernel,
+    Keyed, Tag,
 };
 use touchstone_vectors::{Vector, Verdict, read_tree};
 
@@ -66,7 +68,11 @@ fn known_answers_of_aeads_that_are_no_modes() {
     run.mode::<XChaCha20Poly1305>("xchacha20-poly1305", "aead");
     run.mode::<XSalsa20Poly1305>("xsalsa20-poly1305", "aead");
     run.mode::<Aegis128L>("aegis-128l", "aead");
+    run.mode::<Aegis128X2>("aegis-128x2", "aead");
+    run.mode::<Aegis128X4>("aegis-128x4", "aead");
     run.mode::<Aegis256>("aegis-256", "aead");
+    run.mode::<Aegis256X2>("aegis-256x2", "aead");
+    run.mode::<Aegis256X4>("aegis-256x4", "aead");
     run.mode::<AsconAead128>("ascon-aead128", "aead");
     assert_eq!(
         run.ran
@@ -74,7 +80,7 @@ fn known_answers_of_aeads_that_are_no_modes() {
             .map(|(id, ..)| id)
             .collect::<BTreeSet<_>>()
             .len(),
-        6
+        10
     );
     run.report();
 }
@@ -95,11 +101,46 @@ fn aegis_and_ascon_in_pieces() {
     for kernel in <Aegis128L as Keyed>::Kernel::available() {
         let aead = Aegis128L::with_kernel(kernel, &painted(16)).unwrap();
         in_pieces(&aead, &[3; 16], 0..200);
+        let aead = Aegis128X2::with_kernel(kernel, &painted(16)).unwrap();
+        in_pieces(&aead, &[3; 16], 0..300);
+        let aead = Aegis128X4::with_kernel(kernel, &painted(16)).unwrap();
+        in_pieces(&aead, &[3; 16], 0..500);
         let aead = Aegis256::with_kernel(kernel, &painted(32)).unwrap();
         in_pieces(&aead, &[3; 32], 0..200);
+        let aead = Aegis256X2::with_kernel(kernel, &painted(32)).unwrap();
+        in_pieces(&aead, &[3; 32], 0..200);
+        let aead = Aegis256X4::with_kernel(kernel, &painted(32)).unwrap();
+        in_pieces(&aead, &[3; 32], 0..300);
     }
     let aead = AsconAead128::from_slice(&painted(16)).unwrap();
     in_pieces(&aead, &[3; 16], 0..200);
+}
+
+/// The tag of 32 bytes of AEGIS is no extension of the tag of 16.
+#[test]
+fn aegis_with_long_tags_in_pieces() {
+    let aead = Aegis128X2::from_slice(&painted(16)).unwrap();
+    let (nonce, message) = ([3; 16], painted(100));
+    let (mut whole, mut tag) = (message.clone(), [0; 32]);
+    Aead::encrypt(&aead, &nonce, b"aad", &mut whole, &mut tag).unwrap();
+    let mut short = [0; 16];
+    Aead::encrypt(&aead, &nonce, b"aad", &mut message.clone(), &mut short).unwrap();
+    assert_ne!(tag[..16], short);
+
+    let mut pieces = message.clone();
+    let mut encryptor = aead.encryptor(&nonce).unwrap();
+    encryptor.aad(b"aad").unwrap();
+    encryptor.encrypt(&mut pieces).unwrap();
+    assert_eq!(encryptor.finish_cut::<32>().unwrap(), Tag::from(tag));
+    let verdict = |tag: &Tag<32>| {
+        let mut decryptor = aead.decryptor(&nonce).unwrap();
+        decryptor.aad(b"aad").unwrap();
+        decryptor.decrypt_unverified(&mut whole.clone()).unwrap();
+        decryptor.verify_cut(tag)
+    };
+    verdict(&Tag::from(tag)).unwrap();
+    tag[31] ^= 1;
+    assert_eq!(verdict(&Tag::from(tag)), Err(AeadError::Forged));
 }
 
 /// Messages of these lengths, cut anywhere, against whole ones.
@@ -158,7 +199,7 @@ macro_rules! pieces {
         }
     )*};
 }
-pieces! { ChaCha20Poly1305 Aegis128L Aegis256 AsconAead128 }
+pieces! { ChaCha20Poly1305 Aegis128L Aegis128X2 Aegis128X4 Aegis256 Aegis256X2 Aegis256X4 AsconAead128 }
 
 /// A mode of which every kernel can be asked for, those of its hash included.
 trait Mode: Aead + Sized {
@@ -219,7 +260,7 @@ macro_rules! with_their_own_cipher {
     )*};
 }
 with_their_own_cipher! {
-    ChaCha20Poly1305 XChaCha20Poly1305 XSalsa20Poly1305 Aegis128L Aegis256 AsconAead128
+    ChaCha20Poly1305 XChaCha20Poly1305 XSalsa20Poly1305 Aegis128L Aegis128X2 Aegis128X4 Aegis256 Aegis256X2 Aegis256X4 AsconAead128
 }
 
 struct Run {
@@ -496,7 +537,11 @@ fn every_length_as_the_portable_form_has_it() {
     every_length::<ChaCha20Poly1305>(32, &[12]);
     every_length::<XChaCha20Poly1305>(32, &[24]);
     every_length::<Aegis128L>(16, &[16]);
+    every_length::<Aegis128X2>(16, &[16]);
+    every_length::<Aegis128X4>(16, &[16]);
     every_length::<Aegis256>(32, &[32]);
+    every_length::<Aegis256X2>(32, &[32]);
+    every_length::<Aegis256X4>(32, &[32]);
 }
 
 /// Every length of data, with associated data of another length, over all kernels:

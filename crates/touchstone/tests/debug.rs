@@ -165,7 +165,11 @@ fn aeads_show_their_names_and_their_ciphers() {
         alone("XSalsa20Poly1305")
     );
     assert_eq!(everywhere(&key::<Aegis128L>()), alone("Aegis128L"));
+    assert_eq!(everywhere(&key::<Aegis128X2>()), alone("Aegis128X2"));
+    assert_eq!(everywhere(&key::<Aegis128X4>()), alone("Aegis128X4"));
     assert_eq!(everywhere(&key::<Aegis256>()), alone("Aegis256"));
+    assert_eq!(everywhere(&key::<Aegis256X2>()), alone("Aegis256X2"));
+    assert_eq!(everywhere(&key::<Aegis256X4>()), alone("Aegis256X4"));
     assert_eq!(everywhere(&key::<AsconAead128>()), alone("AsconAead128"));
     let gcm = Aes128Gcm::new(&[0xa7; 16]);
     let text = format!("{:?}", gcm.encryptor(&[0xa7; 12]).unwrap());

@@ -73,16 +73,16 @@ fn unreadable(error: &anyhow::Error) -> String {
 /// The reason for a record whose algorithm the reader does not know.
 const NO_ID: &str = "an algorithm without an id here";
 
-/// Whether the file name alone belongs to one of the known formats, so that an error in
-/// the file is worth reporting.
+/// Whether the file name alone shows that the file has one of the known formats. Then an
+/// error in the file is worth reporting.
 pub fn is_known(path: &Path) -> bool {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     path.extension().is_some_and(|e| e == "vec") || cavp::reader(&name).is_some()
 }
 
-/// Reads a file of any known format, including our own. The contents and the name tell
-/// the format; CAVP's response files do not name their algorithm, so their file name
-/// must.
+/// Reads a file of any known format, including our own. The contents and the file name
+/// tell the format. CAVP's response files do not name their algorithm, so for them the
+/// file name tells the algorithm.
 ///
 /// Records that cannot be read are left out, and counted with the reason.
 ///
@@ -140,7 +140,7 @@ pub fn parse(path: &Path, text: &str) -> Result<Found> {
     );
 }
 
-/// Block ciphers whose identifier contains the key size in bits.
+/// Block ciphers whose identifiers contain the key size in bits, such as `aes-128`.
 pub const SIZED: &[&str] = &[
     "aes",
     "aria",

@@ -29,10 +29,9 @@ pub struct Manifest {
     /// Such a build is measured and shown, but never ranked against that library.
     #[serde(default)]
     pub variant_of: String,
-    /// Packages that contain the library, to install during set-up and to suggest when
-    /// the library is missing. If there are none, the worker contains the library, or the
-    /// library comes with the lab; then the tree of another system has no other version
-    /// of it.
+    /// Packages that contain the library, to install during set-up and to suggest when the library
+    /// is missing. If there are no packages, the worker contains the library, or the library comes
+    /// with the lab. Then the tree of another system has no other version of the library.
     #[serde(default)]
     pub packages: Packages,
     /// Environment variables for a library in the tree of another system, if it looks for
@@ -48,7 +47,7 @@ pub struct Manifest {
     /// library not use instructions that the CPU has.
     #[serde(default)]
     pub masks: BTreeMap<String, BTreeMap<String, String>>,
-    /// The library's known defects, so that fuzzing tells them from new ones.
+    /// The library's known defects, so that fuzzing can distinguish them from new defects.
     #[serde(default)]
     pub defects: Vec<Defect>,
 }
@@ -129,8 +128,8 @@ pub const MASKED: char = '~';
 /// Separates an adapter's name from the name of a tree or the number of another object.
 pub const OTHER: char = '@';
 
-/// Whether an id is that of a masked variant. Variants are measured, but not ranked, and
-/// other libraries are never compared with them.
+/// Whether an id belongs to a masked variant. Variants are measured, but not ranked, and other
+/// libraries are never compared with them.
 pub fn is_variant(id: &str) -> bool {
     id.contains(MASKED)
 }

@@ -101,8 +101,8 @@ pub fn section(primitive: &str, operation: &str) -> &'static str {
     operations::find(operation).map_or_else(|| family(primitive), Operation::section)
 }
 
-/// The common name of the operations of one mode: `gcm` for `gcm-encrypt`. An operation
-/// that has no mode keeps its id.
+/// The name of an operation's mode: `gcm` for `gcm-encrypt` and `gcm-decrypt`. For an operation
+/// without a mode, its id.
 pub fn stem(operation: &str) -> &str {
     operations::find(operation).map_or(operation, Operation::mode)
 }
@@ -136,7 +136,7 @@ pub fn has_axis(operation: &str) -> bool {
     operations::find(operation).is_some_and(|operation| operation.axis.is_some())
 }
 
-/// The order in which a primitive joins the fields of its answers, if it differs from the
+/// The order in which a primitive joins the fields of its answers, if this order differs from the
 /// usual order.
 pub(crate) fn order(primitive: &str) -> &'static [String] {
     find(primitive).map_or(&[], |(_, row)| &row.order)
@@ -155,7 +155,7 @@ pub(crate) fn columns(primitive: &str) -> Option<impl Fn(&str) -> Option<u64> + 
     })
 }
 
-/// A text of a primitive's row by column name.
+/// The text in one column of a primitive's row.
 pub(crate) fn text(primitive: &str, column: &str) -> Option<String> {
     let (_, row) = find(primitive)?;
     (column == "setting").then(|| row.setting.clone())

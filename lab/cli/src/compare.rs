@@ -17,10 +17,10 @@ const SEED: u64 = 0x636f_6d70_6172_6521;
 /// The accepted share of false findings among all findings.
 pub const FALSE_DISCOVERIES: f64 = 0.05;
 
-/// With fewer cells of a library, its noise between runs cannot be estimated.
+/// If a library has fewer cells than this, its noise between runs cannot be estimated.
 const ENOUGH: usize = 30;
 
-/// With fewer control libraries in a task, the variance between them cannot be estimated.
+/// If a task has fewer control libraries than this, the variance between them cannot be estimated.
 const SCATTER: usize = 3;
 
 /// The variance between control libraries counts as load only if it is this many times
@@ -113,7 +113,8 @@ pub struct Change {
     pub library: String,
     /// Nanoseconds per call, before and now.
     pub ns: [f64; 2],
-    /// The ratio of times that all libraries of the task have in common.
+    /// The factor by which the times of all libraries of the task changed, because the machine
+    /// changed.
     pub drift: f64,
     /// Time now divided by time before, without the drift, with its 95 % interval.
     pub ratio: Interval,
@@ -152,8 +153,8 @@ struct Effect {
     library: String,
     ns: [f64; 2],
     drift: f64,
-    /// The logarithm of the ratio without the drift, its standard error and degrees of
-    /// freedom; or the reason why no test is possible.
+    /// The logarithm of the time now divided by the time before, without the drift, with its
+    /// variance and degrees of freedom; or the reason why no test is possible.
     test: Result<Test, &'static str>,
     /// Number of unchanged libraries in the task, which show what the machine did.
     controls: usize,
@@ -171,7 +172,8 @@ struct Test {
 /// How much the unchanged libraries of a task differ from their common change.
 struct Controls {
     count: f64,
-    /// The variance between them, and the part of it that rounds and processes explain.
+    /// The variance between the unchanged libraries, and the variance that rounds and processes
+    /// explain.
     variance: f64,
     noise: f64,
 }
@@ -290,15 +292,15 @@ fn was_idle(summary: &Summary) -> bool {
 struct Logs {
     value: f64,
     draws: Vec<f64>,
-    /// The number of independent units in the run that has fewer of them; below, the degrees of
-    /// freedom of both runs together.
+    /// The number of independent units (processes or rounds) in the run that has fewer units. The
+    /// next field has the degrees of freedom of both runs together.
     units: f64,
     freedom: f64,
 }
 
-/// The logarithms for every library that both runs have in one task. The libraries of a
-/// run are resampled jointly, so the effect of a round on all of them cancels. `None` for
-/// a library with too few rounds or with a flag.
+/// The logarithms for every library that both runs have in one task. The libraries of a run are
+/// resampled jointly, so an effect of a round on all libraries cancels. `None` for a library with
+/// too few rounds or with a flag.
 fn logs(both: &[(&str, &Cell, &Cell)]) -> Vec<Option<Logs>> {
     let sound = |cell: &Cell| cell.samples.len() >= FEWEST && cell.flags.is_empty();
     let usable: Vec<bool> = both.iter().map(|(_, a, b)| sound(a) && sound(b)).collect();
@@ -437,11 +439,11 @@ impl Test {
     }
 }
 
-/// The change that a task's other libraries and the clock have in common. With three or
-/// more values it is the median, which tolerates one library that changed by itself. With
-/// two values it is the smaller change, if both agree in direction. The clock alone is
-/// used as it is. A single library alone is not used, because nobody could tell which of
-/// the two libraries changed.
+/// The change that a task's other libraries and the clock have in common. With three or more values
+/// it is the median, which tolerates one library that changed by itself. With two values it is the
+/// smaller change if both have the same direction, and otherwise no change. If the clock is the
+/// only value, it is used. If a single other library is the only value, it is not used, because
+/// nobody could tell which of the two libraries changed.
 fn common(mut votes: Vec<f64>, clock: Option<f64>) -> f64 {
     let others = votes.len();
     votes.extend(clock);
@@ -467,10 +469,10 @@ fn common(mut votes: Vec<f64>, clock: Option<f64>) -> f64 {
     }
 }
 
-/// How much more the changes of unchanged libraries scatter than expected. The scatter of each
-/// library is taken about the library's own median change, and the result is the median over the
-/// libraries. So a library with a new build under an old version number does not affect the result.
-/// `None` if there are too few cells.
+/// How much more the changes of unchanged libraries scatter than expected, as a factor, which is
+/// never below 1. Each change is divided by its standard error. The scatter of each library is taken about the
+/// library's own median, and the result is the median over the libraries. So a library with a new
+/// build under an old version number does not affect the result. `None` if there are too few cells.
 fn inflation(effects: &[Effect]) -> Option<f64> {
     let mut scores: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for effect in effects.iter().filter(|e| e.unchanged) {

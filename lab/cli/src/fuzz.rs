@@ -36,9 +36,9 @@ pub enum Limit {
 pub enum Kind {
     /// The process ended, hung or answered garbage.
     Crash,
-    /// It refuses or fails where the others answer.
+    /// It refuses the input or fails, and the others answer.
     Refuses,
-    /// It answers where the others refuse.
+    /// It answers, and the others refuse the input.
     Accepts,
     /// It gives another answer.
     Differs,
@@ -102,7 +102,7 @@ enum Said {
 }
 
 impl Said {
-    /// Whether two answers agree. The words of a refusal do not matter.
+    /// Whether two answers agree. Two refusals agree even if their words differ.
     fn agrees(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Output(a), Self::Output(b)) => a == b,
@@ -135,7 +135,7 @@ impl Said {
     }
 }
 
-/// A library's answer; `None` if it does not take these parameters.
+/// A library's answer; `None` if the library does not support these parameters.
 fn ask(slot: &mut Slot, work: &Work) -> Option<Said> {
     match slot.ask(&Request::Check { work: work.clone() }, patience()) {
         Ok(Reply::Output { outputs }) => {
@@ -155,8 +155,8 @@ fn ask(slot: &mut Slot, work: &Work) -> Option<Said> {
     }
 }
 
-/// After so many crashes in one algorithm, a library is no longer asked about it: each
-/// costs the start of a process.
+/// After this number of crashes in one algorithm, a library gets no more inputs for it,
+/// because each crash costs the start of a process.
 const CRASHES: u64 = 3;
 
 /// One algorithm and its state.
@@ -171,8 +171,9 @@ struct Target {
 }
 
 /// Fuzzes every selected algorithm that libraries of two projects offer. The same seed,
-/// libraries and number of cases give the same inputs. `stop` is asked before each input;
-/// `done` is told how much of the limit is reached, in thousandths.
+/// libraries and number of cases give the same inputs. Before each input, `stop` is
+/// called; it returns whether to stop. `done` is called with the share of the limit that
+/// is reached, in thousandths.
 pub fn fuzz(
     slots: &mut [Slot],
     known: &Known,
@@ -313,8 +314,8 @@ impl Target {
         }
     }
 
-    /// The same disagreement on a smaller input; `None` if it does not happen again, as
-    /// for a library that keeps state between calls.
+    /// The same disagreement on a smaller input. `None` if the disagreement does not
+    /// happen again, for example because a library keeps state between calls.
     fn finding(
         &self,
         slots: &mut [Slot],
@@ -352,8 +353,8 @@ impl Target {
     }
 }
 
-/// The answer that most projects give, and whether they are a majority of the projects.
-/// Other builds of a library have no vote. `None` if all answers agree.
+/// The answer that most projects give, and whether these projects are a majority of all
+/// projects. Other builds of a library have no vote. `None` if all answers agree.
 fn vote(slots: &[Slot], answers: &[(usize, Said)]) -> Option<(Said, bool)> {
     let (_, first) = answers.first()?;
     if answers.iter().all(|(_, said)| said.agrees(first)) {

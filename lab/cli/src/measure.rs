@@ -25,9 +25,10 @@ use crate::worker::{Fault, patience};
 /// A cell gets a note if the quartiles of its rounds' clock rates differ by more than
 /// this share.
 const CLOCK_TOLERANCE: f64 = 0.02;
-/// A task may use this many times its even share of the sampling time.
+/// A task's even share is the sampling time divided by the number of tasks. A task may use this
+/// many times its even share.
 const SHARE: f64 = 3.0;
-/// After this share of the time, no further cells are opened.
+/// After this share of a batch's time, no further cells are opened.
 const OPENING: f64 = 0.6;
 /// Number of rounds between two checks of the intervals.
 const LOOK_EVERY: u32 = 8;
@@ -39,7 +40,7 @@ const RENEW_EVERY: u32 = 5;
 const CHUNK: usize = 32;
 /// Bytes of messages that one worker may hold at a time.
 const ROOM: u64 = 256 << 20;
-/// The share of the machine's free memory that all workers' messages may use.
+/// The share of the machine's free memory that the messages of all workers together may use.
 const MEMORY: f64 = 0.25;
 
 /// The result of a task.
@@ -51,9 +52,9 @@ pub struct Outcome {
     pub failures: Vec<Failure>,
 }
 
-/// Is called as the measurement advances.
+/// Is told about the progress of the measurement.
 pub trait Watcher {
-    /// This many of the steps of a task ([`Measurer::steps`]) were done.
+    /// The task advanced by this many of its steps ([`Measurer::steps`]).
     fn advance(&mut self, task: &Task, steps: u32);
 
     /// The task is complete.
@@ -154,8 +155,9 @@ impl<'a> Measurer<'a> {
         1 + profile.rounds[0]
     }
 
-    /// Measures every task, as many at a time as memory allows. Returns the tasks that
-    /// were not measured because the time was over.
+    /// Measures tasks, as many at a time as memory allows, until all tasks are measured or the
+    /// time limit of the profile is reached. Returns the tasks that were left when the limit
+    /// was reached.
     pub fn run(&mut self, tasks: &[Task], watcher: &mut dyn Watcher) -> anyhow::Result<Vec<Task>> {
         let end = Instant::now() + Duration::from_secs(self.profile.seconds);
         let mut rest = tasks;
@@ -203,7 +205,8 @@ impl<'a> Measurer<'a> {
         fit.count().max(1)
     }
 
-    /// Samples all tasks in rounds until each is precise enough or the time is over.
+    /// Samples all tasks in rounds. A task ends when it is precise enough, has the most rounds
+    /// of the profile, or has no time left.
     fn sample_all(
         &mut self,
         mut live: Vec<Live<'_>>,
@@ -327,8 +330,8 @@ impl<'a> Measurer<'a> {
             })
     }
 
-    /// Repeats the work with the first nonce; if the answer has changed, the cell is
-    /// discarded. The other cells become the outcome.
+    /// Repeats the work of each cell with the first nonce. If the output has changed since the
+    /// cell was opened, the cell is discarded. Returns the other cells, and all failures.
     fn close(&mut self, live: Live<'_>, stop: &'static str) -> Outcome {
         let Live {
             task,
@@ -423,7 +426,8 @@ fn sample(
     }
 }
 
-/// Sends a request about a cell; a new process first opens the cell.
+/// Sends a request about a cell. If the library's process was restarted since the last request,
+/// first opens the cell in the new process.
 fn ask(
     slot: &mut Slot,
     task: &Task,

@@ -70,7 +70,7 @@ pub(crate) struct Chain {
     /// How often `each` is done in a round.
     #[serde(default = "one")]
     pub(crate) times: u32,
-    /// The calls, with the inputs that are not the record's own.
+    /// The calls. Each row has the inputs that do not come from the record.
     #[serde(default = "one_call")]
     pub(crate) each: Vec<BTreeMap<String, Source>>,
     /// The input that counts the calls.
@@ -109,8 +109,9 @@ pub(crate) enum Source {
     All,
 }
 
-/// An input of a chain that is made of the last answers, joined. At the start of a round,
-/// each of them is the answer before it; in the first round, the record's own value.
+/// An input of a chain that is made of the last `answers` answers, joined. At the start of a
+/// round, the last answer stands in the place of all of them. At the start of the first
+/// round, the record's value of the input does.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Back {
@@ -332,7 +333,7 @@ impl Amount {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Make {
-    /// Distinct bytes without a period, of which this is the first. Such a key is not a
+    /// Distinct bytes without a period; the number is the first byte. Such a key is not a
     /// weak key of any cipher, and its halves differ.
     Counted(u8),
     /// This text, cut to the input's length.
@@ -418,7 +419,7 @@ fn parse(text: &str) -> Result<Vec<Operation>, String> {
         .collect()
 }
 
-/// Merges two tables: values of the upper one replace those of the lower one.
+/// Merges two tables: values of the upper table replace values of the lower table.
 fn over(mut below: toml::Table, above: toml::Table) -> toml::Table {
     for (key, value) in above {
         let value = match (below.remove(&key), value) {
@@ -448,7 +449,7 @@ impl Operation {
         !self.mode.is_empty()
     }
 
-    /// The operation beside which reports show this one, in one panel.
+    /// Another operation, if reports show this operation in the same panel as the other one.
     pub fn beside(&self) -> Option<&str> {
         let undone = self.inverse_of.as_deref().filter(|_| self.has_mode());
         self.beside.as_deref().or(undone)

@@ -33,9 +33,10 @@ pub struct Profile {
     /// The file's text, which is stored with the run so that the run can be resumed.
     #[serde(skip)]
     pub text: String,
-    /// A cell is done when the relative width of its ratio's interval is below this.
+    /// Sampling of a task can stop when the relative widths of its intervals are at most this
+    /// value.
     pub target: f64,
-    /// Fewest and most rounds of a cell.
+    /// Fewest and most rounds of a task.
     pub rounds: [u32; 2],
     /// Shortest length of a sample, in microseconds.
     pub sample_us: u64,
@@ -210,7 +211,7 @@ impl Profile {
         Ok(profile)
     }
 
-    /// Whether any cell of the profile is of this algorithm.
+    /// Whether the profile has any cell of this algorithm.
     pub fn has(&self, primitive: &str, operation: &str) -> bool {
         self.sets
             .iter()
@@ -249,7 +250,8 @@ impl Profile {
             .collect()
     }
 
-    /// The tasks for these algorithms on a machine with this many CPUs, each once.
+    /// The tasks for these algorithms on a machine with this number of CPUs; each task appears
+    /// once.
     ///
     /// The tasks of one algorithm follow one another. All sets of the profile advance together: at
     /// any time, the same share of each set's algorithms is done. So every set is done to the same

@@ -28,8 +28,8 @@ pub struct Timed<'a> {
     pub modern: bool,
     /// Message bytes.
     pub bytes: u64,
-    /// Whether a call takes the same time for all message lengths: key derivation and
-    /// password hashing.
+    /// Whether a call takes about the same time for all message lengths, as in key
+    /// derivation and password hashing.
     pub sizeless: bool,
     /// Nanoseconds per call.
     pub series: Series<'a>,

@@ -39,7 +39,8 @@ impl Record {
         Self(fields)
     }
 
-    /// Makes a record from the inputs of work whose operation names its fields as its inputs.
+    /// Makes a record from the inputs of work, for an operation whose fields have the same names
+    /// as its inputs.
     pub fn asked(work: &Work) -> Self {
         Self(work.inputs.clone())
     }

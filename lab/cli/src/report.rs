@@ -8,12 +8,10 @@
 mod pack;
 
 use anyhow::Context as _;
-use base64ct::{Base64, Encoding as _};
 use minijinja::Environment;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 
 use crate::flags;
 use crate::names;
@@ -24,10 +22,13 @@ use crate::view::exhibit::Shown;
 
 const PAGE: &str = include_str!("../assets/report.html");
 const STYLE: &str = include_str!("../assets/report.css");
-const SCRIPT: &str = include_str!("../assets/report.js");
-const VEGA: &str = include_str!("../assets/vendor/vega.min.js");
-const VEGA_LITE: &str = include_str!("../assets/vendor/vega-lite.min.js");
-const INTERPRETER: &str = include_str!("../assets/vendor/vega-interpreter.js");
+/// The scripts in their order in the page, as the build script has prepared them.
+const SCRIPTS: [&str; 4] = [
+    include_str!(concat!(env!("OUT_DIR"), "/vega.min.js")),
+    include_str!(concat!(env!("OUT_DIR"), "/vega-lite.min.js")),
+    include_str!(concat!(env!("OUT_DIR"), "/vega-interpreter.js")),
+    include_str!(concat!(env!("OUT_DIR"), "/report.js")),
+];
 
 /// Most characters of one field of a failure in the page; the store has the whole field.
 const FIELD: usize = 2000;
@@ -43,12 +44,6 @@ pub fn render(summary: &Summary) -> anyhow::Result<String> {
         .map(|view| view.show(summary))
         .collect::<anyhow::Result<Vec<_>>>()?;
     let data = pack::pack(summary, &views)?;
-    let scripts = [
-        VEGA.to_owned(),
-        without_source_map(VEGA_LITE).to_owned(),
-        interpreter()?,
-        SCRIPT.to_owned(),
-    ];
     let mut environment = Environment::new();
     environment.set_syntax(
         SyntaxConfig::builder()
@@ -99,8 +94,8 @@ pub fn render(summary: &Summary) -> anyhow::Result<String> {
                 .filter(|cell| !cell.flags.is_empty())
                 .count(),
             style: STYLE,
-            policy: policy(STYLE, &scripts),
-            scripts: &scripts,
+            policy: env!("REPORT_POLICY"),
+            scripts: SCRIPTS,
             data,
         })))
         .context("rendering the report")
@@ -122,49 +117,9 @@ struct Page<'a> {
     cells: usize,
     flagged: usize,
     style: &'a str,
-    policy: String,
-    scripts: &'a [String],
+    policy: &'static str,
+    scripts: [&'static str; 4],
     data: String,
-}
-
-/// A script without the reference at its end to a source map, which a debugger would try
-/// to fetch.
-fn without_source_map(script: &str) -> &str {
-    script
-        .rsplit_once("//# sourceMappingURL=")
-        .map_or(script, |(script, _)| script)
-}
-
-/// The content security policy (Content Security Policy Level 3, W3C) that allows these
-/// scripts and this style, each by its hash, and nothing else.
-fn policy(style: &str, scripts: &[String]) -> String {
-    let source = |text: &str| {
-        let hash = Base64::encode_string(&Sha256::digest(text));
-        format!(" 'sha256-{hash}'")
-    };
-    let scripts: String = scripts.iter().map(|script| source(script)).collect();
-    let style = source(style);
-    format!("default-src 'none'; script-src{scripts}; style-src{style}; img-src data:")
-}
-
-/// The module `vega-interpreter` as a plain script, which defines an object `interpreter`.
-fn interpreter() -> anyhow::Result<String> {
-    let mut script = without_source_map(INTERPRETER).to_owned();
-    for (from, to) in [
-        ("import {", "const interpreter = (() => { const {"),
-        ("from 'vega-util';", "= vega;"),
-        (
-            "export { expression as expressionInterpreter };",
-            "return { expressionInterpreter: expression }; })();",
-        ),
-    ] {
-        anyhow::ensure!(
-            script.matches(from).count() == 1,
-            "the module vega-interpreter has not one `{from}`"
-        );
-        script = script.replace(from, to);
-    }
-    Ok(script)
 }
 
 /// `12345` as `12 345` with a narrow no-break space.
@@ -304,12 +259,12 @@ mod tests {
 
     #[test]
     fn inlined_files_cannot_end_their_element() {
-        for text in [SCRIPT, VEGA, VEGA_LITE] {
+        for text in SCRIPTS {
             let text = text.to_lowercase();
             assert!(!text.contains("</script") && !text.contains("<script"));
             assert!(!text.contains("<!--"));
         }
         assert!(!STYLE.to_lowercase().contains("</style"));
-        assert!(!without_source_map(VEGA_LITE).contains("sourceMappingURL"));
+        assert!(!SCRIPTS.concat().contains("sourceMappingURL"));
     }
 }

@@ -43,7 +43,7 @@ static ENTRIES: LazyLock<Entries> = LazyLock::new(|| {
     toml::from_str(include_str!("../data/standing.toml")).expect("the table is well-formed")
 });
 
-/// The entry of a primitive; `None` if the table lacks it.
+/// The table's entry for a primitive; `None` if the table has no such entry.
 pub fn of_primitive(id: &str) -> Option<&'static Entry> {
     find(&ENTRIES.primitive, id)
 }

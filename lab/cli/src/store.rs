@@ -1,7 +1,7 @@
 //! The store: every run with its raw samples, in one SQLite file.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, params};
@@ -191,7 +191,7 @@ impl Store {
         let opened = || -> Result<(Connection, i64), Unfit> {
             let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
             connection.busy_timeout(BUSY)?;
-            let applied = schema(&connection)?;
+            let applied = schema_now(&connection)?;
             Ok((connection, applied))
         };
         match opened() {
@@ -231,8 +231,8 @@ impl Store {
         let mut connection = Connection::open(path)?;
         connection.busy_timeout(BUSY)?;
         // Checks the schema before anything is written.
-        schema(&connection)?;
-        connection.pragma_update(None, "journal_mode", "WAL")?;
+        schema_now(&connection)?;
+        use_wal(&connection)?;
         // With WAL and NORMAL, nothing is lost if the process is killed.
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
@@ -570,7 +570,31 @@ const VERIFICATIONS: &str = "SELECT facts FROM verifications WHERE run = ?1
                              ORDER BY primitive, operation, library";
 const FAILURES: &str = "SELECT facts FROM failures WHERE run = ?1 ORDER BY id";
 
-/// The number of migrations that a database has had; 0 for an empty one.
+/// Switches the store to a write-ahead log. `busy_timeout` does not cover this step: if another
+/// process makes the same switch, SQLite reports at once that the database is locked. So the
+/// switch is tried again until [`BUSY`] has passed.
+fn use_wal(connection: &Connection) -> rusqlite::Result<()> {
+    let begun = Instant::now();
+    loop {
+        let result = connection.pragma_update(None, "journal_mode", "WAL");
+        let busy = result
+            .as_ref()
+            .is_err_and(|error| error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy));
+        if !busy || begun.elapsed() >= BUSY {
+            return result;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// [`schema`] in a transaction of its own. Another process can make the tables at any time, and
+/// `schema` must not see the old version number beside the new tables.
+fn schema_now(connection: &Connection) -> Result<i64, Unfit> {
+    schema(&*connection.unchecked_transaction()?)
+}
+
+/// The number of migrations that a database has had; 0 for an empty one. The caller keeps a
+/// transaction open.
 fn schema(connection: &Connection) -> Result<i64, Unfit> {
     let number = |pragma: &str| connection.query_row(pragma, (), |row| row.get::<_, i64>(0));
     let [applied, application] = [
@@ -729,6 +753,23 @@ mod tests {
                 mhz: None,
             },
             imported: String::new(),
+        }
+    }
+
+    #[test]
+    fn many_processes_may_make_the_same_store() {
+        for _ in 0..20 {
+            let folder = TempDir::new().unwrap();
+            let path = folder.path().join("runs.sqlite");
+            let openers: Vec<_> = (0..8)
+                .map(|_| {
+                    let path = path.clone();
+                    std::thread::spawn(move || Store::open(&path).map(drop))
+                })
+                .collect();
+            for opener in openers {
+                opener.join().unwrap().unwrap();
+            }
         }
     }
 

@@ -169,7 +169,7 @@ fn cells(raw: Vec<RawCell>, libraries: &[Library]) -> Vec<Cell> {
 }
 
 /// Computes the ranks over the cells that count: the paper's rank and the headline. Also returns
-/// the libraries that another version or build represents.
+/// the libraries that have no row in the headline (the function `variants`).
 pub fn rankings(
     libraries: &[Library],
     cells: &[Cell],
@@ -215,9 +215,9 @@ fn ranks(cell: &Cell) -> bool {
 }
 
 /// Finds versions and builds of one library, which are not ranked against each other. The newest
-/// version represents all of them. If several have this version, the library itself represents
-/// them, and not another build of it. Returns each represented library with the library that
-/// represents it.
+/// version of the library itself represents all of them. If the run has only other builds of the
+/// library, the newest build represents them. Returns pairs: the id of a library that has no row of
+/// its own, and the id of the library that represents it.
 fn variants(libraries: &[Library]) -> Vec<(String, String)> {
     let mut projects: BTreeMap<&str, Vec<&Library>> = BTreeMap::new();
     let unmasked = |library: &&Library| library.mask.is_empty() && library.absent.is_empty();
@@ -313,8 +313,9 @@ fn common_step(small: &Times, large: &Times) -> Option<f64> {
 /// Flags numbers that cannot be true. They are shown but not ranked.
 ///
 /// Tasks are at most minutes apart, but a machine may be slower during one of them. If most
-/// libraries needed less time for more bytes, this was the cause: the cells of the slower task get
-/// a note, and no library gets a flag.
+/// libraries needed less time for more bytes, the slower machine was the cause: the cells of the
+/// slower task get a note, and a library gets a flag only if the effect is clearly larger for it
+/// than for the others.
 fn flag(cells: &mut [Cell], costs: &[Cost]) {
     let kind = |cell: &Cell| {
         let algorithm = (cell.primitive.clone(), cell.operation.clone());

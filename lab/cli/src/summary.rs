@@ -17,24 +17,25 @@ pub struct Summary {
     pub run: Run,
     /// The machine it ran on.
     pub machine: Machine,
-    /// Every library looked for, found or not, in name order.
+    /// Every library that the run looked for, also if it was not found; sorted by name.
     pub libraries: Vec<Library>,
     /// Known-answer results, one row per library × primitive × operation.
     pub verification: Vec<Verification>,
     /// Every wrong answer, hang and crash.
     pub failures: Vec<Failure>,
-    /// Every measured cell at every size.
+    /// Every measured cell; each size is a cell of its own.
     pub cells: Vec<Cell>,
     /// One cost model per library × primitive × operation.
     pub costs: Vec<Cost>,
     /// Which library is faster at what: one row for each library.
     #[serde(default)]
     pub headline: Headline,
-    /// Libraries of the run that another version or build represents in the headline,
-    /// each with the library that represents it.
+    /// Libraries that have no row in the headline, because another version or build of the same
+    /// library represents them. Each entry has the id of such a library, and then the id of the
+    /// library that represents it.
     #[serde(default)]
     pub variants: Vec<(String, String)>,
-    /// RANK over hot cells, as the paper defines it.
+    /// RANK over hot cells, as the paper of Aulov and Gorbenko defines it.
     pub ranking: Ranking,
 }
 
@@ -95,7 +96,7 @@ pub struct Machine {
 /// One library.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Library {
-    /// The id within the run, by which other rows name the library, such as `openssl`,
+    /// The id by which the other rows of the summary name the library, such as `openssl`,
     /// `openssl@2` or `openssl~portable`.
     pub id: String,
     /// The CPU-feature mask of a variant; empty for a library without a mask.
@@ -122,7 +123,7 @@ pub struct Library {
     pub absent: String,
     /// Number of offered primitive × operation pairs.
     pub offers: usize,
-    /// Bytes of code and of constant data in the loaded object.
+    /// Bytes of code in the loaded object.
     pub code_bytes: Option<u64>,
     /// Bytes of read-only data in the loaded object.
     pub table_bytes: Option<u64>,
@@ -259,13 +260,13 @@ pub struct Cell {
     pub stop: String,
     /// First-call costs in nanoseconds: object, key, message.
     pub first_ns: [u64; 3],
-    /// Core clock in MHz around the cell.
+    /// The core's clock rate in MHz: the median over the rounds of the task.
     pub mhz: Option<f64>,
-    /// Reasons to doubt the number; such cells are shown but not ranked.
+    /// Reasons to doubt the time. A cell with such reasons is shown but not ranked.
     pub flags: Vec<String>,
     /// The timed calls.
     pub api: String,
-    /// The kernel in use, where known.
+    /// The kernel (the library's code for this CPU) in use; empty if unknown.
     pub kernel: String,
     /// Remarks of the adapter.
     pub note: String,

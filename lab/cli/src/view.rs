@@ -22,8 +22,8 @@ use crate::summary::Summary;
 use exhibit::{Exhibit, Shown};
 use lens::Lens;
 
-/// Bytes of the messages for comparing throughput: so many that the fixed cost of a call
-/// is negligible.
+/// Bytes of the messages for comparing throughput: enough to make the fixed cost of a
+/// call negligible.
 const BULK: u64 = 16384;
 
 /// A view: its name, its description, and the function that makes it.

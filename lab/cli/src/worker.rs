@@ -96,12 +96,13 @@ const HELLO: Duration = Duration::from_secs(30);
 const LONGEST_LINE: u64 = 2 * MOST_BYTES as u64 + 65536;
 /// Most bytes that a worker may send before it is ready.
 const LONGEST_HELLO: usize = 16 << 20;
-/// Most lines of a worker that wait to be read. At the next line the reading thread
-/// stops, and so does a worker that continues to write.
+/// Most lines of a worker that wait until the lab reads them. At the next line the reading thread
+/// waits, so a worker that continues to write has to wait too.
 const WAITING_LINES: usize = 2;
 /// How often the lab checks that the process exists while it waits for an answer.
 const LOOK: Duration = Duration::from_millis(200);
-/// Number of lines of stderr that are kept for the report; below, the most bytes of each.
+/// Number of lines of stderr that are kept for the report. The next constant has the most bytes of
+/// each line.
 const STDERR_LINES: usize = 8;
 const STDERR_LINE: u64 = 500;
 

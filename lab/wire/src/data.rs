@@ -6,11 +6,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::MOST_BYTES;
 
-/// A byte string as the protocol carries it: at most [`MOST_BYTES`].
+/// A byte string in a message of the protocol, at most [`MOST_BYTES`] long.
 ///
-/// Long inputs whose content does not matter are *painted*: byte *i* is
-/// *i* mod 251, so every worker makes the same buffer from a length, and no
-/// power-of-two stride repeats itself.
+/// Long inputs whose content does not matter are *painted*: byte *i* is *i* mod
+/// 251. So every worker can make the same bytes from the length alone. 251 is
+/// odd, so bytes at a distance of a power of two differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Data {
     /// These bytes.
@@ -118,8 +118,9 @@ pub fn from_hex(text: &str) -> Option<Vec<u8>> {
 }
 
 /// FNV-1a, 64 bits: the fingerprint by which the lab compares long outputs
-/// without carrying them. It guards against mistakes, not adversaries
-/// (Fowler, Noll, Vo, <https://www.rfc-editor.org/rfc/rfc9923>).
+/// without sending them. It finds mistakes, but an attacker can make two outputs
+/// with the same fingerprint (Fowler, Noll, Vo,
+/// <https://www.rfc-editor.org/rfc/rfc9923>).
 pub fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)

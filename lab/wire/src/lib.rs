@@ -19,16 +19,17 @@ pub use work::{Fields, Value, Work};
 /// another version answers `absent` with a reason.
 pub const PROTOCOL: u32 = 2;
 
-/// The most bytes of one input or output: 16 MiB, the longest message that the
-/// lab times, and room for a tag beside it.
+/// The most bytes of one input or output: 16 MiB (the longest message that the
+/// lab times) and 4 KiB for a tag.
 pub const MOST_BYTES: usize = (16 << 20) + 4096;
 /// The most bytes of one line: the hex digits of two inputs of [`MOST_BYTES`].
 pub const LONGEST_LINE: usize = 4 * MOST_BYTES + 65536;
-/// The most messages of one call.
+/// The most messages that one call may process.
 pub const MOST_MESSAGES: u32 = 65536;
-/// Messages after which the nonces of a cell's calls come again.
+/// Number of different nonces in a cell. After so many messages, the first
+/// nonce is used again.
 pub const RING: u64 = 256;
-/// The most threads that one sample is taken over.
+/// The most threads that may make the calls of one sample.
 pub const MOST_THREADS: u32 = 4096;
 /// The most algorithms that one worker may offer.
 pub const MOST_OFFERS: usize = 16384;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::{Data, Fields, MOST_MESSAGES, MOST_THREADS, Vary, Work};
 
-/// Why a line is no message of the protocol.
+/// The reason why a line is not a message of the protocol.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct WireError(String);
@@ -26,36 +26,36 @@ impl WireError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Contract {
-    /// The key is scheduled once; each call takes a fresh nonce and a message.
+    /// The key is scheduled once; each call processes a message with a fresh nonce.
     Hot,
-    /// Each call makes the object, schedules the key, does the message and
-    /// destroys the object: what a caller with one message per key pays.
+    /// Each call makes the object, schedules the key, processes the message and destroys
+    /// the object. This is the cost for a caller that has one message for each key.
     Keyed,
-    /// Each call schedules the other of two keys into the same object, then
-    /// does the message: key agility without allocation.
+    /// Each call schedules the other one of two keys into the same object, and then
+    /// processes the message. This is the cost of a change of keys without allocation.
     Rekeyed,
-    /// Each call schedules the other of two keys and does no message: the key
-    /// set-up alone.
+    /// Each call schedules the other one of two keys and processes no message. This is
+    /// the cost of the key set-up alone.
     Setup,
-    /// Like [`Contract::Keyed`], and the library finds the algorithm in each
-    /// call, as for a program that never fetches it.
+    /// Like [`Contract::Keyed`], but the library looks up the algorithm in each call, as
+    /// in a program that does not look it up once before.
     Implicit,
-    /// Each call does many independent messages under the scheduled key, each
-    /// with a nonce of its own. In crypt(3): many phrases with one salt.
+    /// Each call processes many independent messages under the scheduled key. Each
+    /// message has its own nonce. In crypt(3): many phrases with one salt.
     Many,
-    /// Each call schedules a key for each of many independent messages and does
-    /// the messages. In crypt(3): many phrases, each with a salt of its own.
+    /// Each call processes many independent messages, and schedules a separate key for
+    /// each message. In crypt(3): many phrases, each with a salt of its own.
     ManyKeyed,
-    /// Like [`Contract::Hot`], and the output is written over the message. The next
-    /// call's message is what that left.
+    /// Like [`Contract::Hot`], but the output is written over the message. The message of
+    /// the next call is this output.
     InPlace,
-    /// Like [`Contract::Hot`], and each message is the output before it, so that no call
-    /// can begin before the last one has ended.
+    /// Like [`Contract::Hot`], but each message is the output of the previous call, so no
+    /// call can begin before the previous call has ended.
     Latency,
 }
 
 impl Contract {
-    /// Every contract, in the order reports show them.
+    /// Every contract, in the order of reports.
     pub const ALL: [Self; 9] = [
         Self::Hot,
         Self::Keyed,
@@ -68,7 +68,8 @@ impl Contract {
         Self::Latency,
     ];
 
-    /// Whether a worker takes it only where its offer says so.
+    /// Whether a worker accepts cells of this contract only if its offer names the
+    /// contract.
     pub fn is_extra(self) -> bool {
         matches!(
             self,
@@ -76,17 +77,17 @@ impl Contract {
         )
     }
 
-    /// Whether the next message is made of this one's output.
+    /// Whether the next message is made of the output of the previous message.
     pub fn is_chain(self) -> bool {
         matches!(self, Self::InPlace | Self::Latency)
     }
 
-    /// Whether one call does several messages.
+    /// Whether one call processes several messages.
     pub fn is_many(self) -> bool {
         matches!(self, Self::Many | Self::ManyKeyed)
     }
 
-    /// Its name on the wire, in the store and in reports.
+    /// The contract's name in the protocol, in the store and in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Hot => "hot",
@@ -113,16 +114,17 @@ impl std::str::FromStr for Contract {
     }
 }
 
-/// What a worker drives.
+/// Facts about the library that a worker calls.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Library {
-    /// Its own name, as its authors write it.
+    /// The library's name, as its authors write it.
     pub name: String,
     /// The version that the loaded object reports.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub version: String,
-    /// The object that was really loaded; empty for code linked in.
+    /// The path of the shared object that was really loaded; empty if the library is
+    /// linked into the worker.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub path: String,
     /// Licence, as an SPDX expression.
@@ -134,7 +136,8 @@ pub struct Library {
     /// CPU features that the library says it uses, space-separated.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub features: String,
-    /// What a reader must know: build options, provider, wrapped backend.
+    /// Facts that a reader of the report must know: build options, provider, or the
+    /// library that does the work behind this one.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
 }
@@ -150,20 +153,21 @@ pub struct Offer {
     /// The calls that are timed, such as `EVP_EncryptUpdate`.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub api: String,
-    /// The kernel in use, where the library tells.
+    /// The kernel (the code for this CPU) in use, if the library tells its name.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub kernel: String,
-    /// What differs from the contract as written: an in-place interface whose
-    /// copy is timed, a key set-up that cannot be kept out of the call.
+    /// Differences from the text of the contract: for example, a copy is timed because
+    /// the interface works in place, or each call includes the key set-up.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// Contracts that it takes beyond the five that every worker takes.
+    /// Contracts for which cells can be opened, besides the five contracts that every
+    /// worker must accept.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "known")]
     pub contracts: Vec<Contract>,
 }
 
 impl Offer {
-    /// The same offer, which also takes this contract where `can` says so.
+    /// The same offer; if `can` is true, it also accepts this contract.
     #[must_use]
     pub fn taking(mut self, contract: Contract, can: bool) -> Self {
         self.contracts.extend(can.then_some(contract));
@@ -176,7 +180,7 @@ impl Offer {
     }
 }
 
-/// What the lab says.
+/// A message from the lab to a worker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "message", rename_all = "kebab-case")]
 pub enum Request {
@@ -184,11 +188,12 @@ pub enum Request {
     Hello {
         /// [`crate::PROTOCOL`].
         protocol: u32,
-        /// The shared object to load; empty for the worker's own search.
+        /// The shared object to load; if empty, the worker searches for the library
+        /// itself.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         path: String,
     },
-    /// Do this work once, from nothing, and return the outputs.
+    /// Do this work once with a new object, and return the outputs.
     Check {
         /// The work.
         work: Work,
@@ -199,35 +204,38 @@ pub enum Request {
         id: u32,
         /// What one call includes.
         contract: Contract,
-        /// Messages of one call; 1 unless [`Contract::is_many`].
+        /// Number of messages in one call; 1 unless [`Contract::is_many`].
         #[serde(default = "one")]
         messages: u32,
-        /// How each message differs from the one before.
+        /// How each message differs from message 0.
         #[serde(default, skip_serializing_if = "Vary::is_empty")]
         vary: Vary,
-        /// Inputs of the second key, for contracts that take turns with two.
+        /// Inputs of the second key, for contracts that alternate between two keys.
         #[serde(default, skip_serializing_if = "Fields::is_empty")]
         second: Fields,
-        /// The cell's work; that of the first message where there are several.
+        /// The cell's work; if a call has several messages, the work of the first
+        /// message.
         work: Work,
     },
-    /// One sample: `warm` untimed calls, then `calls` timed ones.
+    /// Take one sample: `warm` calls without timing, then `calls` timed calls.
     Time {
         /// The cell.
         id: u32,
-        /// Timed calls; per thread where there are several.
+        /// Number of timed calls; with several threads, the number for each thread.
         calls: u64,
-        /// Untimed calls before them.
+        /// Number of calls without timing, before the timed calls.
         #[serde(default)]
         warm: u64,
-        /// Threads, each with an object of its own; 1 is the worker's own thread.
+        /// Number of threads, each with its own object. 1 means the worker's own thread.
         #[serde(default = "one")]
         threads: u32,
-        /// The CPUs that threads may run on: thread n goes to the n-th of them, the first
-        /// one again after the last. Where it is empty they stay where the worker is.
+        /// The CPUs for the threads: thread n runs on CPU n of the list, and after the
+        /// last CPU the list starts again. If the list is empty, the threads stay on the
+        /// worker's CPU.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         cpus: Vec<usize>,
-        /// Whether to say what the last call gave. Not for several threads.
+        /// Whether the answer must contain the fingerprint of the last call's outputs.
+        /// Not for several threads.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         digest: bool,
     },
@@ -241,36 +249,37 @@ pub enum Request {
         /// The cell.
         id: u32,
     },
-    /// Leave, with exit code 0.
+    /// End the process with exit code 0.
     Bye,
 }
 
-/// What a worker says.
+/// A message from a worker to the lab.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "message", rename_all = "kebab-case")]
 pub enum Reply {
-    /// The library is here.
+    /// The library is present.
     Library(Library),
-    /// One thing that it can do.
+    /// One primitive × operation that the library offers.
     Offer(Offer),
-    /// All offers are made.
+    /// The worker has sent all its offers.
     Ready,
-    /// The library is not here, or cannot be used, and why.
+    /// The library is missing or cannot be used.
     Absent {
-        /// A sentence that says what to do.
+        /// A sentence that tells the user the reason and what to do.
         reason: String,
     },
     /// The outputs of `check`.
     Output {
-        /// By name; an absent output and an empty one mean the same.
+        /// Outputs by name; an absent output and an empty output mean the same.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         outputs: BTreeMap<String, Data>,
     },
-    /// The library refused the input as forged; a right answer to a forgery.
+    /// The library refused the input as forged. For a forged input, this is the right
+    /// answer.
     Rejected,
-    /// The library does not take these parameters; not a wrong answer.
+    /// The library does not support these parameters. This is not a wrong answer.
     Unsupported {
-        /// What it does not take.
+        /// The parameter that the library does not support.
         #[serde(default)]
         reason: String,
     },
@@ -280,14 +289,14 @@ pub enum Reply {
         #[serde(default)]
         reason: String,
     },
-    /// The cell is open; first-call costs in nanoseconds.
+    /// The cell is open. The times of the first call's steps are in nanoseconds.
     Opened {
         /// The cell.
         id: u32,
-        /// Making the object.
+        /// Time to make the object.
         #[serde(default)]
         open_ns: u64,
-        /// The first key set-up.
+        /// Time of the first key set-up.
         #[serde(default)]
         key_ns: u64,
         /// The first message.
@@ -301,9 +310,9 @@ pub enum Reply {
     Timed {
         /// The cell.
         id: u32,
-        /// Wall time of the timed calls together, in nanoseconds.
+        /// Wall time of all timed calls together, in nanoseconds.
         ns: u64,
-        /// FNV-1a of the last call's outputs, where the request asks for it.
+        /// FNV-1a of the last call's outputs, if the request asks for it.
         #[serde(
             default,
             skip_serializing_if = "Option::is_none",
@@ -319,7 +328,7 @@ pub enum Reply {
         #[serde(with = "digest")]
         digest: u64,
     },
-    /// The cell is gone.
+    /// The worker has closed the cell.
     Closed {
         /// The cell.
         id: u32,
@@ -330,14 +339,15 @@ fn one() -> u32 {
     1
 }
 
-/// The contracts that this program knows: those of a later lab are left out.
+/// Reads a list of contracts. Contracts that this program does not know, because a later
+/// version added them, are left out.
 fn known<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Contract>, D::Error> {
     let names = Vec::<String>::deserialize(deserializer)?;
     Ok(names.iter().filter_map(|name| name.parse().ok()).collect())
 }
 
-/// A fingerprint as 16 hex digits: not every language has integers of 64 bits in
-/// its JSON.
+/// Writes a fingerprint as 16 hex digits, because the JSON of some languages has no
+/// integers of 64 bits.
 mod digest {
     use serde::{Deserialize, Deserializer, Serializer, de};
 
@@ -350,7 +360,7 @@ mod digest {
         u64::from_str_radix(&text, 16).map_err(de::Error::custom)
     }
 
-    /// One that may be absent.
+    /// A fingerprint that may be absent.
     pub(super) mod optional {
         use serde::{Deserializer, Serializer};
 
@@ -388,9 +398,8 @@ impl Request {
 
     /// A message from its line.
     ///
-    /// # Errors
-    /// A line that is no message, or one whose counts are beyond what the protocol
-    /// allows.
+    /// # Errors If the line is not a message, or if a number in it is larger than the
+    /// protocol allows.
     pub fn parse(text: &str) -> Result<Self, WireError> {
         let request: Self = parse(text)?;
         let beyond = |what: &str, count: u32, most: u32| {

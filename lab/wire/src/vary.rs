@@ -1,5 +1,5 @@
-//! How the messages of a timed cell differ: each follows from the first by a
-//! rule, so that a line carries one of them.
+//! How the messages of a timed cell differ. A line of the protocol carries only message 0;
+//! a rule makes every other message from message 0.
 
 use std::collections::BTreeMap;
 
@@ -7,52 +7,55 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Value, Work, fnv1a};
 
-/// The digits of crypt(3)'s salts, least first (crypt(5)).
+/// The digits of crypt(3)'s salts; the first one has the value 0 (crypt(5)).
 const CRYPT: &[u8; 64] = b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// Which inputs differ from message to message, and how.
+/// The inputs that differ from message to message, by name, each with its rule.
 pub type Vary = BTreeMap<String, Step>;
 
-/// How an input of message *i* follows from that of message 0.
+/// The rule that makes an input of message *i* from the same input of message 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Step {
-    /// The last eight bytes, a big-endian number, have *i* added; a shorter input
-    /// is such a number as a whole.
+    /// Adds *i* to the last eight bytes, which are one big-endian number. If the input is
+    /// shorter, the whole input is one big-endian number.
     Increment,
-    /// Numbers that nobody foresees: the outputs of SplitMix64 (G. L. Steele, D. Lea and
-    /// C. H. Flood, *Fast Splittable Pseudorandom Number Generators*, OOPSLA 2014), each as
-    /// eight bytes, the most significant first. The seed is the FNV-1a fingerprint of
-    /// message 0's input. Message 1 takes the first outputs, as many as fill the input,
-    /// message 2 the next ones; an input's last output is cut to what is left.
+    /// Replaces the input by pseudorandom bytes: the outputs of SplitMix64 (G. L. Steele,
+    /// D. Lea and C. H. Flood, *Fast Splittable Pseudorandom Number Generators*, OOPSLA
+    /// 2014), each as eight bytes, the most significant byte first. The seed is the FNV-1a
+    /// fingerprint of the input of message 0. Message 1 gets the first outputs, as many as
+    /// fill its input; message 2 gets the next outputs. If the input's length is not a
+    /// multiple of eight, only the first bytes of the last output are used.
     Random,
-    /// Every even byte, the first being byte 0, has *i* added, and every odd byte
-    /// ⌊*i*/256⌋, modulo 256.
+    /// Adds *i* to every byte with an even index, and ⌊*i*/256⌋ to every byte with an odd
+    /// index, modulo 256. The first byte has index 0.
     Add,
-    /// The last bytes of the output before it, as many as the input has; message 0's where
-    /// the output has fewer. Only where each message is the output before it.
+    /// Uses the last bytes of the previous message's output, as many as the input has. If
+    /// that output is shorter than the input, the input of message 0 is used. Only for
+    /// contracts in which each message is the output of the previous message.
     Output,
-    /// The first two bytes are *i* in the digits of crypt(3), the least first.
+    /// Replaces the first two bytes by *i* in the digits of crypt(3), the least significant
+    /// digit first.
     CryptDigits,
 }
 
 impl Step {
-    /// Whether the next call goes on where this one ended. Inputs of the other rules
-    /// differ among the messages of one call alone.
+    /// Whether the messages of the next call continue the sequence where this call ended.
+    /// With `Add` and `CryptDigits`, only the messages of one call differ from each other.
     pub fn goes_on(self) -> bool {
         matches!(self, Self::Increment | Self::Random)
     }
 
-    /// Makes an input of message 0 that of message `index`.
+    /// Changes an input of message 0 to the input of message `index`.
     pub fn apply(self, bytes: &mut [u8], index: u32) {
-        // Message 0 is as it was given, whatever it begins with.
+        // Message 0 always stays as it was given.
         if index == 0 {
             return;
         }
         match self {
             Self::Increment => increment(bytes, u64::from(index)),
             Self::Random => randomise(bytes, index),
-            // Nothing follows from the number.
+            // The new input does not depend on the number: see `Work::after`.
             Self::Output => {}
             Self::Add => {
                 for (place, byte) in bytes.iter_mut().enumerate() {
@@ -69,7 +72,8 @@ impl Step {
 }
 
 impl Work {
-    /// The work of message `index` of a chain, whose message 0 this is, after this output.
+    /// The work of message `index` of a chain. `self` is the work of message 0, and
+    /// `output` is the output of the previous message.
     pub fn after(&self, output: &[u8], index: u32, vary: &Vary) -> Self {
         let mut work = self.nth(index, vary);
         let mut input = self.bytes("input");
@@ -83,7 +87,7 @@ impl Work {
         work
     }
 
-    /// The work of message `index`, this being that of message 0.
+    /// The work of message `index`. `self` is the work of message 0.
     pub fn nth(&self, index: u32, vary: &Vary) -> Self {
         let mut work = self.clone();
         for (name, step) in vary {
@@ -108,8 +112,8 @@ fn randomise(bytes: &mut [u8], index: u32) {
     }
 }
 
-/// The n-th output of SplitMix64, the first being number 1. Its state is a counter, so no
-/// output needs the ones before it.
+/// The n-th output of SplitMix64; the first output has number 1. The state is a counter, so
+/// an output can be computed without the previous outputs.
 fn splitmix64(seed: u64, n: u64) -> u64 {
     let mut z = seed.wrapping_add(n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -117,8 +121,8 @@ fn splitmix64(seed: u64, n: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Adds to a nonce: to its last eight bytes, a big-endian number; to all of a
-/// shorter one.
+/// Adds a number to the last eight bytes of a nonce, which are one big-endian number. If
+/// the nonce is shorter, the whole nonce is one big-endian number.
 fn increment(nonce: &mut [u8], by: u64) {
     if let Some(tail) = nonce.last_chunk_mut::<8>() {
         *tail = u64::from_be_bytes(*tail).wrapping_add(by).to_be_bytes();

@@ -42,8 +42,8 @@ pub struct Work {
     pub primitive: String,
     /// Operation id, such as `cbc-encrypt`.
     pub operation: String,
-    /// The inputs that the operation is given. An absent input and an empty one
-    /// mean the same.
+    /// The inputs of the operation. An absent input and an empty input mean the
+    /// same.
     #[serde(default, skip_serializing_if = "Fields::is_empty")]
     pub inputs: Fields,
 }
@@ -74,7 +74,7 @@ impl Work {
         }
     }
 
-    /// An input's bytes; none for an input that is absent or an integer.
+    /// The bytes of an input; empty if the input is absent or is an integer.
     pub fn bytes(&self, name: &str) -> Vec<u8> {
         match self.inputs.get(name) {
             Some(Value::Bytes(data)) => data.to_vec(),

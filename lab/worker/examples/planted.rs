@@ -1,9 +1,9 @@
-//! A worker with a planted fault, for the lab's own tests: RC4 in twenty lines,
-//! and the ways in which a library can let its caller down.
+//! A worker with a planted fault, for the lab's own tests: RC4 in twenty lines, and the
+//! ways in which a library or its worker can fail.
 //!
-//! usage: planted NAME FAULT, where FAULT is one of the variants below, or
-//! `more-N` for N thousandths more work in each call. With PLANTED_SLOW in its
-//! environment a worker without fault is a slow one.
+//! usage: planted NAME FAULT, where FAULT is one of the variants below, or `more-N` for
+//! N thousandths more work in each call. If PLANTED_SLOW is in its environment, a
+//! worker without a fault is slow.
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -18,13 +18,13 @@ enum Fault {
     None,
     /// Every answer is wrong.
     Wrong,
-    /// Only messages of 1024 bytes come out wrong.
+    /// Only the outputs for messages of 1024 bytes are wrong.
     WrongAt1024,
-    /// The answer changes after five calls: more than a cell is opened with, fewer
-    /// than any cell is timed with.
+    /// The answer changes after five calls. Opening a cell needs fewer calls than that,
+    /// and timing a cell needs more.
     Changing,
-    /// Every process but the first gives wrong answers: the first makes the file that
-    /// PLANTED_MARK names.
+    /// Every process except the first gives wrong answers. The first process makes the
+    /// file that PLANTED_MARK names, and later processes find the file.
     Restarted,
     /// Each call takes some microseconds more.
     Slow,
@@ -36,40 +36,40 @@ enum Fault {
     Garbage,
     /// The process ends before it says hello.
     Exit,
-    /// The library is not here.
+    /// The library is missing.
     Absent,
-    /// A library that has thrown the old algorithms out.
+    /// A library that no longer has the old algorithms.
     Modern,
     /// Allocates thirty gigabytes at the first message of 1024 bytes.
     HogAt1024,
     /// The system, short of memory, ends the process at the first message.
     Killed,
-    /// Of many messages in one call the last comes out wrong.
+    /// If a call has many messages, the last output is wrong.
     WrongMany,
-    /// XTEA in CBC beside RC4, without fault.
+    /// XTEA in CBC in addition to RC4, without a fault.
     Cbc,
-    /// The same, with the first of the IVs for all messages until the next key.
+    /// Like `Cbc`, but all messages use the first IV until the next key is set.
     StaleIv,
-    /// XTEA in CBC is wrong where it is done in place.
+    /// XTEA in CBC gives wrong outputs in place.
     TornInPlace,
     /// Says hello and never reads again.
     Deaf,
-    /// Offers without end.
+    /// Sends offers without end.
     Offers,
-    /// Says more than it was asked.
+    /// Sends more answers than it was asked for.
     Unsolicited,
-    /// A line without end.
+    /// Sends a line without end.
     Endless,
-    /// An output that takes more memory than there is.
+    /// Sends an output that needs more memory than the machine has.
     Painted,
-    /// Answers to the number of another cell.
+    /// Gives the number of another cell in its answers.
     OtherCell,
-    /// Leaves a child behind that holds its output, and ends. PLANTED_MARK names a file
-    /// for the child's number.
+    /// Starts a child process that keeps the worker's output open, and ends.
+    /// PLANTED_MARK names a file for the child's process number.
     Child,
-    /// Text that moves the terminal of its reader.
+    /// Sends text with escapes that control the reader's terminal.
     Escapes,
-    /// So many thousandths of the message are enciphered once more.
+    /// Enciphers this number of thousandths of the message a second time.
     More(usize),
 }
 
@@ -107,7 +107,8 @@ struct Planted {
     fault: Fault,
 }
 
-/// The C library that this process runs on: in another system's tree another one.
+/// The C library of this process. In the tree of another system, it is that system's C
+/// library.
 fn c_library() -> String {
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
     let mut paths = maps
@@ -350,7 +351,8 @@ impl Operation for Rc4 {
     }
 }
 
-/// The faults that [`serve`] cannot have: a worker that speaks the protocol by hand.
+/// The faults that a worker with [`serve`] cannot have. This function writes the
+/// protocol's lines itself.
 fn speak(fault: Fault) -> std::io::Result<()> {
     let (mut input, mut out) = (std::io::stdin().lines(), std::io::stdout().lock());
     let offer = r#"{"message":"offer","primitive":"rc4","operation":"stream-encrypt","api":"x"}"#;
@@ -378,7 +380,8 @@ fn speak(fault: Fault) -> std::io::Result<()> {
     }
     let ready = "{\"message\":\"ready\"}\n";
     if fault == Fault::Unsolicited {
-        // In one piece, so that it is there before anything is asked.
+        // Both lines are written at once, so that the early answer arrives before any
+        // request.
         let early = r#"{"message":"failed","reason":"nobody asked"}"#;
         out.write_all(format!("{ready}{early}\n").as_bytes())?;
     } else {

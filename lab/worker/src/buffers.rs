@@ -241,7 +241,7 @@ impl Buffers {
         }
     }
 
-    /// The first key; for calls with odd numbers the second key.
+    /// The key of a call: the first key for even numbers, the second key for odd numbers.
     #[inline]
     pub(crate) fn key(&self, call: u64) -> &[u8] {
         &self.keys[(call & 1) as usize]
@@ -280,9 +280,9 @@ impl Buffers {
         self.call(object, call)
     }
 
-    /// Does the next calls, with `before` before each. For one message a call, which is the
-    /// usual form, the loop contains only a step of the ring and the call: what is the same
-    /// for all calls is prepared before.
+    /// Does the next calls, and calls `before` before each of them. In the usual form, with one
+    /// message in a call, the loop contains only a step of the ring of nonces and the call.
+    /// Everything that is the same for all calls is prepared before the loop.
     #[inline]
     pub(crate) fn repeat(
         &mut self,

@@ -1,12 +1,13 @@
-//! The primitives that the lab knows, so that no adapter lists what to look for.
+//! The primitives that the lab knows. Adapters look for these primitives, and need no
+//! lists of their own.
 
 use crate::Direction;
 
 /// The families of primitives, and the ids of each.
 const CATALOGUE: &str = include_str!("../../cli/data/catalogue.toml");
 
-/// The ids of the primitives that an operation is for. A `*` in the catalogue stands for
-/// each hash.
+/// The ids of all primitives in the family to which an operation belongs. A `*` in the
+/// catalogue stands for each hash.
 pub(crate) fn primitives(operation: &str) -> Vec<String> {
     let mut primitives = Vec::new();
     for row in rows(family(operation)) {
@@ -20,7 +21,7 @@ pub(crate) fn primitives(operation: &str) -> Vec<String> {
     primitives
 }
 
-/// The ids of a family, as they are written.
+/// The ids of a family as the catalogue has them, with `*`.
 fn rows(family: &str) -> impl Iterator<Item = &'static str> {
     let head = format!("[{family}]");
     let rows = CATALOGUE.lines().skip_while(move |line| *line != head);
@@ -28,7 +29,7 @@ fn rows(family: &str) -> impl Iterator<Item = &'static str> {
     rows.filter_map(|line| line.split_once(" = ").map(|(id, _)| id.trim_matches('"')))
 }
 
-/// The family of the primitives that an operation is for.
+/// The family of primitives to which an operation belongs.
 pub(crate) fn family(operation: &str) -> &'static str {
     match operation {
         "stream-encrypt" | "stream-keystream" => "stream",
@@ -40,8 +41,9 @@ pub(crate) fn family(operation: &str) -> &'static str {
     }
 }
 
-/// The name of an algorithm in libraries that write it in one word as the lab does: the
-/// primitive's id, and after a block cipher's id its mode, as in `aes-128-cbc`.
+/// The name of an algorithm as one word, for libraries that use the same names as the
+/// lab. The name is the primitive's id; for a block cipher, the mode follows, as in
+/// `aes-128-cbc`.
 pub fn algorithm(primitive: &str, operation: &str) -> String {
     if family(operation) != "block" {
         return primitive.to_owned();

@@ -39,7 +39,8 @@ impl<'a> Derivation<'a> {
             .or_else(|| id.strip_prefix("argon2").map(Self::Argon2))
     }
 
-    /// Offers of all derivations of the lab that `cell` makes a cell for; `api` has the calls.
+    /// Offers of the lab's derivations for which `cell` returns true: it says whether the library
+    /// has the derivation. `api` returns the names of the library calls.
     pub fn offers(
         cell: impl Fn(&Work) -> bool,
         api: impl Fn(Derivation<'_>) -> &'static str,
@@ -102,7 +103,7 @@ impl Work {
         self.derived_with(|| Ok(()), move |(), message, output| call(message, output))
     }
 
-    /// The same of a call that needs an object, such as a context.
+    /// Like `derived`, for a call that needs an object, such as a context.
     pub fn derived_with<O, M, F>(&self, make: M, call: F) -> Cell
     where
         O: 'static,

@@ -171,9 +171,10 @@ macro_rules! symbols {
                 })
             }
 
-            /// Puts functions of another object, with the same types, in the places of those
-            /// that `name` has a name for there; optional rows that are missing stay so. On
-            /// an error nothing is replaced.
+            /// Replaces functions by functions of another object that have the same types. `name`
+            /// gives the name in the other object; if it gives none, the function is not replaced.
+            /// Optional functions that this table lacks stay missing. On an error nothing is
+            /// replaced.
             #[allow(unsafe_code, dead_code)]
             pub(crate) fn replace(
                 &mut self,

@@ -35,18 +35,19 @@ impl Memory {
         self.start.cast::<u8>().wrapping_add(offset).cast()
     }
 
-    /// Memory of two contexts of so many bytes: a keyed one, and its copy for a message.
+    /// Memory for two contexts of `bytes` bytes each: one with the key set, and a copy of it for
+    /// each message.
     pub fn twice(bytes: usize) -> Self {
         Self::new(2 * room(bytes))
     }
 
-    /// Copies the first of two contexts of so many bytes over the second, and returns the
-    /// second: how a message begins where the library cannot restart under a key.
+    /// Copies the first of two contexts of `bytes` bytes over the second, and returns the second. A
+    /// message begins in this way if the library cannot restart a context with the same key.
     #[inline]
     pub fn restart(&mut self, bytes: usize) -> *mut c_void {
         let (keyed, running) = (self.at(0), self.at(room(bytes)));
         debug_assert!(room(bytes) + bytes <= self.chunks * size_of::<Chunk>());
-        // SAFETY: both are in the memory (`twice`) and do not overlap.
+        // SAFETY: both contexts are in the memory (`twice`) and do not overlap.
         #[allow(unsafe_code)]
         unsafe {
             std::ptr::copy_nonoverlapping(keyed.cast::<u8>(), running.cast::<u8>(), bytes);

@@ -23,9 +23,9 @@ impl<'a> Message<'a> {
     }
 }
 
-/// Copies an IV of at most 16 bytes, for a library that writes the next IV over the given
-/// one. A program that is written for one cipher copies so many bytes with one or two
-/// instructions; so does this function, where a slice would need a call of `memcpy`.
+/// Copies an IV of at most 16 bytes, for a library that writes the next IV over the given one. A
+/// program that is written for one cipher copies 8 or 16 bytes with one or two instructions. This
+/// function does the same; copying a slice of unknown length would need a call of `memcpy`.
 #[inline]
 pub fn chain(nonce: &[u8]) -> [u8; 16] {
     let mut chain = [0; 16];

@@ -1,19 +1,19 @@
-//! An algorithm of a library, from its id to its calls: the worker offers the algorithm and
-//! makes its cells by the same functions, so that offer and cell cannot differ.
+//! A plan says how a library does one algorithm. The worker makes both the offer and the
+//! cells of the algorithm from the same plan, so that offer and cell cannot differ.
 
 use touchstone_wire::{Contract, Offer};
 
 use crate::catalogue;
 use crate::{Batch, Cell, Failure, Message, Operation, Text, Work, offer, stays_in_place};
 
-/// How a library does an operation of a primitive, with all that is known before an object
-/// is made. Each object has a copy, so a plan must be cheap to clone.
+/// How a library does an operation of a primitive, with everything that is known before an
+/// object is made. Each object has a copy, so a plan must be cheap to clone.
 pub trait Plan: Clone + Send + Sync + 'static {
     /// The loaded library.
     type Library;
 
-    /// What a program keeps from one message to the next: contexts, handles, or the key
-    /// itself where the library takes it with each message.
+    /// The values that a program keeps from one message to the next: contexts, handles, or
+    /// the key itself if the library needs the key for each message.
     type Object: 'static;
 
     /// The operations to look for.
@@ -22,8 +22,8 @@ pub trait Plan: Clone + Send + Sync + 'static {
     /// Whether the library can write an output over its message without a copy.
     const IN_PLACE: bool = false;
 
-    /// The primitives to look for: those of the lab's catalogue, for a library that does not
-    /// list its own.
+    /// The primitives to look for. Usually these are the primitives of the lab's catalogue; a
+    /// library that lists its own primitives can replace this function.
     fn primitives(library: &Self::Library, operation: &str) -> Vec<String> {
         let _ = library;
         catalogue::primitives(operation)
@@ -33,22 +33,23 @@ pub trait Plan: Clone + Send + Sync + 'static {
     /// is one of [`Plan::OPERATIONS`].
     fn find(library: &Self::Library, primitive: &str, operation: &str) -> Option<Self>;
 
-    /// The calls that are timed, for the offer.
+    /// The names of the library calls that are timed, for the offer.
     fn api(&self, primitive: &str, operation: &str) -> String;
 
-    /// What differs from the contract as written, for the offer.
+    /// Differences from the text of the contract, for the offer.
     fn note(&self, primitive: &str, operation: &str) -> &'static str {
         let _ = (primitive, operation);
         ""
     }
 
-    /// The call for many messages, if the library has one; see [`Plan::process_many`].
+    /// The name of the library's call for many messages, if the library has such a call; see
+    /// [`Plan::process_many`].
     fn many(&self, primitive: &str, operation: &str) -> Option<&'static str> {
         let _ = (primitive, operation);
         None
     }
 
-    /// The whole offer, for a library that tells more.
+    /// The whole offer. A library whose offers say more can replace this function.
     fn offer(&self, primitive: &str, operation: &str) -> Offer {
         let in_place = Self::IN_PLACE && stays_in_place(operation);
         let many = self.many(primitive, operation);
@@ -64,8 +65,8 @@ pub trait Plan: Clone + Send + Sync + 'static {
         .taking(Contract::Many, many.is_some())
     }
 
-    /// The plan with the work's parameters; or [`Failure::Unsupported`], if the library does
-    /// not take them.
+    /// The plan with the work's parameters, or [`Failure::Unsupported`] if the library does
+    /// not support these parameters.
     fn fit(self, work: &Work) -> Result<Self, Failure> {
         let _ = work;
         Ok(self)
@@ -114,7 +115,7 @@ pub trait Plan: Clone + Send + Sync + 'static {
         Err(Failure::unsupported("many messages in one call"))
     }
 
-    /// The offers of all primitives that are found.
+    /// The offers for all operations and primitives that [`Plan::find`] finds.
     fn offers(library: &Self::Library) -> Vec<Offer> {
         let row = |primitive: &str, operation: &str| {
             Some(Self::find(library, primitive, operation)?.offer(primitive, operation))
@@ -135,7 +136,7 @@ pub trait Plan: Clone + Send + Sync + 'static {
         Some(plan.fit(work).map(Self::planned))
     }
 
-    /// The cell of a plan that fits.
+    /// The cell of a plan that has the work's parameters.
     fn planned(self) -> Cell {
         Cell::new(move || {
             Ok(Planned {
@@ -146,7 +147,7 @@ pub trait Plan: Clone + Send + Sync + 'static {
     }
 }
 
-/// The bytes that a message's call wrote.
+/// The number of bytes that the call for a message wrote.
 pub type Written = Result<usize, Failure>;
 
 struct Planned<P: Plan> {

@@ -13,7 +13,7 @@ use crate::{Cell, Failure, Work};
 
 /// One library, as the lab sees it.
 pub trait Adapter {
-    /// Facts about the library, if possible from the loaded object itself.
+    /// Facts about the library. If possible, they come from the loaded object itself.
     fn library(&self) -> Library;
 
     /// All operations that the library offers on this machine.
@@ -41,8 +41,8 @@ pub trait Adapter {
     }
 }
 
-/// `offers` and `cell` of an [`Adapter`] whose algorithms come in families: types that are
-/// a [`Plan`](crate::Plan), or modules with the two functions
+/// Writes the functions `offers` and `cell` of an [`Adapter`] from its families of algorithms. A
+/// family is a type that is a [`Plan`](crate::Plan), or a module with these two functions:
 ///
 /// ```text
 /// fn offers(&Library) -> Vec<Offer>
@@ -93,8 +93,8 @@ struct Open {
 
 /// Runs a worker: answers the lab's requests until the lab sends `bye` or closes the pipe.
 ///
-/// `load` gets the path of the library that the lab asks for; the path is empty if the lab asks for
-/// none. `load` returns the adapter, or a sentence that tells the user why the library is absent.
+/// `load` gets the path of the library that the lab asks for, or an empty path if the lab gives no
+/// path. `load` returns the adapter, or a sentence that tells the user why the library is absent.
 pub fn serve<A: Adapter>(load: impl FnOnce(&str) -> Result<A, String>) -> ExitCode {
     match converse(load, io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -413,7 +413,8 @@ mod tests {
             &open(3, "implicit", 1, ""),
             &open(4, "hot", 1, r#""input":"add""#),
         ]);
-        // Message i has i added to every even byte. If messages have their own keys, so does key i.
+        // In message i, the number i is added to every byte with an even index. If messages have
+        // their own keys, the same is done in key i.
         let many = format!("{:016x}", fnv1a(&[11, 1, 12, 1, 13, 1]));
         assert_eq!(said[3]["digest"], many);
         assert_eq!(

@@ -1,12 +1,12 @@
-//! The lengths that the operations of `docs/operations.md` give a meaning to: of keys,
-//! nonces, messages and tags. A library that takes fewer narrows the shape of the work; no
-//! adapter states a mode's lengths again.
+//! The lengths of keys, nonces, messages and tags that are valid for each operation of
+//! `docs/operations.md`; together they are the shape of the operation. An adapter does not
+//! repeat these lengths. If its library accepts fewer lengths, it restricts the shape.
 
 use std::ops::{RangeFrom, RangeInclusive};
 
 use crate::{Direction, Failure, Lengths, Work};
 
-/// Lengths in bytes: the multiples of `step` from `least` to `most`.
+/// A set of lengths in bytes: the multiples of `step` from `least` to `most`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
     least: usize,
@@ -15,7 +15,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The multiples of so many bytes among these lengths.
+    /// The lengths of this set that are multiples of `step` bytes.
     pub const fn multiples_of(self, step: usize) -> Self {
         Self { step, ..self }
     }
@@ -54,19 +54,20 @@ impl From<usize> for Span {
 pub struct Shape {
     /// How many keys of the cipher the key consists of.
     pub keys: usize,
-    /// Of the nonce, IV, first counter block or tweak.
+    /// The lengths of the nonce, IV, first counter block or tweak.
     pub nonce: Span,
-    /// Of the message, or of the ciphertext with its tag.
+    /// The lengths of the message, or of the ciphertext with its tag.
     pub input: Span,
-    /// Of the tag; the longest is the usual one. `None` for an operation without a tag.
+    /// The lengths of the tag; the longest length is the usual one. `None` for an operation
+    /// without a tag.
     pub tag: Option<Span>,
-    /// Whether the nonce's length limits the message's (CCM).
+    /// Whether the length of the nonce limits the length of the message (CCM).
     counted: bool,
 }
 
 impl Shape {
-    /// The shape of an operation over a cipher with blocks of so many bytes, or of a MAC
-    /// with so many. Lengths that each primitive has for itself are any.
+    /// The shape of an operation. `block` is the number of bytes in a block of the cipher,
+    /// or in the MAC. A length that depends on the primitive is not restricted here.
     pub fn of(operation: &str, block: usize) -> Self {
         let (mode, way) = Direction::split(operation).unwrap_or((operation, Direction::Encrypt));
         let any = Span::from(0..);
@@ -91,7 +92,8 @@ impl Shape {
             // RFC 5649, 4.
             "kwp" if way.is_encrypt() => shape(none, (1..).into()),
             "kwp" => shape(none, Span::from(16..).multiples_of(8)),
-            // NIST SP 800-38D, 5.2.1; libraries cut the tag further than its list.
+            // NIST SP 800-38D, 5.2.1. Libraries also allow shorter tags than the standard
+            // lists.
             "gcm" | "gmac" => shape((1..).into(), any).tag(1..=16),
             // NIST SP 800-38C, A.1.
             "ccm" => Self {
@@ -140,8 +142,8 @@ impl Shape {
         Self { tag, ..self }
     }
 
-    /// Refuses a work of other lengths. `key` has the lengths of one key. Returns the tag's
-    /// length, 0 for an operation without a tag.
+    /// Refuses work whose lengths are not in the shape. `key` has the valid lengths of one
+    /// key. Returns the tag's length, or 0 for an operation without a tag.
     pub fn fit(self, work: &Work, key: impl Lengths) -> Result<usize, Failure> {
         let bytes = work.key.len();
         if !bytes.is_multiple_of(self.keys) || !key.has(bytes / self.keys) {
@@ -168,8 +170,8 @@ impl Work {
         Shape::of(&self.operation, block)
     }
 
-    /// The number of a stream cipher's first block, at most `most`; for a library that
-    /// cannot throw keystream away.
+    /// The number of a stream cipher's first block. Refuses a number above `most`, and work
+    /// that drops the beginning of the keystream. For a library that cannot drop keystream.
     pub fn first_block(&self, most: u64) -> Result<u64, Failure> {
         if self.cost("drop").is_some_and(|bytes| bytes != 0) {
             return Err(Failure::unsupported("dropping keystream"));

@@ -33,7 +33,7 @@ pub struct Work {
     pub tag: Option<usize>,
     /// Length in bytes of the output, if the caller chooses the length.
     pub length: Option<usize>,
-    /// Inputs of other names, in the order of the names.
+    /// Inputs that have none of the fields above, sorted by name.
     pub others: Vec<(String, Vec<u8>)>,
     /// Integer inputs by name, `tag` and `length` among them.
     pub numbers: BTreeMap<String, u64>,
@@ -57,7 +57,7 @@ impl Direction {
         self == Self::Encrypt
     }
 
-    /// The first for encryption, the second for decryption.
+    /// Returns the first value for encryption, and the second value for decryption.
     #[inline]
     pub fn choose<T>(self, encrypt: T, decrypt: T) -> T {
         match self {
@@ -66,8 +66,9 @@ impl Direction {
         }
     }
 
-    /// Bytes of the text that an AEAD is given, without the tag that follows a ciphertext.
-    /// A ciphertext shorter than its tag is forged.
+    /// The length of an AEAD's input without its tag. For encryption the input has no tag. For
+    /// decryption the tag follows the ciphertext; an input shorter than the tag is refused as
+    /// forged.
     #[inline]
     pub fn without_tag(self, given: usize, tag: usize) -> Result<usize, Failure> {
         match self {
@@ -202,7 +203,7 @@ impl Work {
         need("message", self.input.len(), lengths)
     }
 
-    /// Refuses a message that is not whole blocks of this many bytes.
+    /// Refuses a message whose length is not a multiple of `block` bytes.
     pub fn need_blocks(&self, block: usize) -> Result<(), Failure> {
         match self.input.len() {
             bytes if bytes.is_multiple_of(block) => Ok(()),
@@ -245,7 +246,7 @@ impl Lengths for &[usize] {
     }
 }
 
-/// The lengths for which a function says yes.
+/// A function is a set too: the lengths for which it returns true.
 impl<F: Fn(usize) -> bool> Lengths for F {
     fn has(&self, length: usize) -> bool {
         self(length)

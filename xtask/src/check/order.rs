@@ -34,7 +34,7 @@ const LAYERS: &[&[&str]] = &[
     &["mode"],
     &["mac"],
     &["aead"],
-    &["kdf", "random"],
+    &["kdf", "random", "checksum"],
     &["dynamic", "rustcrypto", "hidden", "prelude"],
 ];
 

@@ -82,8 +82,8 @@ fn write(s: usize, circuit: &Circuit) -> String {
     format!("S{}: {} | {}", s + 1, gates.join(" "), outputs.join(" "))
 }
 
-/// Searches until the time is over. Each walk starts at the best circuit of an S-box, or at a
-/// result of [`attempt`].
+/// Searches until the time limit `end` is reached. Each walk starts at the best circuit of an
+/// S-box, or at a result of [`attempt`].
 pub(super) fn search(
     basis: Basis,
     mut best: Vec<Circuit>,
@@ -440,7 +440,7 @@ impl<'s> Ways<'s> {
         }
     }
 
-    /// Splits tasks by a signal: the rows where it is 1, then the rows where it is 0.
+    /// Splits tasks by a signal: first the rows on which the signal is 1, then the other rows.
     fn halves<const N: usize, const M: usize>(&self, tasks: [Task; N], a: usize) -> [Task; M] {
         let x = self.signals[a];
         std::array::from_fn(|i| tasks[i % N].within(if i < N { x } else { !x }))
@@ -457,8 +457,8 @@ impl<'s> Ways<'s> {
             })
     }
 
-    /// The signals that solve what is left of every task. A signal counts too if its complement
-    /// solves it.
+    /// The signals that decide every task that is still open: for each such task, the signal
+    /// or its complement solves the task.
     fn deciding(&self, tasks: &[Task]) -> Set {
         let mut set = self.usable;
         let open = tasks.iter().filter(|task| task.is_open());

@@ -13,13 +13,20 @@ const BLOCK: &[&str] = &[
     "gost28147-test",
     "gost28147-r3411-cryptopro",
     "idea",
+    "kasumi",
     "kuznyechik",
     "magma",
+    "misty1",
     "noekeon",
     "rc2",
     "rc5-32-12",
     "rc6",
     "mars",
+    "safer-k128",
+    "safer-k64",
+    "safer-plus",
+    "safer-sk128",
+    "safer-sk64",
     "seed",
     "shacal2",
     "skipjack",
@@ -46,6 +53,7 @@ const STREAM: &[&str] = &[
     "xsalsa20-8",
     "xsalsa20-12",
     "sosemanuk",
+    "turing",
 ];
 
 const AEAD: &[(&str, &str)] = &[
@@ -139,7 +147,7 @@ pub(crate) fn place(primitive: &str) -> Option<(&'static str, String)> {
     if STREAM.contains(&primitive) {
         return Some(("stream", primitive.into()));
     }
-    // Ids of MACs may begin as those of hashes.
+    // The id of a MAC may begin like the id of a hash, so MACs come first.
     if let Some(folder) = by_start(MAC) {
         return Some(("mac", folder));
     }

@@ -22,6 +22,7 @@ const TEXTS: &[&str] = &[
     "hc256",
     "hkdf",
     "hmac",
+    "kalyna",
     "keccak",
     "mars",
     "panama",

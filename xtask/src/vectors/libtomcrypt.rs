@@ -8,8 +8,8 @@ use touchstone_vectors::Vector;
 
 const FILE: &str = "src/ciphers/anubis.c";
 
-/// The first lines of the two tables: Anubis as first submitted to NESSIE, and the later
-/// tweaked version, which libraries implement.
+/// The first lines of the two tables. One is for Anubis as first submitted to NESSIE, the
+/// other is for the later tweaked version, which libraries implement.
 const FORMS: [(&str, &str); 2] = [
     ("/**** ORIGINAL LTC_ANUBIS ****/", "anubis-original"),
     ("/**** Tweaked LTC_ANUBIS ****/", "anubis"),

@@ -5,6 +5,7 @@ use super::{Sink, Source};
 use anyhow::{Result, anyhow};
 
 const FILES: &[(&str, &str)] = &[
+    ("aegis", include_str!("typed/aegis.vec")),
     ("ciphers", include_str!("typed/ciphers.vec")),
     ("derivations", include_str!("typed/derivations.vec")),
     ("freesec", include_str!("typed/freesec.vec")),
@@ -12,6 +13,7 @@ const FILES: &[(&str, &str)] = &[
     ("hashes", include_str!("typed/hashes.vec")),
     ("signatures", include_str!("typed/signatures.vec")),
     ("streams", include_str!("typed/streams.vec")),
+    ("turing", include_str!("typed/turing.vec")),
 ];
 
 /// Adds the records of every file.

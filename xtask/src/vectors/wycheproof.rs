@@ -1,5 +1,5 @@
-//! Selects files from Project Wycheproof: JSON files of test groups; many of the tests
-//! catch one known mistake. All their tests are used.
+//! Selects files from Project Wycheproof. They are JSON files with groups of tests; many
+//! tests are made to catch one known mistake. All tests of a selected file are used.
 
 use super::package::Package;
 use super::{Sink, Source};

@@ -1,5 +1,5 @@
-//! The contract of the functions apart from the hashes: results for bad input, which
-//! memory is read and written, and threads.
+//! Tests the contract of the functions, but not the hashes: results for bad input, the
+//! memory that is read and written, and threads.
 
 use crate::fips46;
 use crate::object::{DATA, Libcrypt, Random, SETTINGS, SHARED_KEY, errno, set_errno, terminated};
@@ -205,7 +205,7 @@ fn a_setting_in_the_output_is_overwritten_first() {
     }
 }
 
-/// Two pages of memory, of which the second cannot be read: a read past the end of a text
+/// Two pages of memory. The second page cannot be read, so a read past the end of a text
 /// crashes.
 struct Fenced {
     pages: *mut c_void,

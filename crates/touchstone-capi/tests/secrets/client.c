@@ -35,6 +35,8 @@ static void cipher(struct request *r, const char *name, int direction)
         CALL(touchstone_cipher_message(c, ivs, iv, r->message, r->output, lengths[i]));
         CALL(touchstone_cipher_set_iv(c, ivs, iv));
         CALL(touchstone_cipher_update(c, r->message, r->output, lengths[i]));
+        /* Few ciphers can seek. */
+        CALL((touchstone_cipher_seek(c, 1000), 0));
     }
     for (i = 0; i < 70; i++) {
         inputs[i] = r->message;
@@ -170,6 +172,8 @@ static void mac(struct request *r, const char *name)
     }
     CALL(touchstone_mac_set_key(m, r->secret, key ? key : 16));
     CALL(touchstone_mac_update(m, r->message, 60));
+    CALL(touchstone_mac_reset(m));
+    CALL(touchstone_mac_update(m, r->message, 60));
     CALL((touchstone_mac_free(m), 0));
 }
 
@@ -200,6 +204,38 @@ static void derive(struct request *r, const char *rest)
 static void scrypt(struct request *r)
 {
     CALL(touchstone_scrypt(r->secret, 100, "salty salt", 8, 16, 8, 2, r->output, 100));
+}
+
+/* The secret is a seed. */
+static void generator(struct request *r)
+{
+    static const size_t lengths[] = {5, 100, LONG};
+    size_t i;
+    touchstone_generator *g;
+
+    CALL(touchstone_generator_seeded_new(&g, r->secret, 32));
+    for (i = 0; i < 3; i++)
+        CALL(touchstone_generator_fill(g, r->output, lengths[i]));
+    CALL(touchstone_generator_seek(g, 100000));
+    CALL(touchstone_generator_fill(g, r->output, 16));
+    CALL((touchstone_generator_free(g), 0));
+}
+
+static void padding(struct request *r, const char *name)
+{
+    size_t n;
+
+    memcpy(r->output, r->message, 100);
+    CALL(touchstone_pad(name, 16, r->output, 200, 100, &n));
+    CALL(touchstone_unpad(name, 16, r->output, n, &n));
+    CALL(touchstone_unpad("pkcs7", 128, r->message, LONG, &n) == 0);
+}
+
+static void equal(struct request *r)
+{
+    memcpy(r->output, r->message, LONG);
+    CALL(!touchstone_equal(r->output, r->message, LONG));
+    CALL(touchstone_equal(r->output, r->message + 1, 100));
 }
 
 /* The message is a phrase, and the name a setting. */
@@ -255,6 +291,12 @@ static void work(struct request *r)
         derive(r, name);
     else if (!strcmp(r->name, "scrypt"))
         scrypt(r);
+    else if (!strcmp(r->name, "generator"))
+        generator(r);
+    else if (is(r, "padding", &name))
+        padding(r, name);
+    else if (!strcmp(r->name, "equal"))
+        equal(r);
     else if (is(r, "password", &name))
         password(r, name);
     else if (is(r, "planted", &name))

@@ -1,20 +1,28 @@
-//! AEGIS-128L and AEGIS-256, [AEGIS]: ciphers of the CAESAR portfolio whose state is made of AES
-//! blocks. A step of the state is one AES round on each block, so on processors with AES-NI both
-//! are several times as fast as AES-GCM.
+//! AEGIS, [AEGIS]: ciphers of the CAESAR portfolio whose state is made of AES blocks. A step of the
+//! state is one AES round on each block, so on processors with AES-NI all forms of AEGIS are
+//! several times as fast as AES-GCM. The forms X2 and X4 compute two or four states side by side,
+//! for processors whose AES instructions process two or four blocks at once.
 //!
 //! Constant-time in every kernel.
 //!
-//! | type | key and nonce | state in blocks | bytes per step |
-//! |---|---|---|---|
-//! | [`Aegis128L`] | 16 | 8 | 32 |
-//! | [`Aegis256`] | 32 | 6 | 16 |
+//! | type | key and nonce | states | blocks in a state | bytes per step |
+//! |---|---|---|---|---|
+//! | [`Aegis128L`] | 16 | 1 | 8 | 32 |
+//! | [`Aegis128X2`] | 16 | 2 | 8 | 64 |
+//! | [`Aegis128X4`] | 16 | 4 | 8 | 128 |
+//! | [`Aegis256`] | 32 | 1 | 6 | 16 |
+//! | [`Aegis256X2`] | 32 | 2 | 6 | 32 |
+//! | [`Aegis256X4`] | 32 | 4 | 6 | 64 |
 //!
 //! | kernel | needs | technique |
 //! |---|---|---|
+//! | `avx512` | AVX-512, VAES | one instruction for an AES round of four, two or one blocks, and one for three terms of the keystream |
+//! | `vaes256` | AVX2, VAES | one instruction for an AES round of two blocks or one |
 //! | `aes-ni` | AES-NI | one instruction for each AES round |
 //! | `portable` | – | four AES rounds at once, bitsliced |
 //!
-//! Tags have 16 bytes; the tags of 32 bytes that [AEGIS] has too are not here.
+//! Tags have 16 bytes. [`WithLengths`](super::WithLengths), `finish_cut` and `verify_cut` take tags
+//! of 32 bytes too. A tag of 16 bytes is not the beginning of the tag of 32.
 //!
 //! - [AEGIS] F. Denis, S. Lucas: The AEGIS Family of Authenticated Encryption Algorithms,
 //!   draft-irtf-cfrg-aegis-aead-18, 2025
@@ -22,13 +30,15 @@
 //! [AEGIS]: https://datatracker.ietf.org/doc/draft-irtf-cfrg-aegis-aead/
 
 use core::borrow::Borrow;
+use core::marker::PhantomData;
 
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::{AeadError, Decryptor, Encryptor, Engine, by_whole, in_pieces, sealed, verified};
-use crate::block::aes;
 use crate::buffer;
+use crate::cipher::Block as _;
+use crate::constant_time::matches;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::debug::debug;
@@ -38,26 +48,54 @@ use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
 
 #[cfg(target_arch = "x86_64")]
 mod aesni;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod enabled;
+mod group;
+#[cfg(target_arch = "x86_64")]
+mod vaes256;
+mod word;
 
-/// AEGIS with a state of `BLOCKS` AES blocks, of which each step takes `RATE` blocks of the
-/// message. If a nonce is used twice, an attacker learns about the messages and can forge others.
+pub(crate) use group::Group;
+use word::Word;
+
+/// AEGIS with states of `BLOCKS` AES blocks. Each step processes `RATE` blocks of the message for
+/// each state. A group `G` has one block of each of the states that are computed side by side. If a
+/// nonce is used twice, an attacker learns about the messages and can forge others.
 #[derive(Clone)]
-pub struct Aegis<const BLOCKS: usize, const RATE: usize> {
+pub struct Aegis<const BLOCKS: usize, const RATE: usize, G> {
     kernel: Kernel,
     key: TwoBlocks,
+    states: PhantomData<G>,
 }
 
-debug!([const BLOCKS: usize, const RATE: usize] Aegis<BLOCKS, RATE>, name(RATE));
+debug!(
+    [const BLOCKS: usize, const RATE: usize, G: Group] Aegis<BLOCKS, RATE, G>,
+    name(RATE, G::STATES)
+);
 
-/// AEGIS-128L, [AEGIS](self) §2: keys and nonces of 16 bytes.
-pub type Aegis128L = Aegis<8, 2>;
-/// AEGIS-256, [AEGIS](self) §3: keys and nonces of 32 bytes, long enough to be chosen at random.
-pub type Aegis256 = Aegis<6, 1>;
+/// AEGIS-128L, [AEGIS](self) §3: keys and nonces of 16 bytes.
+pub type Aegis128L = Aegis<8, 2, [Block; 1]>;
+/// AEGIS-128X2, [AEGIS](self) §5.4: two states of AEGIS-128L.
+pub type Aegis128X2 = Aegis<8, 2, [Block; 2]>;
+/// AEGIS-128X4, [AEGIS](self) §5.4: four states of AEGIS-128L.
+pub type Aegis128X4 = Aegis<8, 2, [Block; 4]>;
+/// AEGIS-256, [AEGIS](self) §4: keys and nonces of 32 bytes, long enough to be chosen at random.
+pub type Aegis256 = Aegis<6, 1, [Block; 1]>;
+/// AEGIS-256X2, [AEGIS](self) §5.5: two states of AEGIS-256.
+pub type Aegis256X2 = Aegis<6, 1, [Block; 2]>;
+/// AEGIS-256X4, [AEGIS](self) §5.5: four states of AEGIS-256.
+pub type Aegis256X4 = Aegis<6, 1, [Block; 4]>;
 
-const fn name(rate: usize) -> &'static str {
-    match rate {
-        2 => "Aegis128L",
-        _ => "Aegis256",
+const fn name(rate: usize, states: usize) -> &'static str {
+    match (rate, states) {
+        (2, 1) => "Aegis128L",
+        (2, 2) => "Aegis128X2",
+        (2, _) => "Aegis128X4",
+        (_, 1) => "Aegis256",
+        (_, 2) => "Aegis256X2",
+        (..) => "Aegis256X4",
     }
 }
 
@@ -75,7 +113,7 @@ const fn length(rate: usize) -> usize {
 /// numbers.
 const LONGEST: u64 = (1 << 61) - 1;
 
-/// [AEGIS] §1.2: Fibonacci's numbers modulo 256.
+/// [AEGIS] §2: Fibonacci's numbers modulo 256.
 const C: [Block; 2] = {
     let mut c = [[0; 16]; 2];
     let (mut now, mut next) = (0u8, 1u8);
@@ -92,58 +130,18 @@ kernels! {
     /// How AEGIS is computed.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "vaes256" = Vaes256(cpu::Vaes256),
+        #[cfg(target_arch = "x86_64")]
         "aes-ni" = AesNi(cpu::Aes),
     }
 }
 
-/// A block of the state while a kernel computes.
-trait Word: Copy {
-    fn load(block: &Block) -> Self;
-    fn store(self) -> Block;
-    fn xor(self, other: Self) -> Self;
-    fn and(self, other: Self) -> Self;
-    /// Adds to each block the AES round of the block before it, and to the first block that of
-    /// the last one.
-    fn step<const BLOCKS: usize>(state: &mut [Self; BLOCKS]);
-}
-
-impl Word for Block {
-    #[inline(always)]
-    fn load(block: &Block) -> Self {
-        *block
-    }
-
-    #[inline(always)]
-    fn store(self) -> Block {
-        self
-    }
-
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        crate::cipher::Block::xor(self, other)
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        (u128::from_ne_bytes(self) & u128::from_ne_bytes(other)).to_ne_bytes()
-    }
-
-    #[inline(always)]
-    fn step<const BLOCKS: usize>(state: &mut [Self; BLOCKS]) {
-        let mut rounds = [[0; 16]; 8];
-        rounds[..BLOCKS].copy_from_slice(state);
-        for four in rounds.as_chunks_mut().0 {
-            aes::round_of_four(four);
-        }
-        for (i, block) in state.iter_mut().enumerate() {
-            *block = block.xor(rounds[(i + BLOCKS - 1) % BLOCKS]);
-        }
-    }
-}
-
-/// Update of [AEGIS]: a step, and the message into the blocks 0 and 4.
+/// Update of [AEGIS]: does one step of the state, and then adds the message to block 0 and, if
+/// `RATE` is 2, also to block 4.
 #[inline(always)]
-fn update<W: Word, const BLOCKS: usize, const RATE: usize>(
+fn update<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
     state: &mut [W; BLOCKS],
     message: &[W; RATE],
 ) {
@@ -153,10 +151,12 @@ fn update<W: Word, const BLOCKS: usize, const RATE: usize>(
     }
 }
 
-/// The keystream of the next step, in Enc of [AEGIS]. AEGIS-128L takes both its blocks in the same
-/// way, the second four places further.
+/// The keystream of the next step, as in the function Enc of [AEGIS]. AEGIS-128L computes two
+/// blocks in the same way; for the second block all places of the state are four higher.
 #[inline(always)]
-fn keystream<W: Word, const BLOCKS: usize, const RATE: usize>(state: &[W; BLOCKS]) -> [W; RATE] {
+fn keystream<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
+    state: &[W; BLOCKS],
+) -> [W; RATE] {
     let mut stream = [state[0]; RATE];
     for i in 0..RATE {
         let at = |place: usize| (place + 4 * i) % BLOCKS;
@@ -173,29 +173,39 @@ fn keystream<W: Word, const BLOCKS: usize, const RATE: usize>(state: &[W; BLOCKS
 
 /// Init of [AEGIS].
 #[inline(always)]
-fn start<W: Word, const BLOCKS: usize, const RATE: usize>(
+fn start<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
     key: &TwoBlocks,
     nonce: &TwoBlocks,
-) -> [Block; BLOCKS] {
-    let (k0, k1) = (W::load(&key[0]), W::load(&key[1]));
-    let (n0, n1) = (W::load(&nonce[0]), W::load(&nonce[1]));
-    let (c0, c1) = (W::load(&C[0]), W::load(&C[1]));
+) -> [G; BLOCKS] {
+    let all = |block: &Block| W::load(&G::repeat(block));
+    let (k0, k1) = (all(&key[0]), all(&key[1]));
+    let (n0, n1) = (all(&nonce[0]), all(&nonce[1]));
+    let (c0, c1) = (all(&C[0]), all(&C[1]));
     let (sum0, sum1) = (k0.xor(n0), k1.xor(n1));
+    let context = W::load(&G::CONTEXT);
     let mut state = [c0; BLOCKS];
+    let separated = |state: &mut [W; BLOCKS], message: &[W; RATE]| {
+        if G::STATES > 1 {
+            for place in [3, BLOCKS - 1] {
+                state[place] = state[place].xor(context);
+            }
+        }
+        update(state, message);
+    };
     if RATE == 2 {
         let blocks = [sum0, c1, c0, c1, sum0, k0.xor(c0), k0.xor(c1), k0.xor(c0)];
         state.copy_from_slice(&blocks[..BLOCKS]);
         let mut message = [n0; RATE];
         message[RATE - 1] = k0;
         for _ in 0..10 {
-            update(&mut state, &message);
+            separated(&mut state, &message);
         }
     } else {
         let blocks = [sum0, sum1, c1, c0, k0.xor(c0), k1.xor(c1)];
         state.copy_from_slice(&blocks[..BLOCKS]);
         for _ in 0..4 {
             for message in [k0, k1, sum0, sum1] {
-                update(&mut state, &[message; RATE]);
+                separated(&mut state, &[message; RATE]);
             }
         }
     }
@@ -204,11 +214,11 @@ fn start<W: Word, const BLOCKS: usize, const RATE: usize>(
 
 /// Absorbs the blocks of whole steps.
 #[inline(always)]
-fn absorb<W: Word, const BLOCKS: usize, const RATE: usize>(
-    blocks: &mut [Block; BLOCKS],
-    messages: &[[Block; RATE]],
+fn absorb<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
+    blocks: &mut [G; BLOCKS],
+    messages: &[[G; RATE]],
 ) {
-    let mut state = loaded::<W, BLOCKS>(blocks);
+    let mut state = loaded::<W, BLOCKS, G>(blocks);
     for message in messages {
         update(&mut state, &loaded(message));
     }
@@ -217,15 +227,15 @@ fn absorb<W: Word, const BLOCKS: usize, const RATE: usize>(
 
 /// Encrypts or decrypts the blocks of whole steps.
 #[inline(always)]
-fn apply<W: Word, const BLOCKS: usize, const RATE: usize>(
-    blocks: &mut [Block; BLOCKS],
-    data: InOutBuf<'_, '_, [Block; RATE]>,
+fn apply<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
+    blocks: &mut [G; BLOCKS],
+    data: InOutBuf<'_, '_, [G; RATE]>,
     backwards: bool,
 ) {
-    let mut state = loaded::<W, BLOCKS>(blocks);
+    let mut state = loaded::<W, BLOCKS, G>(blocks);
     for mut step in data {
-        let input = loaded::<W, RATE>(step.get_in());
-        let stream = keystream::<W, BLOCKS, RATE>(&state);
+        let input = loaded::<W, RATE, G>(step.get_in());
+        let stream = keystream::<W, BLOCKS, RATE, G>(&state);
         let mut output = input;
         for i in 0..RATE {
             output[i] = input[i].xor(stream[i]);
@@ -236,48 +246,53 @@ fn apply<W: Word, const BLOCKS: usize, const RATE: usize>(
     *blocks = stored(&state);
 }
 
-/// Finalize of [AEGIS], for a tag of 16 bytes.
+/// Finalize of [AEGIS]: both halves of the tag of 32 bytes. If `all` is false, the second half
+/// leaves out the last block of AEGIS-128L, as the tag of 16 bytes requires.
 #[inline(always)]
-fn tag<W: Word, const BLOCKS: usize, const RATE: usize>(
-    blocks: &[Block; BLOCKS],
+fn tag<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
+    blocks: &[G; BLOCKS],
     lengths: &Block,
-) -> Block {
-    let mut state = loaded::<W, BLOCKS>(blocks);
+    all: bool,
+) -> [G; 2] {
+    let mut state = loaded::<W, BLOCKS, G>(blocks);
     let place = if RATE == 2 { 2 } else { 3 };
-    let message = [state[place].xor(W::load(lengths)); RATE];
+    let message = [state[place].xor(W::load(&G::repeat(lengths))); RATE];
     for _ in 0..7 {
         update(&mut state, &message);
     }
-    // All blocks but the last one of AEGIS-128L.
-    let mut sum = state[0];
-    for i in 1..if RATE == 2 { 7 } else { 6 } {
-        sum = sum.xor(state[i]);
+    let half = BLOCKS / 2;
+    let mut sums = [state[0], state[half]];
+    for i in 1..half {
+        sums[0] = sums[0].xor(state[i]);
+        if half + i < 7 || all {
+            sums[1] = sums[1].xor(state[half + i]);
+        }
     }
-    sum.store()
+    stored(&sums)
 }
 
 #[inline(always)]
-fn loaded<W: Word, const N: usize>(blocks: &[Block; N]) -> [W; N] {
-    let mut words = [W::load(&C[0]); N];
-    for i in 0..N {
-        words[i] = W::load(&blocks[i]);
+fn loaded<W: Word<G>, const N: usize, G: Group>(groups: &[G; N]) -> [W; N] {
+    let mut words = [W::load(&groups[0]); N];
+    for i in 1..N {
+        words[i] = W::load(&groups[i]);
     }
     words
 }
 
 #[inline(always)]
-fn stored<W: Word, const N: usize>(words: &[W; N]) -> [Block; N] {
-    let mut blocks = [[0; 16]; N];
+fn stored<W: Word<G>, const N: usize, G: Group>(words: &[W; N]) -> [G; N] {
+    let mut groups = [G::ZERO; N];
     for i in 0..N {
-        blocks[i] = words[i].store();
+        groups[i] = words[i].store();
     }
-    blocks
+    groups
 }
 
 /// The state of a message.
-struct State<const BLOCKS: usize, const RATE: usize> {
+struct State<const BLOCKS: usize, const RATE: usize, G: Group> {
     kernel: Kernel,
-    blocks: [Block; BLOCKS],
+    blocks: [G; BLOCKS],
 }
 
 /// Calls a function of the kernel.
@@ -285,69 +300,86 @@ macro_rules! by_kernel {
     ($kernel:expr, $call:ident($($argument:expr),*)) => {
         match $kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::AesNi(token) => aesni::$call::<BLOCKS, RATE>(token, $($argument),*),
-            Kernel::Portable => $call::<Block, BLOCKS, RATE>($($argument),*),
+            Kernel::Avx512(token) => enabled::avx512::$call::<BLOCKS, RATE, G>(token, $($argument),*),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes256(token) => enabled::vaes256::$call::<BLOCKS, RATE, G>(token, $($argument),*),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::AesNi(token) => enabled::aesni::$call::<BLOCKS, RATE, G>(token, $($argument),*),
+            Kernel::Portable => $call::<G, BLOCKS, RATE, G>($($argument),*),
         }
     };
 }
 
-impl<const BLOCKS: usize, const RATE: usize> State<BLOCKS, RATE> {
+impl<const BLOCKS: usize, const RATE: usize, G: Group> State<BLOCKS, RATE, G> {
     fn new(kernel: Kernel, key: &TwoBlocks, nonce: &TwoBlocks) -> Self {
         let blocks = by_kernel!(kernel, start(key, nonce));
         Self { kernel, blocks }
     }
 
-    fn absorb(&mut self, messages: &[[Block; RATE]]) {
+    fn absorb(&mut self, messages: &[[G; RATE]]) {
         by_kernel!(self.kernel, absorb(&mut self.blocks, messages));
     }
 
-    fn apply(&mut self, data: InOutBuf<'_, '_, [Block; RATE]>, backwards: bool) {
+    fn apply(&mut self, data: InOutBuf<'_, '_, [G; RATE]>, backwards: bool) {
         by_kernel!(self.kernel, apply(&mut self.blocks, data, backwards));
     }
 
-    fn keystream(&self) -> [Block; RATE] {
-        keystream::<Block, BLOCKS, RATE>(&self.blocks)
+    fn keystream(&self) -> [G; RATE] {
+        keystream::<G, BLOCKS, RATE, G>(&self.blocks)
     }
 
-    fn tag(&self, aad: u64, data: u64) -> Block {
+    /// The tag of `length` bytes, 16 or 32, and zeros.
+    fn tag(&self, aad: u64, data: u64, length: usize) -> [u8; 32] {
         let bits = u128::from(data << 3) << 64 | u128::from(aad << 3);
-        by_kernel!(self.kernel, tag(&self.blocks, &bits.to_le_bytes()))
+        let long = length == 32;
+        let halves = by_kernel!(self.kernel, tag(&self.blocks, &bits.to_le_bytes(), long));
+        let [first, second] = halves.map(G::sum);
+        let mut tag = [0; 32];
+        if long {
+            tag.copy_from_slice([first, second].as_flattened());
+        } else {
+            tag[..16].copy_from_slice(&first.xor(second));
+        }
+        tag
     }
 }
 
-impl<const BLOCKS: usize, const RATE: usize> Drop for State<BLOCKS, RATE> {
+impl<const BLOCKS: usize, const RATE: usize, G: Group> Drop for State<BLOCKS, RATE, G> {
     fn drop(&mut self) {
-        wipe(&mut self.blocks, [0; 16]);
+        wipe(&mut self.blocks, G::ZERO);
     }
 }
 
 /// A message in pieces, without the key.
 #[doc(hidden)]
-pub struct Pieces<const BLOCKS: usize, const RATE: usize> {
-    state: State<BLOCKS, RATE>,
-    /// The associated data, or the plaintext, of the step under way.
-    bytes: [Block; RATE],
-    /// The keystream of the step under way.
-    stream: [Block; RATE],
-    /// The number of bytes of the step under way.
+pub struct Pieces<const BLOCKS: usize, const RATE: usize, G: Group> {
+    state: State<BLOCKS, RATE, G>,
+    /// The associated data, or the plaintext, of the current step.
+    bytes: [G; RATE],
+    /// The keystream of the current step.
+    stream: [G; RATE],
+    /// The number of bytes of the current step so far.
     held: usize,
     aad: u64,
     data: u64,
 }
 
-debug!([const BLOCKS: usize, const RATE: usize] Pieces<BLOCKS, RATE>, name(RATE));
+debug!(
+    [const BLOCKS: usize, const RATE: usize, G: Group] Pieces<BLOCKS, RATE, G>,
+    name(RATE, G::STATES)
+);
 
-/// `length` plus `more`, if a message may be as long.
+/// `length` plus `more`, or an error if no message may be that long.
 fn longer(length: u64, more: usize) -> Result<u64, AeadError> {
     let sum = length.checked_add(more as u64);
     sum.filter(|sum| *sum <= LONGEST)
         .ok_or(AeadError::MessageLength)
 }
 
-impl<const BLOCKS: usize, const RATE: usize> Pieces<BLOCKS, RATE> {
-    const STEP: usize = 16 * RATE;
+impl<const BLOCKS: usize, const RATE: usize, G: Group> Pieces<BLOCKS, RATE, G> {
+    const STEP: usize = 16 * RATE * G::STATES;
 
-    /// Absorbs the step under way if it is full.
+    /// Absorbs the current step if it is full.
     fn full(&mut self) {
         if self.held == Self::STEP {
             self.state.absorb(core::slice::from_ref(&self.bytes));
@@ -355,10 +387,11 @@ impl<const BLOCKS: usize, const RATE: usize> Pieces<BLOCKS, RATE> {
         }
     }
 
-    /// Fills the step under way up with zeros, and absorbs it. Does nothing before its first byte.
+    /// Fills the current step up with zeros, and absorbs it. Does nothing if the step has no bytes
+    /// yet.
     fn pad(&mut self) {
         if self.held != 0 {
-            self.bytes.as_flattened_mut()[self.held..].fill(0);
+            G::bytes_mut(&mut self.bytes)[self.held..].fill(0);
             self.held = Self::STEP;
             self.full();
         }
@@ -372,17 +405,16 @@ impl<const BLOCKS: usize, const RATE: usize> Pieces<BLOCKS, RATE> {
             data = later;
         }
         if self.held == 0 {
-            let (blocks, _) = data.as_chunks();
-            let (steps, _) = blocks.as_chunks();
+            let (steps, _) = G::groups(data).as_chunks();
             self.state.absorb(steps);
             self.hold(&data[Self::STEP * steps.len()..]);
         }
         Ok(())
     }
 
-    /// Adds bytes to the step under way, which has room for them.
+    /// Adds bytes to the current step, which has room for them.
     fn hold(&mut self, bytes: &[u8]) {
-        self.bytes.as_flattened_mut()[self.held..][..bytes.len()].copy_from_slice(bytes);
+        G::bytes_mut(&mut self.bytes)[self.held..][..bytes.len()].copy_from_slice(bytes);
         self.held += bytes.len();
         self.full();
     }
@@ -401,15 +433,14 @@ impl<const BLOCKS: usize, const RATE: usize> Pieces<BLOCKS, RATE> {
         let whole = data.len() / Self::STEP * Self::STEP;
         let (whole, rest) = data.split_at(whole);
         if !whole.is_empty() {
-            let (blocks, _) = buffer::chunks(whole);
-            let (steps, _) = buffer::chunks(blocks);
+            let (steps, _) = buffer::chunks(G::groups_inout(whole));
             self.state.apply(steps, backwards);
         }
         self.part(rest, backwards);
         Ok(())
     }
 
-    /// Encrypts or decrypts bytes of the step under way, which has room for them.
+    /// Encrypts or decrypts bytes of the current step, which has room for them.
     fn part(&mut self, mut data: InOutBuf<'_, '_, u8>, backwards: bool) {
         if data.is_empty() {
             return;
@@ -418,8 +449,8 @@ impl<const BLOCKS: usize, const RATE: usize> Pieces<BLOCKS, RATE> {
             self.stream = self.state.keystream();
         }
         let place = self.held..self.held + data.len();
-        let bytes = &mut self.bytes.as_flattened_mut()[place.clone()];
-        let stream = &self.stream.as_flattened()[place];
+        let bytes = &mut G::bytes_mut(&mut self.bytes)[place.clone()];
+        let stream = &G::bytes(&self.stream)[place];
         if backwards {
             data.xor_in2out(stream);
             bytes.copy_from_slice(data.get_out());
@@ -431,20 +462,21 @@ impl<const BLOCKS: usize, const RATE: usize> Pieces<BLOCKS, RATE> {
         self.full();
     }
 
-    fn finish(&mut self) -> Block {
+    /// The tag of `length` bytes, 16 or 32, and zeros.
+    fn finish(&mut self, length: usize) -> [u8; 32] {
         self.pad();
-        self.state.tag(self.aad, self.data)
+        self.state.tag(self.aad, self.data, length)
     }
 }
 
-impl<const BLOCKS: usize, const RATE: usize> Drop for Pieces<BLOCKS, RATE> {
+impl<const BLOCKS: usize, const RATE: usize, G: Group> Drop for Pieces<BLOCKS, RATE, G> {
     fn drop(&mut self) {
-        wipe(&mut self.bytes, [0; 16]);
-        wipe(&mut self.stream, [0; 16]);
+        wipe(&mut self.bytes, G::ZERO);
+        wipe(&mut self.stream, G::ZERO);
     }
 }
 
-impl<const BLOCKS: usize, const RATE: usize> Aegis<BLOCKS, RATE> {
+impl<const BLOCKS: usize, const RATE: usize, G: Group> Aegis<BLOCKS, RATE, G> {
     in_pieces! {
         (nonce: &[u8]) -> Fallible,
         ///
@@ -453,21 +485,21 @@ impl<const BLOCKS: usize, const RATE: usize> Aegis<BLOCKS, RATE> {
         /// [`AeadError::NonceLength`] for a nonce that is not as long as the key.
     }
 
-    fn pieces(&self, nonce: &[u8]) -> Result<Pieces<BLOCKS, RATE>, AeadError> {
+    fn pieces(&self, nonce: &[u8]) -> Result<Pieces<BLOCKS, RATE, G>, AeadError> {
         if nonce.len() != length(RATE) {
             return Err(AeadError::NonceLength { given: nonce.len() });
         }
         Ok(Pieces {
             state: State::new(self.kernel, &self.key, &two_blocks(nonce)),
-            bytes: [[0; 16]; RATE],
-            stream: [[0; 16]; RATE],
+            bytes: [G::ZERO; RATE],
+            stream: [G::ZERO; RATE],
             held: 0,
             aad: 0,
             data: 0,
         })
     }
 
-    /// Encrypts or decrypts a whole message and returns its tag.
+    /// Encrypts or decrypts a whole message and returns its tag of `tag` bytes, and zeros.
     fn whole(
         &self,
         nonce: &[u8],
@@ -475,14 +507,14 @@ impl<const BLOCKS: usize, const RATE: usize> Aegis<BLOCKS, RATE> {
         data: InOutBuf<'_, '_, u8>,
         tag: usize,
         backwards: bool,
-    ) -> Result<Block, AeadError> {
+    ) -> Result<[u8; 32], AeadError> {
         check_tag(tag)?;
         let mut message = self.pieces(nonce)?;
         // Refused before the first byte of the output is written.
         longer(0, data.len())?;
         message.aad(aad)?;
         message.data(data, backwards)?;
-        Ok(message.finish())
+        Ok(message.finish(tag))
     }
 }
 
@@ -494,22 +526,22 @@ fn two_blocks(bytes: &[u8]) -> TwoBlocks {
 
 fn check_tag(length: usize) -> Result<(), AeadError> {
     match length {
-        16 => Ok(()),
+        16 | 32 => Ok(()),
         given => Err(AeadError::TagLength { given }),
     }
 }
 
-impl<const BLOCKS: usize, const RATE: usize> Engine for Aegis<BLOCKS, RATE> {
-    const TAGS: &'static [usize] = &[16];
+impl<const BLOCKS: usize, const RATE: usize, G: Group> Engine for Aegis<BLOCKS, RATE, G> {
+    const TAGS: &'static [usize] = &[16, 32];
     const NONCES: KeyLengths = KeyLengths::exactly(length(RATE));
     const TAG: usize = 16;
 
     by_whole!();
 }
 
-impl<const BLOCKS: usize, const RATE: usize> sealed::InPieces for Aegis<BLOCKS, RATE> {
+impl<const BLOCKS: usize, const RATE: usize, G: Group> sealed::InPieces for Aegis<BLOCKS, RATE, G> {
     type Block = Block;
-    type Pieces = Pieces<BLOCKS, RATE>;
+    type Pieces = Pieces<BLOCKS, RATE, G>;
 
     fn aad(&self, message: &mut Self::Pieces, data: &[u8]) -> Result<(), AeadError> {
         message.aad(data)
@@ -536,26 +568,52 @@ impl<const BLOCKS: usize, const RATE: usize> sealed::InPieces for Aegis<BLOCKS, 
     }
 
     fn finish(&self, message: &mut Self::Pieces) -> Result<Block, AeadError> {
-        Ok(message.finish())
+        let mut tag = [0; 16];
+        self.finish_into(message, &mut tag)?;
+        Ok(tag)
+    }
+
+    fn finish_into(&self, message: &mut Self::Pieces, tag: &mut [u8]) -> Result<(), AeadError> {
+        tag.copy_from_slice(&message.finish(tag.len())[..tag.len()]);
+        Ok(())
+    }
+
+    fn verify(&self, message: &mut Self::Pieces, tag: &[u8]) -> Result<(), AeadError> {
+        let right = message.finish(tag.len());
+        matches(&right[..tag.len()], tag).map_err(|_| AeadError::Forged)
     }
 }
 
-impl FixedKey for Aegis128L {
-    type Key = [u8; 16];
+macro_rules! fixed_key {
+    ($($Aegis:ident: $length:literal;)*) => {$(
+        impl FixedKey for $Aegis {
+            type Key = [u8; $length];
+        }
+    )*};
 }
 
-impl FixedKey for Aegis256 {
-    type Key = [u8; 32];
+fixed_key! {
+    Aegis128L: 16;
+    Aegis128X2: 16;
+    Aegis128X4: 16;
+    Aegis256: 32;
+    Aegis256X2: 32;
+    Aegis256X4: 32;
 }
 
-impl<const BLOCKS: usize, const RATE: usize> Keyed for Aegis<BLOCKS, RATE> {
+impl<const BLOCKS: usize, const RATE: usize, G: Group> Keyed for Aegis<BLOCKS, RATE, G> {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(length(RATE));
 
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
         let key = two_blocks(key);
-        Ok(Self { kernel, key })
+        let states = PhantomData;
+        Ok(Self {
+            kernel,
+            key,
+            states,
+        })
     }
 
     fn kernel_in_use(&self) -> Kernel {
@@ -563,19 +621,19 @@ impl<const BLOCKS: usize, const RATE: usize> Keyed for Aegis<BLOCKS, RATE> {
     }
 }
 
-impl<const BLOCKS: usize, const RATE: usize> Drop for Aegis<BLOCKS, RATE> {
+impl<const BLOCKS: usize, const RATE: usize, G> Drop for Aegis<BLOCKS, RATE, G> {
     fn drop(&mut self) {
         wipe(&mut self.key, [0; 16]);
     }
 }
 
-impl<const BLOCKS: usize, const RATE: usize> ZeroizeOnDrop for Aegis<BLOCKS, RATE> {}
+impl<const BLOCKS: usize, const RATE: usize, G> ZeroizeOnDrop for Aegis<BLOCKS, RATE, G> {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// [AEGIS] §1.2.
+    /// [AEGIS] §2.
     #[test]
     fn constants_are_those_of_the_draft() {
         assert_eq!(C[0][12..], [0x90, 0xe9, 0x79, 0x62]);

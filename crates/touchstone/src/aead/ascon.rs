@@ -34,7 +34,7 @@ pub struct AsconAead128 {
 
 debug!([] AsconAead128, "AsconAead128");
 
-/// The bytes that the state takes between two permutations.
+/// The number of bytes that enter the state between two permutations.
 const RATE: usize = 16;
 
 /// The initial value, [SP800-232] table 12.

@@ -1,7 +1,7 @@
 //! EAX, [EAX](super): counter mode, and CMACs of nonce, associated data and ciphertext.
 //! Each of the three CMACs starts with a block that contains its number.
 //!
-//! EAX takes any block cipher, and nonces of any length, including 0. Tags may have any
+//! EAX works with any block cipher, and nonces of any length, including 0. Tags may have any
 //! length from 1 byte to a block. The CMAC of the ciphertext is serial, so its latency
 //! determines the speed; the kernels compute everything else while the CMAC waits.
 

@@ -1,10 +1,10 @@
 //! GCM, Galois/counter mode, [SP800-38D](super): counter mode, and a polynomial hash of
 //! the ciphertext.
 //!
-//! If a nonce is used twice under a key, an attacker learns the XOR of the messages and
-//! the key of the hash, and can then forge any message. Nonces of 12 bytes are used
-//! directly. Other nonces are hashed, and two of them may collide as random numbers may.
-//! Before you use tags of 4 or 8 bytes, read §5.2.1.2 and appendix C of the standard.
+//! If a nonce is used twice under a key, an attacker learns the XOR of the messages and the key of
+//! the hash, and can then forge any message. Nonces of 12 bytes are used directly. Other nonces are
+//! hashed, and two of the hashes can be equal by chance, as two random numbers can. Before you use
+//! tags of 4 or 8 bytes, read §5.2.1.2 and appendix C of the standard.
 //!
 //! GCM uses the kernels of GHASH. With AES it uses fused kernels, which interleave hash
 //! and cipher, and compute short messages without loops.

@@ -1,6 +1,6 @@
 //! GMAC, [SP800-38D](super::gcm): GCM with associated data only, which makes it a MAC.
 //!
-//! It takes a nonce, and the rules for nonces of [GCM](crate::aead::gcm) apply. For a
+//! GMAC needs a nonce, and the rules for nonces of [GCM](crate::aead::gcm) apply. For a
 //! message in pieces, use an [`Encryptor`](crate::aead::Encryptor) of GCM and add only
 //! associated data.
 

@@ -1,5 +1,5 @@
-//! What ChaCha20-Poly1305 and XSalsa20-Poly1305 share: a keystream whose first bytes are the key
-//! of Poly1305 and whose later bytes encrypt the message.
+//! The common part of ChaCha20-Poly1305 and XSalsa20-Poly1305: a keystream whose first bytes are
+//! the key of Poly1305 and whose later bytes encrypt the message.
 
 use inout::InOutBuf;
 

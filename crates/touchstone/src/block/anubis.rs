@@ -67,8 +67,9 @@ type Block = [u8; 16];
 /// A block as the rows of a matrix, which are big-endian words.
 type State = [u32; 4];
 
-/// Round keys in the order of use, and the number of rounds. For decryption the diffusion layer is
-/// applied to all round keys except the first and the last.
+/// Round keys in the order of use, and the number of rounds. In the keys for decryption, the
+/// diffusion layer θ has been applied to all round keys except the first and the last. (θ is its
+/// own inverse.)
 #[derive(Clone)]
 struct RoundKeys {
     keys: [State; 19],
@@ -230,7 +231,7 @@ fn invert(tables: &Tables, forward: &RoundKeys) -> RoundKeys {
     }
 }
 
-/// Encrypts one block, or decrypts it with inverted keys, [ANUBIS] §3.8.
+/// Encrypts one block, or decrypts it with the round keys for decryption, [ANUBIS] §3.8.
 #[inline(always)]
 fn cipher(tables: &Tables, keys: &RoundKeys, block: &Block) -> Block {
     let RoundKeys { keys, rounds } = keys;

@@ -7,7 +7,7 @@
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 with VBMI and GFNI | 64 | byte-sliced, S-boxes in AES's field, constant-time |
+//! | `avx512` | AVX-512 with VBMI and GFNI | 64, or 32 | byte-sliced, S-boxes in AES's field, constant-time |
 //! | `portable` | – | 2 | a table for each S-box with a first part of the diffusion, 4 KiB |
 //!
 //! - [ARIA] D. Kwon and others: New Block Cipher: ARIA, 2003
@@ -36,6 +36,10 @@ use crate::machinery::planes;
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod avx512_few_blocks;
+#[cfg(target_arch = "x86_64")]
+mod gfni;
 
 /// ARIA with a key of `KEY` bytes, encryption only.
 #[derive(Clone)]
@@ -83,8 +87,8 @@ type Block = [u8; 16];
 /// A block as big-endian words.
 type State = [u32; 4];
 
-/// Round keys in the order of use. For decryption the diffusion layer is applied to all round keys
-/// except the first and the last.
+/// Round keys in the order of use. In the keys for decryption, the diffusion layer A has been
+/// applied to all round keys except the first and the last. (A is its own inverse.)
 type RoundKeys = [State; 17];
 
 /// The number of rounds, [RFC5794] §2.2.
@@ -445,29 +449,34 @@ impl<const KEY: usize> Sealed for AriaDecrypt<KEY> {}
 
 impl<const KEY: usize> BlockEncrypt for AriaEncrypt<KEY> {
     planes::encrypt_methods!(
-        |this| in_use::<KEY>(&this.keys),
+        [avx512, avx512_few_blocks],
+        |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
         |few| portable::<KEY>(&this.keys, few),
         |one| cipher::<KEY, 1>(&this.keys, &[one])[0]
     );
 }
 
 impl<const KEY: usize> FusedEncrypt for AriaEncrypt<KEY> {
-    planes::fused_encrypt_methods!(|this| in_use::<KEY>(&this.keys), |one| cipher::<KEY, 1>(
-        &this.keys,
-        &[one]
-    )[0]);
+    planes::fused_encrypt_methods!(
+        [avx512, avx512_few_blocks],
+        |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
+        |one| { cipher::<KEY, 1>(&this.keys, &[one])[0] }
+    );
 }
 
 impl<const KEY: usize> BlockDecrypt for AriaDecrypt<KEY> {
     planes::decrypt_methods!(
-        |this| in_use::<KEY>(&this.keys),
+        [avx512, avx512_few_blocks],
+        |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
         |few| portable::<KEY>(&this.keys, few),
         |one| cipher::<KEY, 1>(&this.keys, &[one])[0]
     );
 }
 
 impl<const KEY: usize> FusedDecrypt for AriaDecrypt<KEY> {
-    planes::fused_decrypt_methods!(|this| in_use::<KEY>(&this.keys));
+    planes::fused_decrypt_methods!([avx512, avx512_few_blocks], |this, token, run| {
+        gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run)
+    });
 }
 
 impl<const KEY: usize> Drop for AriaEncrypt<KEY> {

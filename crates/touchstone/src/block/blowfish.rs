@@ -143,7 +143,7 @@ impl Blowfish {
         p
     }
 
-    /// Whether the kernel `avx512` takes a call with this number of blocks.
+    /// Whether the kernel `avx512` computes a call with this number of blocks.
     #[inline(always)]
     fn by_planes(&self, blocks: usize) -> bool {
         match self.kernel {

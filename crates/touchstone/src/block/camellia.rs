@@ -8,7 +8,7 @@
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 64 | byte-sliced, from 5 blocks on; fewer as `portable` |
+//! | `avx512` | AVX-512 | 64, or 32 | byte-sliced, from 4 blocks on; fewer as `portable` |
 //! | `portable` | – | 2 | eight tables of S-box and P in one, 16 KiB |
 //!
 //! - [CAMELLIA] K. Aoki, T. Ichikawa, M. Kanda, M. Matsui, S. Moriai, J. Nakajima,
@@ -39,6 +39,10 @@ use crate::machinery::planes;
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod avx512_few_blocks;
+#[cfg(target_arch = "x86_64")]
+mod gfni;
 
 /// Camellia with a key of `KEY` bytes.
 #[derive(Clone)]
@@ -375,39 +379,36 @@ impl<const KEY: usize> BlockCipher for Camellia<KEY> {
 
 impl<const KEY: usize> Sealed for Camellia<KEY> {}
 
-impl<const KEY: usize> Camellia<KEY> {
-    /// The subkeys that a key of this length uses.
-    #[inline(always)]
-    fn subkeys(&self) -> &[u64] {
-        &self.keys[..const { 8 * groups(KEY) + 2 }]
-    }
-}
-
 impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
     planes::encrypt_methods!(
-        |this| this.subkeys(),
+        [avx512, avx512_few_blocks],
+        |this, token, run| gfni::Schedule::with::<KEY, false>(token, &this.keys, run),
         |few| portable::<KEY, false>(&this.keys, few),
         |one| cipher::<KEY, false, 1>(&this.keys, &[one])[0]
     );
 }
 
 impl<const KEY: usize> FusedEncrypt for Camellia<KEY> {
-    planes::fused_encrypt_methods!(|this| this.subkeys(), |one| cipher::<KEY, false, 1>(
-        &this.keys,
-        &[one]
-    )[0]);
+    planes::fused_encrypt_methods!(
+        [avx512, avx512_few_blocks],
+        |this, token, run| gfni::Schedule::with::<KEY, false>(token, &this.keys, run),
+        |one| cipher::<KEY, false, 1>(&this.keys, &[one])[0]
+    );
 }
 
 impl<const KEY: usize> BlockDecrypt for Camellia<KEY> {
     planes::decrypt_methods!(
-        |this| this.subkeys(),
+        [avx512, avx512_few_blocks],
+        |this, token, run| gfni::Schedule::with::<KEY, true>(token, &this.keys, run),
         |few| portable::<KEY, true>(&this.keys, few),
         |one| cipher::<KEY, true, 1>(&this.keys, &[one])[0]
     );
 }
 
 impl<const KEY: usize> FusedDecrypt for Camellia<KEY> {
-    planes::fused_decrypt_methods!(|this| this.subkeys());
+    planes::fused_decrypt_methods!([avx512, avx512_few_blocks], |this, token, run| {
+        gfni::Schedule::with::<KEY, true>(token, &this.keys, run)
+    });
 }
 
 impl<const KEY: usize> Drop for Camellia<KEY> {

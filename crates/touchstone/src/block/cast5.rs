@@ -38,7 +38,7 @@ use boxes::S;
 #[derive(Clone)]
 pub struct Cast5 {
     kernel: Kernel,
-    /// Whether the key has 12 rounds, not 16.
+    /// Whether the cipher has 12 rounds with this key, and not 16.
     short: bool,
     keys: Keys,
 }

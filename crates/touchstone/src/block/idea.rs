@@ -189,8 +189,8 @@ fn single(keys: &Keys, block: Block) -> Block {
     x.to_be_bytes()
 }
 
-/// Inverses modulo 2^16 + 1, where 0 stands for 2^16. The inverse is the power with
-/// exponent 2^16 − 1, computed by way of the exponents 3, 15 and 255.
+/// Inverses modulo 2^16 + 1, where 0 stands for 2^16. The inverse is the power with exponent 2^16 −
+/// 1, computed from the powers with exponents 3, 15 and 255.
 #[inline(always)]
 fn invert<const N: usize>(x: &mut [u16; N]) {
     for squarings in [1, 2, 4, 8] {

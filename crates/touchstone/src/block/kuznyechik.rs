@@ -72,7 +72,7 @@ type Block = [u8; 16];
 /// A block as a little-endian number.
 type State = u128;
 
-/// K₁ to K₁₀. For decryption, K₁, and the images of K₂ to K₁₀ under L⁻¹.
+/// The round keys K₁ to K₁₀. In the keys for decryption, L⁻¹ has been applied to K₂ to K₁₀.
 type RoundKeys = [State; 10];
 
 /// The S-box π, [RFC7801] §4.1.1, which is also Streebog's, in the form of [PERRIN] §3.
@@ -369,7 +369,8 @@ impl Sealed for KuznyechikDecrypt {}
 
 impl BlockEncrypt for KuznyechikEncrypt {
     planes::encrypt_methods!(
-        |this| &this.keys,
+        [avx512],
+        |this, token, run| run(&this.keys),
         |few| match this.kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512(token) => avx2::encrypt(token.into(), &this.keys, few),
@@ -386,12 +387,17 @@ impl BlockEncrypt for KuznyechikEncrypt {
 }
 
 impl FusedEncrypt for KuznyechikEncrypt {
-    planes::fused_encrypt_methods!(|this| &this.keys, |one| encrypt::<1>(&this.keys, &[one])[0]);
+    planes::fused_encrypt_methods!(
+        [avx512],
+        |this, token, run| run(&this.keys),
+        |one| encrypt::<1>(&this.keys, &[one])[0]
+    );
 }
 
 impl BlockDecrypt for KuznyechikDecrypt {
     planes::decrypt_methods!(
-        |this| &this.keys,
+        [avx512],
+        |this, token, run| run(&this.keys),
         |few| match this.kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512(token) => avx2::decrypt(token.into(), &this.keys, few),
@@ -408,7 +414,7 @@ impl BlockDecrypt for KuznyechikDecrypt {
 }
 
 impl FusedDecrypt for KuznyechikDecrypt {
-    planes::fused_decrypt_methods!(|this| &this.keys);
+    planes::fused_decrypt_methods!([avx512], |this, token, run| run(&this.keys));
 }
 
 impl Drop for KuznyechikEncrypt {

@@ -1,5 +1,6 @@
 //! MARS, IBM's finalist of the competition for AES: blocks of 16 bytes, keys of 16 to 56 in steps
-//! of 4, words little-endian. The key schedule is that of August 1999, which the test vectors have.
+//! of 4, words little-endian. The key schedule is the version of August 1999, as in the test
+//! vectors.
 //!
 //! **Not constant-time**: data and key choose the table entries that are read.
 //!
@@ -34,7 +35,8 @@ debug!([] Mars, "Mars");
 type Block = [u8; 16];
 type State = [u32; 4];
 
-/// The keyed rounds; as many without a key stand before and after them.
+/// The number of rounds with keys. Eight rounds without a key come before them, and eight after
+/// them.
 const ROUNDS: usize = 16;
 
 /// The entry of S0, the first half of the S-box, for the lowest byte of `x`.
@@ -132,8 +134,8 @@ impl Mars {
         store(x)
     }
 
-    /// [MARS](self) §3.5: the words stand in the reverse order, so that both mixings are those of
-    /// encryption.
+    /// [MARS](self) §3.5: the words are in reverse order, so that both mixings are the same
+    /// functions as in encryption.
     fn backwards(&self, block: Block) -> Block {
         let mut x = load(&block);
         for (word, key) in x.iter_mut().zip(&self.keys[36..]) {
@@ -175,7 +177,7 @@ fn multiplier(key: u32, pattern: u32) -> u32 {
     rows &= rows >> 2;
     rows &= rows >> 4;
     rows &= equal >> 8;
-    // All bits of a row but the first and the last.
+    // All bits of a row except the first and the last.
     let mut within = rows << 1;
     within |= within << 1;
     within |= within << 2;

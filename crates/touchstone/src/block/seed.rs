@@ -267,29 +267,32 @@ impl Sealed for Seed {}
 
 impl BlockEncrypt for Seed {
     planes::encrypt_methods!(
-        |this| &this.keys,
+        [avx512],
+        |this, token, run| run(&this.keys),
         |few| portable::<false>(&this.keys, few),
         |one| cipher::<false, 1>(&this.keys, &[one])[0]
     );
 }
 
 impl FusedEncrypt for Seed {
-    planes::fused_encrypt_methods!(|this| &this.keys, |one| cipher::<false, 1>(
-        &this.keys,
-        &[one]
-    )[0]);
+    planes::fused_encrypt_methods!(
+        [avx512],
+        |this, token, run| run(&this.keys),
+        |one| cipher::<false, 1>(&this.keys, &[one])[0]
+    );
 }
 
 impl BlockDecrypt for Seed {
     planes::decrypt_methods!(
-        |this| &this.keys,
+        [avx512],
+        |this, token, run| run(&this.keys),
         |few| portable::<true>(&this.keys, few),
         |one| cipher::<true, 1>(&this.keys, &[one])[0]
     );
 }
 
 impl FusedDecrypt for Seed {
-    planes::fused_decrypt_methods!(|this| &this.keys);
+    planes::fused_decrypt_methods!([avx512], |this, token, run| run(&this.keys));
 }
 
 impl Drop for Seed {

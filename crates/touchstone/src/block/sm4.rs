@@ -261,25 +261,32 @@ impl Sm4 {
 }
 
 impl BlockEncrypt for Sm4 {
-    planes::encrypt_methods!(|this| &this.keys, |few| this.few::<false>(few), |one| this
+    planes::encrypt_methods!(
+        [avx512],
+        |this, token, run| run(&this.keys),
+        |few| this.few::<false>(few),
+        |one| this.single::<false>(one)
+    );
+}
+
+impl FusedEncrypt for Sm4 {
+    planes::fused_encrypt_methods!([avx512], |this, token, run| run(&this.keys), |one| this
         .single::<false>(
         one
     ));
 }
 
-impl FusedEncrypt for Sm4 {
-    planes::fused_encrypt_methods!(|this| &this.keys, |one| this.single::<false>(one));
-}
-
 impl BlockDecrypt for Sm4 {
-    planes::decrypt_methods!(|this| &this.keys, |few| this.few::<true>(few), |one| this
-        .single::<true>(
-        one
-    ));
+    planes::decrypt_methods!(
+        [avx512],
+        |this, token, run| run(&this.keys),
+        |few| this.few::<true>(few),
+        |one| this.single::<true>(one)
+    );
 }
 
 impl FusedDecrypt for Sm4 {
-    planes::fused_decrypt_methods!(|this| &this.keys);
+    planes::fused_decrypt_methods!([avx512], |this, token, run| run(&this.keys));
 }
 
 impl Drop for Sm4 {

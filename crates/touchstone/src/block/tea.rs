@@ -3,8 +3,7 @@
 //! TEA, three other keys give the same encryption ([KSW]). So TEA has a strength of at most 126
 //! bits, and must not be used in a hash function; XTEA has no such keys.
 //!
-//! A *cycle* is two rounds. Both ciphers have 32 cycles; [`Xtea::with_cycles`] takes any
-//! number.
+//! A *cycle* is two rounds. Both ciphers have 32 cycles; [`Xtea::with_cycles`] accepts any number.
 //!
 //! Constant-time: the ciphers consist of additions, shifts and XORs.
 //!

@@ -15,6 +15,7 @@ use zeroize::ZeroizeOnDrop;
 use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
+use crate::machinery::each::each;
 use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, FixedKey, InOutBuf, InvalidKeyLength, KeyLengths,
@@ -72,6 +73,19 @@ const fn permutation(words: usize) -> [usize; 16] {
     }
 }
 
+/// The places of the two words that round `round` mixes as its pair `j`, if words stay in
+/// their places and the permutation is applied to the numbers of the places. After four
+/// rounds every word is in its own place again.
+const fn pair(words: usize, round: usize, j: usize) -> (usize, usize) {
+    let (mut a, mut b) = (2 * j % words, (2 * j + 1) % words);
+    let mut i = 0;
+    while i < round % 4 {
+        (a, b) = (permutation(words)[a], permutation(words)[b]);
+        i += 1;
+    }
+    (a, b)
+}
+
 /// The number of groups of eight rounds, [SKEIN] §3.3. A round key is added before every
 /// four rounds.
 const fn eights(words: usize) -> usize {
@@ -115,90 +129,64 @@ impl<const WORDS: usize> Schedule<WORDS> {
         }
     }
 
-    /// The round key with number `s`.
-    #[inline(always)]
-    const fn round_key(&self, s: usize) -> [u64; WORDS] {
-        let mut key = [0; WORDS];
-        let from = s % (WORDS + 1);
-        let mut i = 0;
-        while i < WORDS {
-            key[i] = self.words[from + i];
-            i += 1;
-        }
-        key[WORDS - 3] = key[WORDS - 3].wrapping_add(self.tweak[s % 3]);
-        key[WORDS - 2] = key[WORDS - 2].wrapping_add(self.tweak[(s + 1) % 3]);
-        key[WORDS - 1] = key[WORDS - 1].wrapping_add(s as u64);
-        key
-    }
-
-    #[inline(always)]
-    const fn add_key(&self, s: usize, mut x: [u64; WORDS]) -> [u64; WORDS] {
-        let key = self.round_key(s);
-        let mut i = 0;
-        while i < WORDS {
-            x[i] = x[i].wrapping_add(key[i]);
-            i += 1;
-        }
-        x
-    }
-
     /// Encrypts one block, [SKEIN] §3.3.
     #[inline]
     pub(crate) const fn encrypt(&self, mut x: [u64; WORDS]) -> [u64; WORDS] {
-        /// A round whose number is a constant. The rotation distances are then constants too.
+        macro_rules! add_key {
+            ($s:expr) => {
+                each!(I < WORDS => x[I] = x[I].wrapping_add(self.words[$s % (WORDS + 1) + I]));
+                x[WORDS - 3] = x[WORDS - 3].wrapping_add(self.tweak[$s % 3]);
+                x[WORDS - 2] = x[WORDS - 2].wrapping_add(self.tweak[($s + 1) % 3]);
+                x[WORDS - 1] = x[WORDS - 1].wrapping_add($s as u64);
+            };
+        }
         macro_rules! rounds {
-            ($($d:literal)*) => {$({
-                let mut y = [0; WORDS];
-                let mut j = 0;
-                while j < WORDS / 2 {
-                    let sum = x[2 * j].wrapping_add(x[2 * j + 1]);
-                    x[2 * j + 1] = x[2 * j + 1].rotate_left(rotations(WORDS)[$d][j]) ^ sum;
-                    x[2 * j] = sum;
-                    j += 1;
-                }
-                let mut i = 0;
-                while i < WORDS {
-                    y[i] = x[permutation(WORDS)[i]];
-                    i += 1;
-                }
-                x = y;
-            })*};
+            ($($d:literal)*) => {$(
+                each!(J < WORDS / 2 => {
+                    let (a, b) = const { pair(WORDS, $d, J) };
+                    x[a] = x[a].wrapping_add(x[b]);
+                    x[b] = x[b].rotate_left(const { rotations(WORDS)[$d][J % 8] }) ^ x[a];
+                });
+            )*};
         }
-        let mut n = 0;
-        while n < eights(WORDS) {
-            x = self.add_key(2 * n, x);
+        each!(N < eights(WORDS) => {
+            add_key!(2 * N);
             rounds!(0 1 2 3);
-            x = self.add_key(2 * n + 1, x);
+            add_key!(2 * N + 1);
             rounds!(4 5 6 7);
-            n += 1;
-        }
-        self.add_key(2 * n, x)
+        });
+        add_key!(2 * eights(WORDS));
+        x
     }
 
     /// Decrypts one block, [SKEIN] §3.3.
+    #[inline]
     fn decrypt(&self, mut x: [u64; WORDS]) -> [u64; WORDS] {
-        let mut s = 2 * eights(WORDS);
-        loop {
-            for (x, key) in x.iter_mut().zip(self.round_key(s)) {
-                *x = x.wrapping_sub(key);
-            }
-            if s == 0 {
-                return x;
-            }
-            s -= 1;
-            for d in (4 * (s % 2)..4 * (s % 2) + 4).rev() {
-                let y = x;
-                for i in 0..WORDS {
-                    x[permutation(WORDS)[i]] = y[i];
-                }
-                for j in 0..WORDS / 2 {
-                    let sum = x[2 * j];
-                    let mixed = (x[2 * j + 1] ^ sum).rotate_right(rotations(WORDS)[d][j]);
-                    x[2 * j + 1] = mixed;
-                    x[2 * j] = sum.wrapping_sub(mixed);
-                }
-            }
+        macro_rules! subtract_key {
+            ($s:expr) => {
+                each!(I < WORDS => x[I] = x[I].wrapping_sub(self.words[$s % (WORDS + 1) + I]));
+                x[WORDS - 3] = x[WORDS - 3].wrapping_sub(self.tweak[$s % 3]);
+                x[WORDS - 2] = x[WORDS - 2].wrapping_sub(self.tweak[($s + 1) % 3]);
+                x[WORDS - 1] = x[WORDS - 1].wrapping_sub($s as u64);
+            };
         }
+        macro_rules! rounds {
+            ($($d:literal)*) => {$(
+                each!(J < WORDS / 2 => {
+                    let (a, b) = const { pair(WORDS, $d, J) };
+                    x[b] = (x[b] ^ x[a]).rotate_right(const { rotations(WORDS)[$d][J % 8] });
+                    x[a] = x[a].wrapping_sub(x[b]);
+                });
+            )*};
+        }
+        each!(N < eights(WORDS) => {
+            subtract_key!(2 * (eights(WORDS) - N));
+            rounds!(7 6 5 4);
+            subtract_key!(2 * (eights(WORDS) - N) - 1);
+            rounds!(3 2 1 0);
+        });
+        subtract_key!(0);
+        x
     }
 }
 

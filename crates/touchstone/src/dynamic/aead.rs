@@ -17,7 +17,9 @@ use crate::aead::AsconAead128;
 #[cfg(feature = "salsa20")]
 use crate::aead::XSalsa20Poly1305;
 #[cfg(feature = "aegis")]
-use crate::aead::{Aegis, Aegis128L, Aegis256};
+use crate::aead::aegis::Group;
+#[cfg(feature = "aegis")]
+use crate::aead::{Aegis, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
 #[cfg(feature = "aes")]
 use crate::aead::{
     Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes192Ccm, Aes192Eax, Aes192Gcm,
@@ -39,7 +41,7 @@ use crate::{FusedDecrypt, FusedEncrypt, KeyLengths, Keyed};
 struct Mode {
     name: &'static str,
     kind: Kind,
-    /// Whether the mode takes only block ciphers with 16-byte blocks.
+    /// Whether the mode works only with block ciphers with 16-byte blocks.
     sixteen: bool,
     /// Whether the key consists of two keys, one after the other.
     two_keys: bool,
@@ -94,8 +96,9 @@ const fn mode(name: &'static str, kind: Kind, nonces: KeyLengths) -> Mode {
 /// Sets a key up.
 type Start = fn(&Options<'_>, &[u8]) -> Result<Arc<dyn Seal>, Error>;
 
-/// An AEAD with a type of its own: no mode of a block cipher, or a mode of which a short
-/// message is so fast that the call of the cipher by a pointer would be felt.
+/// An AEAD with a type of its own. Either it is not a mode of a block cipher, or it is a mode that
+/// is very fast on short messages, where a call of the cipher by a pointer would take a noticeable
+/// part of the time.
 struct Own {
     id: &'static str,
     keys: KeyLengths,
@@ -164,7 +167,15 @@ own! {
     #[cfg(feature = "aegis")]
     "aegis-128l" = Aegis128L;
     #[cfg(feature = "aegis")]
+    "aegis-128x2" = Aegis128X2;
+    #[cfg(feature = "aegis")]
+    "aegis-128x4" = Aegis128X4;
+    #[cfg(feature = "aegis")]
     "aegis-256" = Aegis256;
+    #[cfg(feature = "aegis")]
+    "aegis-256x2" = Aegis256X2;
+    #[cfg(feature = "aegis")]
+    "aegis-256x4" = Aegis256X4;
     #[cfg(feature = "ascon")]
     "ascon-aead128" = AsconAead128;
 }
@@ -358,13 +369,13 @@ impl Aead {
         Ok(self)
     }
 
-    /// Sets another key up in the place of this one, for the same kernel. This is faster than
-    /// a new object, because the memory is there.
+    /// Replaces this key by another one, with the same kernel. This is faster than a new object,
+    /// because it uses the same memory again.
     ///
     /// # Errors
     ///
-    /// [`Error::KeyLength`], and [`Error::Order`] while a message in pieces uses the key; the key
-    /// stays as it is then.
+    /// [`Error::KeyLength`], and [`Error::Order`] while a message in pieces uses the key; then the
+    /// key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         let seal = Arc::get_mut(&mut self.seal).ok_or(Error::Order)?;
         clean_deep(|| seal.rekey(key))
@@ -653,7 +664,7 @@ impl<M: InPieces<Pieces: Send>, K: Borrow<M> + Send> Stream for crate::aead::Dec
     }
 }
 
-/// A mode that may take messages in pieces.
+/// A mode that may accept messages in pieces.
 trait Begin {
     fn begin(
         self: Arc<Self>,
@@ -706,7 +717,7 @@ in_pieces! {
         |key, nonce, _tag, _announced|
         ChaChaPoly1305::encryptor_of(key, nonce)?, ChaChaPoly1305::decryptor_of(key, nonce)?;
     #[cfg(feature = "aegis")]
-    [const BLOCKS: usize, const RATE: usize] Aegis<BLOCKS, RATE>, |key, nonce, _tag, _announced|
+    [const BLOCKS: usize, const RATE: usize, G: Group] Aegis<BLOCKS, RATE, G>, |key, nonce, _tag, _announced|
         Aegis::encryptor_of(key, nonce)?, Aegis::decryptor_of(key, nonce)?;
     #[cfg(feature = "ascon")]
     [] AsconAead128, |key, nonce, _tag, _announced|
@@ -718,7 +729,7 @@ fn lengths(announced: Announced, tag: usize) -> ccm::Lengths {
     ccm::Lengths { aad, data, tag }
 }
 
-/// Implements the trait for modes that read a message twice and so take no pieces.
+/// Implements the trait for modes that read a message twice and so accept no pieces.
 macro_rules! whole_messages {
     ($($(#[$cfg:meta])* [$($generics:tt)*] $Mode:ty;)*) => {$(
         $(#[$cfg])*
@@ -857,7 +868,7 @@ where
     }
 }
 
-/// [`Rekey`] of AEADs that are no modes.
+/// [`Rekey`] of AEADs that are not modes of a block cipher.
 macro_rules! own_keys {
     ($($(#[$cfg:meta])* [$($generics:tt)*] $Type:ty;)*) => {$(
         $(#[$cfg])*
@@ -875,7 +886,7 @@ own_keys! {
     #[cfg(feature = "salsa20")]
     [] XSalsa20Poly1305;
     #[cfg(feature = "aegis")]
-    [const BLOCKS: usize, const RATE: usize] Aegis<BLOCKS, RATE>;
+    [const BLOCKS: usize, const RATE: usize, G: Group] Aegis<BLOCKS, RATE, G>;
     #[cfg(feature = "ascon")]
     [] AsconAead128;
 }

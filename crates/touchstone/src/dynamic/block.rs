@@ -1,4 +1,5 @@
-//! Block ciphers by name: one row for each cipher, from the list of block ciphers.
+//! Block ciphers by name. The table of block ciphers has one row for each cipher; it is made from
+//! the list of block ciphers.
 
 use alloc::boxed::Box;
 
@@ -14,16 +15,16 @@ use crate::fuse::Sealed;
 use crate::fuse::forward::{decrypt_methods, encrypt_methods, handed_on};
 use crate::{BlockCipher, Kernel, KeyLengths, Keyed, KeyedWith, wipe};
 
-/// A cipher with a key, which takes another key in its place.
+/// A cipher with a key that can be replaced by another key.
 pub(super) trait Rekey: Send + Sync {
-    /// Sets another key up, with the parameter and the kernel of the first.
+    /// Replaces the key by another one. The parameter and the kernel stay the same.
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error>;
 }
 
-/// One direction of a block cipher with a key.
+/// Encryption by a block cipher with a key.
 pub(super) trait Forward<B>: FusedEncrypt<Block = B> + Rekey {}
 impl<B, C: FusedEncrypt<Block = B> + Rekey> Forward<B> for C {}
-/// The other direction.
+/// Decryption by a block cipher with a key.
 pub(super) trait Backward<B>: FusedDecrypt<Block = B> + Rekey {}
 impl<B, C: FusedDecrypt<Block = B> + Rekey> Backward<B> for C {}
 
@@ -42,7 +43,7 @@ pub(super) trait Source<B> {
     fn backwards(&self, options: &Options<'_>, key: &[u8]) -> Result<Backwards<B>, Error>;
 }
 
-/// A source for one of the block lengths.
+/// A source for ciphers of one block length. Each variant is one length.
 pub(super) enum AnySource {
     Eight(&'static (dyn Source<[u8; 8]> + Send + Sync)),
     Sixteen(&'static (dyn Source<[u8; 16]> + Send + Sync)),
@@ -65,7 +66,7 @@ macro_rules! with_source {
 }
 pub(super) use with_source;
 
-/// A block length that a row can have.
+/// A block length that a row of the table of block ciphers can have.
 trait Width: Block {
     fn any(source: &'static (dyn Source<Self> + Send + Sync)) -> AnySource;
 }
@@ -127,7 +128,7 @@ impl Row {
     }
 }
 
-/// Sets up another key in the place of the first, with a parameter if there is one.
+/// Replaces the key of a cipher by another one, with a parameter if there is one.
 type NextKey<C> = fn(&mut C, Option<u64>, &[u8]) -> Result<(), Error>;
 
 /// The functions that set up one direction of a cipher.
@@ -147,7 +148,7 @@ impl<C> SetUp<C> {
     }
 }
 
-/// A cipher that remembers how its next key is to be set up.
+/// A cipher that remembers how to set up its next key.
 struct Rekeyed<C> {
     cipher: C,
     parameter: Option<u64>,
@@ -190,8 +191,8 @@ impl<C: FusedDecrypt> FusedDecrypt for Rekeyed<C> {
     decrypt_methods!(by name |this| this.cipher);
 }
 
-/// Whether a mode of this build decrypts blocks. If none does, the build has no decrypting
-/// half of any cipher.
+/// Whether any mode in this build decrypts blocks. If no mode does, the build does not contain the
+/// decryption of any cipher.
 const HAS_BACKWARDS: bool = cfg!(any(
     feature = "cbc",
     feature = "ecb",
@@ -328,7 +329,7 @@ macro_rules! set_up {
     };
 }
 
-/// The parameter that a number stands for.
+/// Converts a number to the parameter of a cipher.
 fn parameter_of<P>(make: impl Fn(usize) -> Option<P>, number: u64) -> Result<P, Error> {
     let made = usize::try_from(number).ok().and_then(make);
     made.ok_or(Error::Parameter)
@@ -349,7 +350,7 @@ macro_rules! tweakable_rows {
 crate::block::block_ciphers!(cipher_rows!);
 crate::block::tweakable_ciphers!(tweakable_rows!);
 
-/// The rows of all block ciphers. A cipher that takes a tweak has the tweak zero here.
+/// All rows of the table of block ciphers. Some ciphers need a tweak; here their tweak is zero.
 pub(super) fn rows() -> impl Iterator<Item = &'static Row> + Clone {
     CIPHERS.iter().chain(TWEAKABLE)
 }

@@ -361,13 +361,12 @@ impl Cipher {
         CipherAlgorithm(self.found).block()
     }
 
-    /// Sets another key up in the place of this one, for the same kernel and parameter. This
-    /// is faster than a new object, because the memory is there. The message under way is
-    /// forgotten.
+    /// Replaces this key by another one, with the same kernel and parameter. This is faster than a
+    /// new object, because it uses the same memory again. The message in progress is discarded.
     ///
     /// # Errors
     ///
-    /// [`Error::KeyLength`]; the key stays as it is then.
+    /// [`Error::KeyLength`]; then the key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         clean_deep(|| self.process.rekey(key))?;
         self.ready = !self.needs_iv;
@@ -490,12 +489,6 @@ impl Cipher {
     }
 }
 
-impl Drop for Cipher {
-    fn drop(&mut self) {
-        self.process.forget();
-    }
-}
-
 impl core::fmt::Debug for Cipher {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Cipher").finish_non_exhaustive()
@@ -540,8 +533,6 @@ trait Process: Send {
     fn iv(&mut self, iv: &[u8]) -> Result<(), Error>;
     fn update(&mut self, data: Words<'_, '_>) -> Result<(), Error>;
     fn seek(&mut self, byte: u64) -> Result<(), Error>;
-    /// Forgets the message under way, which a chain or a rest of the keystream belongs to.
-    fn forget(&mut self);
     /// Processes whole messages, whose lengths are already checked.
     fn many(&mut self, messages: Vec<Message<'_>>) -> Result<(), Error>;
 }
@@ -602,10 +593,6 @@ where
         Ok(())
     }
 
-    fn forget(&mut self) {
-        self.stream = None;
-    }
-
     fn many(&mut self, messages: Vec<Message<'_>>) -> Result<(), Error> {
         self.stream = None;
         wipe::after_moves::<K::Stream, _>(2 * MOVES, || {
@@ -621,8 +608,8 @@ where
 /// The function by which a mode processes many messages.
 type Many<M> = fn(&mut M, Vec<Message<'_>>) -> Result<(), Error>;
 
-/// A mode, and what it does. The two calls of every message are types, so that they are
-/// compiled into one; the others are pointers.
+/// A mode and its functions. Each message calls `iv` and `update`, which are type parameters, so
+/// that the compiler can inline both into one function. The other functions are pointers.
 struct Running<M, I, U> {
     mode: M,
     key: fn(&mut M, &[u8]) -> Result<(), Error>,
@@ -677,16 +664,6 @@ where
         Ok(())
     }
 
-    fn forget(&mut self) {
-        // An initialization vector of zeros; a mode without one has nothing to forget.
-        const LONGEST: usize = 128;
-        for length in [0, 8, 16, 32, 64, LONGEST] {
-            if (self.iv)(&mut self.mode, &[0; LONGEST][..length]).is_ok() {
-                break;
-            }
-        }
-    }
-
     fn many(&mut self, messages: Vec<Message<'_>>) -> Result<(), Error> {
         if let Some(many) = self.many {
             return many(&mut self.mode, messages);
@@ -698,8 +675,8 @@ where
     }
 }
 
-/// The block that the bytes are. A reference, because the compiler copies a block inside
-/// of a `Result` by stores of several widths, after which a load of the block waits.
+/// Converts bytes to a block. Returns a reference, because the compiler copies a block inside of a
+/// `Result` by stores of several widths. A load of the block would then wait for these stores.
 #[inline(always)]
 fn block<B: Block>(bytes: &[u8]) -> Result<&B, Error> {
     match B::of(bytes) {
@@ -935,8 +912,8 @@ fn start<B: Block>(
     })
 }
 
-/// Sets a key up that is two of a cipher's. The first cipher refuses a wrong length before
-/// anything has changed.
+/// Replaces the keys of two ciphers by the two halves of a key. If the length is wrong, the first
+/// cipher returns an error before anything has changed.
 pub(super) fn rekey_both(
     first: &mut (impl Rekey + ?Sized),
     second: &mut (impl Rekey + ?Sized),

@@ -10,8 +10,8 @@ use crate::kdf::sp800_108::{self, Mode};
 use crate::kdf::{counted, hkdf, pbkdf1, pbkdf2, s2k};
 use crate::mac::Hmac;
 
-/// The inputs of a key derivation. A function refuses an input that it does not take, unless
-/// the input is empty.
+/// The inputs of a key derivation. If a function does not use an input, this input must be empty or
+/// 0. Otherwise the function returns an error.
 ///
 /// | name | secret | salt | info | iterations |
 /// |---|---|---|---|---|
@@ -25,8 +25,8 @@ use crate::mac::Hmac;
 /// | `sp800-108-counter-<mac>` `sp800-108-double-pipeline-<mac>` | key | none | label, zero byte, context | 0 |
 /// | `sp800-108-feedback-<mac>` | key | IV of any length | label, zero byte, context | 0 |
 ///
-/// SP 800-108 takes HMAC and CMAC. scrypt and yescrypt have costs of other kinds and are functions
-/// of [`kdf`](crate::kdf) alone.
+/// SP 800-108 works with HMAC and CMAC. scrypt and yescrypt have other kinds of costs, so they have
+/// no name here: they are functions of [`kdf`](crate::kdf).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Derivation<'a> {
     /// The password, the key or the key material.

@@ -216,15 +216,15 @@ impl Hash {
         self.row.block
     }
 
-    /// Adds the next piece of the message. After [`squeeze`](Self::squeeze) it starts the
-    /// next message.
+    /// Adds the next piece of the message. The first call after
+    /// [`squeeze`](Self::squeeze) starts the next message.
     pub fn update(&mut self, data: &[u8]) {
         self.state.update(data);
         self.row.depth.clean(0, ());
     }
 
     /// Ends the message, writes its digest, and starts the next message. After
-    /// [`squeeze`](Self::squeeze) the digest is that of an empty message.
+    /// [`squeeze`](Self::squeeze) the result is the digest of an empty message.
     ///
     /// # Errors
     ///
@@ -300,12 +300,12 @@ impl core::fmt::Debug for Hash {
     }
 }
 
-/// A message under way. Lengths of outputs have been checked.
+/// A message in progress. The lengths of outputs are already checked.
 trait Absorb: Send + Sync {
     fn update(&mut self, data: &[u8]);
     /// Ends the message, and starts the next one.
     fn end(&mut self, output: &mut [u8]);
-    /// A whole message, in the place of the one under way.
+    /// Hashes a whole message. The message in progress is discarded.
     fn whole(&mut self, message: &[u8], output: &mut [u8]);
     /// Writes the next bytes of output of any length.
     fn squeeze(&mut self, _: &mut [u8]) -> Result<(), Error> {
@@ -430,7 +430,8 @@ where
     }
 }
 
-/// KangarooTwelve with its customisation, which the type of the module `hash` borrows.
+/// KangarooTwelve and its customisation. The type in the module `hash` only borrows the
+/// customisation.
 #[cfg(feature = "sha3")]
 #[derive(Clone, Default)]
 struct Kangaroo<X> {

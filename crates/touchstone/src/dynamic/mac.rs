@@ -44,13 +44,13 @@ enum Kind {
     Pmac,
 }
 
-/// The longest tag in bytes: HMAC's with Skein-1024.
+/// The longest tag in bytes: the tag of HMAC with Skein-1024.
 pub(super) const LONGEST_TAG: usize = 128;
 
 /// Sets up a key.
 type Start = fn(&Options<'_>, &[u8]) -> Result<Box<dyn Authenticate>, Error>;
 
-/// A MAC that does not take every block cipher.
+/// A MAC that is not in `MODES`, because it does not work with every block cipher.
 struct Row {
     id: &'static str,
     keys: KeyLengths,
@@ -184,7 +184,7 @@ impl MacAlgorithm {
         }
     }
 
-    /// Whether a key serves for one message alone.
+    /// Whether each key may be used for one message only.
     pub fn is_one_time(self) -> bool {
         matches!(self.0, Found::Own(row) if ONE_TIME.iter().any(|one| one.id == row.id))
     }
@@ -293,7 +293,7 @@ impl Mac {
     ///
     /// # Errors
     ///
-    /// [`Error::TagLength`] for a shorter length, or for one above the full tag's.
+    /// [`Error::TagLength`] if `length` is less than 4, or more than the length of the full tag.
     pub fn with_tag(self, length: usize) -> Result<Self, Error> {
         if length < SHORTEST_TAG {
             return Err(Error::TagLength);
@@ -306,7 +306,7 @@ impl Mac {
     ///
     /// # Errors
     ///
-    /// [`Error::TagLength`] for 0, or for a length above the full tag's.
+    /// [`Error::TagLength`] if `length` is 0, or more than the length of the full tag.
     pub fn with_insecure_tag(mut self, length: usize) -> Result<Self, Error> {
         if !(1..=self.whole).contains(&length) {
             return Err(Error::TagLength);
@@ -377,12 +377,12 @@ impl Mac {
             .clean(message.len(), self.state.whole(message, tag))
     }
 
-    /// Sets another key up in the place of this one, for the same kernel. This is faster than
-    /// a new object, because the memory is there. The message under way is forgotten.
+    /// Replaces this key by another one, with the same kernel. This is faster than a new object,
+    /// because it uses the same memory again. The message in progress is discarded.
     ///
     /// # Errors
     ///
-    /// [`Error::KeyLength`]; the key stays as it is then.
+    /// [`Error::KeyLength`]; then the key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         clean_deep(|| self.state.rekey(key))
     }
@@ -414,9 +414,9 @@ impl core::fmt::Debug for Mac {
     }
 }
 
-/// A MAC with a key, and a message under way. A tag has the length of the slice that it is
-/// written to, which has been checked: it is the beginning of the whole tag, but for KMAC, into
-/// which the length goes.
+/// A MAC with a key, and a message in progress. The caller passes a slice for the tag, whose length
+/// is already checked. The tag is as long as the slice: it is the beginning of the full tag. KMAC
+/// is the exception: it computes a different tag for each length.
 trait Authenticate: Send {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error>;
     fn update(&mut self, data: &[u8]) -> Result<(), Error>;
@@ -435,7 +435,7 @@ fn cut(whole: &[u8], tag: &mut [u8]) {
     tag.copy_from_slice(&whole[..tag.len()]);
 }
 
-/// Any MAC whose key serves many messages, and whose tags may be cut.
+/// Any MAC whose key may be used for many messages, and whose tags may be truncated.
 impl<M: Many + Rekey> Authenticate for M {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         Rekey::rekey(self, key)
@@ -601,7 +601,7 @@ impl<B: Block, const VERSION: u8> Rekey for Omac<Forwards<B>, VERSION> {
     }
 }
 
-/// Writes [`Many`] for MACs whose calls take and give blocks.
+/// Implements [`Many`] for MACs whose methods take and return blocks.
 macro_rules! of_blocks {
     ($($Mac:ident)*) => {$(
         impl<B: Block> Many for $Mac<Forwards<B>> {
@@ -678,7 +678,7 @@ impl<B: Block> Rekey for Pmac<Forwards<B>> {
     }
 }
 
-/// A key for one message, while it has not been used.
+/// A key for one message only. After the message, `mac` is `None`.
 struct OneMessage {
     kernel: <Poly1305 as mac::OneTimeMac>::Kernel,
     mac: Option<Poly1305>,

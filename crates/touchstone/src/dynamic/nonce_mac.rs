@@ -1,4 +1,4 @@
-//! Message authentication codes that take a nonce with each message.
+//! Message authentication codes that need a nonce with each message.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -163,7 +163,7 @@ impl core::fmt::Debug for NonceMacAlgorithm {
     }
 }
 
-/// A MAC that takes a nonce, with a key, and a message in progress. **Never use a nonce
+/// A MAC that needs a nonce, with a key, and a message in progress. **Never use a nonce
 /// twice under one key.** The program fixes the length of tags when it makes the object;
 /// a message must never choose it.
 pub struct NonceMac {
@@ -224,8 +224,8 @@ impl NonceMac {
     ///
     /// # Errors
     ///
-    /// [`Error::TagLength`] for a shorter length, for one above the full tag's, and for
-    /// lengths that GMAC does not allow.
+    /// [`Error::TagLength`] if `length` is less than 4, or more than the length of the
+    /// full tag, or a length that GMAC does not allow.
     pub fn with_tag(mut self, length: usize) -> Result<Self, Error> {
         if !NonceMacAlgorithm(self.found).has_tag(length) {
             return Err(Error::TagLength);

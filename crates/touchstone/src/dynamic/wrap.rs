@@ -104,11 +104,11 @@ pub struct Wrapper {
 }
 
 impl Wrapper {
-    /// Sets another key up in the place of this one.
+    /// Replaces this key by another one.
     ///
     /// # Errors
     ///
-    /// [`Error::KeyLength`]; the key stays as it is then.
+    /// [`Error::KeyLength`]; then the key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         clean_deep(|| self.cipher.rekey(key))
     }
@@ -138,16 +138,16 @@ pub struct Unwrapper {
 }
 
 impl Unwrapper {
-    /// Sets another key up in the place of this one.
+    /// Replaces this key by another one.
     ///
     /// # Errors
     ///
-    /// [`Error::KeyLength`]; the key stays as it is then.
+    /// [`Error::KeyLength`]; then the key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         clean_deep(|| self.cipher.rekey(key))
     }
 
-    /// Unwraps a secret, as [`KeyWrap::unwrap`] does, and tells its length.
+    /// Unwraps a secret, as [`KeyWrap::unwrap`] does, and returns its length in bytes.
     ///
     /// # Errors
     ///

@@ -18,9 +18,9 @@ macro_rules! handed_on {
     )*};
 }
 
-/// Writes those methods whose modes have names in this build. The others keep their form for
-/// any cipher. A table of methods for calls by pointer would otherwise bring every mode of
-/// every kernel into a program that has one mode.
+/// Writes only the methods whose modes have names in this build. The other methods keep their form
+/// for any cipher. A table of methods for calls by pointer would otherwise bring every mode of
+/// every kernel into a program that uses only one mode.
 #[cfg(feature = "dynamic")]
 macro_rules! handed_on_by_name {
     (|$this:ident| $cipher:expr;

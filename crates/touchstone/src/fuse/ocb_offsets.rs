@@ -13,8 +13,8 @@ use crate::wipe::wipe;
 pub(crate) struct Table<B: Block> {
     pub(crate) star: B,
     pub(crate) dollar: B,
-    /// L₀ … L₄. Higher ones are needed once in 32 blocks, and are then computed by
-    /// doubling L₄.
+    /// L₀ … L₄. A higher L is needed once in 32 blocks, and is then computed by doubling
+    /// L₄.
     l: [B; 5],
     /// For each of the 31 blocks after a multiple of 32: the XOR of its offset and the
     /// offset at the multiple. The last entry repeats the one before it; the offset of

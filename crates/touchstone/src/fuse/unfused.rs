@@ -7,9 +7,9 @@ use super::{Absorbed, FusedEncrypt, Message};
 use crate::cipher::{Block, BlockDecrypt, BlockEncrypt, reduction};
 use crate::wipe::{self, wipe};
 
-/// Runs `work` on a buffer with room for `blocks` blocks, but for at most 512 blocks,
-/// which is the most that any kernel takes at once (bitsliced DES). A short message gets
-/// a short buffer, because every buffer is zeroed first.
+/// Runs `work` on a buffer with room for `blocks` blocks, or for 512 blocks if `blocks` is more
+/// than that. No kernel computes more than 512 blocks at once (bitsliced DES does 512). A short
+/// message gets a short buffer, because every buffer is first filled with zeros.
 #[inline(always)]
 fn with_buffer<B: Block>(blocks: usize, work: impl FnOnce(&mut [B])) {
     match blocks {
@@ -165,9 +165,9 @@ pub(crate) fn cbc_encrypt<C: BlockEncrypt + ?Sized>(
     }
 }
 
-/// Runs a serial mode over many messages, one block of each message at a time. `length`
-/// gives a message's number of blocks, `enter` the cipher's input for the block at an
-/// index, and `leave` takes the cipher's output for it.
+/// Runs a serial mode over many messages, one block of each message at a time. `length` gives the
+/// number of blocks of a message. `enter` gives the cipher's input for the block at an index, and
+/// `leave` receives the cipher's output for this block.
 fn many<C: BlockEncrypt + ?Sized, M>(
     cipher: &C,
     messages: &mut [M],
@@ -349,7 +349,25 @@ pub(crate) fn cfb_encrypt_many<C: BlockEncrypt + ?Sized>(
 }
 
 /// CFB decryption.
+#[inline(always)]
 pub(crate) fn cfb_decrypt<C: BlockEncrypt + ?Sized>(
+    cipher: &C,
+    chain: &mut C::Block,
+    blocks: InOutBuf<'_, '_, C::Block>,
+) {
+    if blocks.len() > 1 {
+        return cfb_decrypt_several(cipher, chain, blocks);
+    }
+    for mut block in blocks {
+        let mut key = *chain;
+        *chain = *block.get_in();
+        cipher.encrypt_block(&mut key);
+        *block.get_out() = block.get_in().xor(key);
+        wipe(core::slice::from_mut(&mut key), C::Block::ZERO);
+    }
+}
+
+fn cfb_decrypt_several<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     chain: &mut C::Block,
     mut blocks: InOutBuf<'_, '_, C::Block>,
@@ -482,10 +500,23 @@ pub(crate) fn xts_encrypt<C: BlockEncrypt + ?Sized>(
     tweak: &C::Block,
     unit: InOutBuf<'_, '_, u8>,
 ) {
-    let encrypt = |blocks: InOutBuf<'_, '_, C::Block>| cipher.encrypt_blocks(blocks);
+    let apply = |tweak: &mut _, blocks: InOutBuf<'_, '_, _>| {
+        xts(|blocks| cipher.encrypt_blocks(blocks), tweak, blocks);
+    };
+    xts_encrypt_by(apply, tweak, unit);
+}
+
+/// XTS encryption. `apply` processes whole blocks. It receives the tweak of the first block, and
+/// changes it to the tweak of the block after the last one.
+#[inline(always)]
+pub(crate) fn xts_encrypt_by<B: Block>(
+    apply: impl Fn(&mut B, InOutBuf<'_, '_, B>),
+    tweak: &B,
+    unit: InOutBuf<'_, '_, u8>,
+) {
     let mut tweak = *tweak;
-    let (mut blocks, mut tail) = C::Block::split(unit);
-    xts(encrypt, &mut tweak, blocks.reborrow());
+    let (mut blocks, mut tail) = B::split(unit);
+    apply(&mut tweak, blocks.reborrow());
     let n = tail.len();
     if n != 0
         && let Some(last) = blocks.get_out().last_mut()
@@ -493,9 +524,9 @@ pub(crate) fn xts_encrypt<C: BlockEncrypt + ?Sized>(
         let stolen = *last;
         last.as_mut()[..n].copy_from_slice(tail.get_in());
         tail.get_out().copy_from_slice(&stolen.as_ref()[..n]);
-        xts(encrypt, &mut tweak, InOutBuf::from_mut(last));
+        apply(&mut tweak, InOutBuf::from_mut(last));
     }
-    wipe(core::slice::from_mut(&mut tweak), C::Block::ZERO);
+    wipe(core::slice::from_mut(&mut tweak), B::ZERO);
 }
 
 /// XTS decryption.
@@ -504,44 +535,67 @@ pub(crate) fn xts_decrypt<C: BlockDecrypt + ?Sized>(
     tweak: &C::Block,
     unit: InOutBuf<'_, '_, u8>,
 ) {
-    let decrypt = |blocks: InOutBuf<'_, '_, C::Block>| cipher.decrypt_blocks(blocks);
+    let apply = |tweak: &mut _, blocks: InOutBuf<'_, '_, _>| {
+        xts(|blocks| cipher.decrypt_blocks(blocks), tweak, blocks);
+    };
+    xts_decrypt_by(apply, tweak, unit);
+}
+
+/// XTS decryption, with `apply` as in [`xts_encrypt_by`].
+#[inline(always)]
+pub(crate) fn xts_decrypt_by<B: Block>(
+    apply: impl Fn(&mut B, InOutBuf<'_, '_, B>),
+    tweak: &B,
+    unit: InOutBuf<'_, '_, u8>,
+) {
     let mut tweak = *tweak;
-    let (blocks, mut tail) = C::Block::split(unit);
+    let (blocks, mut tail) = B::split(unit);
     let n = tail.len();
     // Ciphertext stealing: if the unit ends in a short block, the last whole block of
     // ciphertext was encrypted with the last tweak. The short block of ciphertext is the
     // beginning of a block that was encrypted with the tweak before the last one.
     let whole = blocks.len().saturating_sub(usize::from(n != 0));
     let (blocks, last) = blocks.split_at(whole);
-    xts(decrypt, &mut tweak, blocks);
+    apply(&mut tweak, blocks);
     for mut last in last {
         let mut block = *last.get_in();
         let mut next = next_tweak(tweak);
-        xts(decrypt, &mut next, InOutBuf::from_mut(&mut block));
+        apply(&mut next, InOutBuf::from_mut(&mut block));
         let stolen = block;
         block.as_mut()[..n].copy_from_slice(tail.get_in());
         tail.get_out().copy_from_slice(&stolen.as_ref()[..n]);
-        xts(decrypt, &mut tweak, InOutBuf::from_mut(&mut block));
+        apply(&mut tweak, InOutBuf::from_mut(&mut block));
         *last.get_out() = block;
     }
-    wipe(core::slice::from_mut(&mut tweak), C::Block::ZERO);
+    wipe(core::slice::from_mut(&mut tweak), B::ZERO);
 }
 
 /// XTS on whole blocks, with `cipher` as either direction.
-fn xts<B: Block>(
+pub(crate) fn xts<B: Block>(
     cipher: impl Fn(InOutBuf<'_, '_, B>),
     tweak: &mut B,
     mut blocks: InOutBuf<'_, '_, B>,
 ) {
+    if let [_] = blocks.get_in() {
+        for mut block in blocks {
+            let mut sum = block.get_in().xor(*tweak);
+            cipher(InOutBuf::from_mut(&mut sum));
+            *block.get_out() = sum.xor(*tweak);
+            *tweak = next_tweak(*tweak);
+        }
+        return;
+    }
     with_buffer(blocks.len(), |buffer| {
+        // A local tweak can stay in registers.
+        let mut next = *tweak;
         while !blocks.is_empty() {
             let n = blocks.len().min(buffer.len());
             let (mut now, later) = blocks.split_at(n);
             let tweaks = &mut buffer[..n];
             for (mut block, slot) in now.reborrow().into_iter().zip(&mut *tweaks) {
-                *block.get_out() = block.get_in().xor(*tweak);
-                *slot = *tweak;
-                *tweak = next_tweak(*tweak);
+                *block.get_out() = block.get_in().xor(next);
+                *slot = next;
+                next = next_tweak(next);
             }
             let sums = now.get_out();
             cipher((&mut *sums).into());
@@ -550,6 +604,7 @@ fn xts<B: Block>(
             }
             blocks = later;
         }
+        *tweak = next;
         wipe(buffer, B::ZERO);
     });
 }

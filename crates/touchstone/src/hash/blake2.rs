@@ -1,5 +1,5 @@
-//! BLAKE2b and BLAKE2s: digests of 1 to 64 and 1 to 32 bytes, blocks of 128 and 64. With
-//! a key each is a MAC. A salt and a personalisation make another hash of it.
+//! BLAKE2b and BLAKE2s: digests of 1 to 64 and 1 to 32 bytes, blocks of 128 and 64. With a key,
+//! each of them is a MAC. Each salt and each personalisation gives another hash function.
 //!
 //! | type | digest in bytes | structure |
 //! |---|---|---|

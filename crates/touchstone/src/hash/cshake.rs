@@ -22,8 +22,8 @@ use super::{Xof, XofReader, state_type, xof_type};
 /// padding.
 const CSHAKE: u8 = 0b100;
 
-/// A number in the encoding of [SP800-185] §2.3.1: its bytes without leading zeros, with
-/// the number of bytes before (`left`) or after (`right`) them.
+/// A number in the encoding of [SP800-185] §2.3.1: the bytes of the number without leading zeros,
+/// and how many bytes these are. `left` puts the count of bytes first, `right` puts it last.
 #[derive(Clone, Copy)]
 pub(crate) struct Encoded {
     bytes: [u8; 10],

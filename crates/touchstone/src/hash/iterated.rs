@@ -22,7 +22,7 @@ pub(crate) trait Compression: Clone + Send + Sync + 'static {
     /// The type that chooses among its implementations.
     type Kernel: Kernel;
 
-    /// A block of the message, which one compression takes.
+    /// A block of the message: the input of one compression.
     type Block: Block;
 
     /// The state between compressions: the chaining value, and a checksum if the hash has
@@ -246,7 +246,7 @@ impl<C: Compression> Iterated<C> {
     }
 
     /// Ends the message with the first `count` bits, at most seven, of `byte`. Only for
-    /// hashes that end with [`Padding`] and take the high bit of a byte first.
+    /// hashes that end with [`Padding`] and process the high bit of a byte first.
     #[inline]
     pub(crate) fn finish_bits(&mut self, byte: u8, count: u8) -> &C::Chain {
         let bits = (u128::from(self.length()) << 3) + u128::from(count);
@@ -257,8 +257,8 @@ impl<C: Compression> Iterated<C> {
         &self.chain
     }
 
-    /// This message continued by `end`, as one of many, if the message so far is whole
-    /// blocks.
+    /// This message followed by `end`, as one of many messages. Returns `None` if the message so
+    /// far is not whole blocks.
     #[inline]
     pub(crate) fn begun<'m>(&self, index: usize, end: &'m [u8]) -> Option<Begun<'m, C>> {
         (self.held == 0).then_some(Begun {

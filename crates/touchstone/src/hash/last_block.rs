@@ -12,7 +12,7 @@ pub(crate) trait LastBlock: Clone + Send + Sync + 'static {
     /// The type that chooses among its implementations.
     type Kernel: Kernel;
 
-    /// A block of the message, which one compression takes.
+    /// A block of the message: the input of one compression.
     type Block: Block;
 
     /// The state between compressions: the chaining value and the number of bytes.

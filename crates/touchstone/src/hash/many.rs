@@ -112,7 +112,7 @@ pub(crate) fn through<'m, C: Compression, const N: usize>(
     lanes
 }
 
-/// Finishes one by one the messages that kernels with more lanes have left.
+/// Finishes, one by one, the messages that are left over from kernels with more lanes.
 #[inline]
 pub(crate) fn finish<'m, C: Compression>(
     kernel: C::Kernel,

@@ -183,8 +183,8 @@ const fn compress_words(hash: &[u64; 8], mut w: [u64; 16]) -> [u64; 8] {
 #[inline(always)]
 const fn round([a, b, c, d, e, f, g, h]: [u64; 8], sum: u64) -> [u64; 8] {
     let sum1 = e.rotate_right(14) ^ e.rotate_right(18) ^ e.rotate_right(41);
-    // No bit is set in both parts of the choice, so their sum is their disjunction. What does
-    // not wait for Σ₁ is added before it, to keep the path from e to the next e short.
+    // No bit is set in both parts of the choice, so their sum is their disjunction. The terms that
+    // do not wait for Σ₁ are added first, to keep the path from e to the next e short.
     let ch = (!e & g).wrapping_add(e & f);
     let early = h.wrapping_add(sum);
     let t1 = early.wrapping_add(ch).wrapping_add(sum1);

@@ -131,8 +131,9 @@ macro_rules! skeins {
             };
 
             /// Starts a message with a key of any length, which makes the hash a MAC, and
-            /// a personalisation, which makes another hash of it: [SKEIN](self) §4.3 and
-            /// §4.5. An empty key or personalisation means none.
+            /// with a personalisation, [SKEIN](self) §4.3 and §4.5. Each personalisation
+            /// gives another hash function. An empty key means no key, and an empty
+            /// personalisation means no personalisation.
             pub fn with_parameters(key: &[u8], personalisation: &[u8]) -> Self {
                 Self::with_kernel_and_parameters(crate::Kernel::best(), key, personalisation)
             }

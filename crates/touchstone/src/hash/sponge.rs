@@ -49,7 +49,7 @@ fn add(state: &mut [u64], at: usize, mut data: &[u8]) {
         data = later;
     }
     let (whole, rest) = data.as_chunks();
-    // `zip` asks its first iterator first, so that no word is taken for no bytes.
+    // `zip` asks its first iterator first. So if there are no more bytes, it takes no word.
     for (bytes, word) in whole.iter().zip(words.by_ref()) {
         *word ^= u64::from_le_bytes(*bytes);
     }

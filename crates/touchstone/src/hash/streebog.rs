@@ -2,7 +2,7 @@
 //!
 //! The two digests differ in the first chaining value and in the length. The standard
 //! writes numbers with the highest byte first. This implementation, like all programs,
-//! takes the lowest byte of a message first.
+//! reads the lowest byte of a message first.
 //!
 //! The portable form is **not constant-time**: the message chooses the table entries that
 //! are read. `avx512` reads no table.

@@ -1,5 +1,5 @@
 //! Whirlpool: digests of 64 bytes, blocks of 64; by P. Barreto and V. Rijmen, in ISO/IEC
-//! 10118-3. This is the version of 2003, whose diffusion matrix is the standard's.
+//! 10118-3. This is the version of 2003, which has the diffusion matrix of the standard.
 //!
 //! The portable form is **not constant-time**: the message chooses the table entries that
 //! are read. `avx512` reads no table.

@@ -1,6 +1,6 @@
-//! Argon2, [RFC9106], by the crate `argon2` of RustCrypto (feature `argon2`): fills memory, and
-//! reads it again in an order that depends on the password (`d`), on the position alone (`i`), or
-//! first on the one and then on the other (`id`).
+//! Argon2, [RFC9106], by the crate `argon2` of RustCrypto (feature `argon2`). It fills memory and
+//! reads it again. In the variant `d` the order depends on the password, in `i` only on the
+//! position. The variant `id` first reads in the order of `i`, and then in the order of `d`.
 //!
 //! - [RFC9106] Argon2 Memory-Hard Function for Password Hashing and Proof-of-Work Applications,
 //!   RFC 9106, 2021
@@ -21,7 +21,7 @@ pub enum Variant {
     Id,
 }
 
-/// What Argon2 takes besides password and salt, [RFC9106](self) §3.1.
+/// The inputs of Argon2 besides password and salt, [RFC9106](self) §3.1.
 #[derive(Debug, Clone, Copy)]
 pub struct Costs<'a> {
     /// The number of passes over the memory, 1 or more.

@@ -1,7 +1,8 @@
 //! scrypt and yescrypt, which make an attacker pay for memory: they fill much of it, and read it
 //! again in an order that depends on the password. yescrypt extends scrypt.
 //!
-//! **Not constant-time**: the places that are read depend on the password, as the designs want it.
+//! **Not constant-time**: the places that are read depend on the password. This is a part of the
+//! design.
 //!
 //! A block of 64 bytes is kept as four rows of four 32-bit words, so that the diagonals
 //! of Salsa20 become rows and compilers can use SIMD instructions. yescrypt's own

@@ -17,7 +17,7 @@ use crate::{DigestBytes, Mac};
 ///
 /// # Errors
 ///
-/// [`KdfError::KeyLength`] if the MAC does not take the key; [`KdfError::OutputLength`]
+/// [`KdfError::KeyLength`] if the MAC does not accept the key; [`KdfError::OutputLength`]
 /// for 512 MiB of output or more.
 pub fn counter_mode<M: Mac>(
     key: &[u8],
@@ -33,7 +33,7 @@ pub fn counter_mode<M: Mac>(
 ///
 /// # Errors
 ///
-/// [`KdfError::KeyLength`] if the MAC does not take the key; [`KdfError::OutputLength`]
+/// [`KdfError::KeyLength`] if the MAC does not accept the key; [`KdfError::OutputLength`]
 /// for 512 MiB of output or more.
 pub fn feedback_mode<M: Mac>(
     key: &[u8],
@@ -51,7 +51,7 @@ pub fn feedback_mode<M: Mac>(
 ///
 /// # Errors
 ///
-/// [`KdfError::KeyLength`] if the MAC does not take the key; [`KdfError::OutputLength`]
+/// [`KdfError::KeyLength`] if the MAC does not accept the key; [`KdfError::OutputLength`]
 /// for 512 MiB of output or more.
 pub fn double_pipeline_mode<M: Mac>(
     key: &[u8],

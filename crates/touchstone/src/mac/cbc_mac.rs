@@ -74,7 +74,7 @@ impl<C: FusedEncrypt, P: Padding> CbcMac<C, P> {
         }
     }
 
-    /// Gives the cipher another key by this function.
+    /// Replaces the cipher's key by calling `set`.
     #[inline]
     pub(crate) fn rekey_by<E>(
         &mut self,
@@ -158,7 +158,7 @@ keyed_by_cipher! {
     [C: FusedEncrypt, P: Padding] CbcMac<C, P>, cipher;
 }
 
-/// Writes [`Mac`] for MACs that have its calls with blocks as results.
+/// Implements [`Mac`] for MACs that already have its methods, but with blocks as results.
 macro_rules! block_macs {
     ($([$($generics:tt)*] $Mac:ty;)*) => {$(
         impl<$($generics)*> $crate::mac::Mac for $Mac
@@ -219,7 +219,7 @@ macro_rules! two_keys {
                 }
             }
 
-            /// Gives the ciphers other keys, of the same length, by this function.
+            /// Replaces the keys of both ciphers by calling `set`. Both keys have the same length.
             #[inline]
             pub(crate) fn rekey_by<E>(
                 &mut self,

@@ -61,7 +61,7 @@ impl<C: FusedEncrypt, const VERSION: u8> Omac<C, VERSION> {
         }
     }
 
-    /// Gives the cipher another key by this function, and derives the masks from the cipher.
+    /// Replaces the cipher's key by calling `set`, and derives the masks from the cipher.
     #[inline]
     pub(crate) fn rekey_by<E>(
         &mut self,

@@ -1,6 +1,6 @@
 //! The MAC of GOST 28147-89, [RFC5830] §8, in Russian *imitovstavka*: CBC-MAC with the
-//! first 16 of the cipher's 32 rounds. **Outdated**, as the cipher is: with 4 bytes, one
-//! of 2^32 forgeries is accepted, and the cipher has blocks of 64 bits.
+//! first 16 of the cipher's 32 rounds. **Outdated**, like the cipher: the MAC has 4
+//! bytes, so one of 2^32 forgeries is accepted, and the cipher has blocks of 64 bits.
 //!
 //! The last block is filled up with zeros. A message of one block is followed by a block
 //! of zeros, because the standard requires two blocks. Messages that differ only in zeros

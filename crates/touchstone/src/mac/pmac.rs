@@ -86,7 +86,7 @@ impl<C: FusedEncrypt> Pmac<C> {
         this
     }
 
-    /// Derives from the cipher what PMAC keeps.
+    /// Computes the values that PMAC derives from the cipher.
     fn derive(&mut self) {
         let mut l = C::Block::ZERO;
         self.cipher.encrypt_block(&mut l);
@@ -98,7 +98,8 @@ impl<C: FusedEncrypt> Pmac<C> {
         wipe(core::slice::from_mut(&mut l), C::Block::ZERO);
     }
 
-    /// Gives the cipher another key by this function, and derives from the cipher what PMAC keeps.
+    /// Replaces the cipher's key by calling `set`, and computes the values that PMAC derives from
+    /// the cipher.
     pub(crate) fn rekey_by<E>(
         &mut self,
         set: impl FnOnce(&mut C) -> Result<(), E>,

@@ -7,7 +7,7 @@
 //! | [`SipHash24Long`] | 16 | 16 | the authors' code, 2014 |
 //! | [`HalfSipHash24`], [`HalfSipHash24Long`] | 8 | 4, 8 | the authors' code, 2016 |
 //!
-//! [`SipHash`] and [`HalfSipHash`] take any numbers of rounds: SipHash-1-3 is `SipHash<1,
+//! [`SipHash`] and [`HalfSipHash`] accept any numbers of rounds: SipHash-1-3 is `SipHash<1,
 //! 3, 8>`. HalfSipHash is for 32-bit machines. A search can find its key, so it is safe
 //! only in hash tables. Constant-time. The only kernel is portable.
 //!

@@ -115,6 +115,18 @@ impl Affine {
         this
     }
 
+    /// The matrix of the map without its constant, and the inverse of this matrix. A kernel that
+    /// keeps its state in the image of this map begins with the matrix and ends with its inverse.
+    pub(crate) const fn basis(self) -> [u64; 2] {
+        let mut there = [0; 256];
+        let mut x = 0;
+        while x < 256 {
+            there[x] = self.linear(x as u8);
+            x += 1;
+        }
+        [Self::of(&there).matrix, Self::of(&inverse(&there)).matrix]
+    }
+
     /// Multiplication by the polynomial `by`, modulo `modulus`.
     pub(crate) const fn product(by: u8, modulus: u16) -> Self {
         let mut table = [0; 256];
@@ -142,6 +154,23 @@ impl Affine {
     pub(crate) const fn apply(self, x: u8) -> u8 {
         self.linear(x) ^ self.constant as u8
     }
+}
+
+/// The matrix with rows and columns exchanged. A row of a matrix times another matrix is the
+/// transposed other matrix times the row, so GFNI can multiply matrices.
+#[cfg(target_arch = "x86_64")]
+pub(crate) const fn transposed(matrix: u64) -> u64 {
+    let mut turned = 0;
+    let mut row = 0;
+    while row < 8 {
+        let mut column = 0;
+        while column < 8 {
+            turned |= (matrix >> (8 * (7 - row) + column) & 1) << (8 * (7 - column) + row);
+            column += 1;
+        }
+        row += 1;
+    }
+    turned
 }
 
 /// An [`inversion`] in the form that GFNI takes: an affine map, the inversion in AES's field, and

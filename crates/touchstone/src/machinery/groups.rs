@@ -22,8 +22,8 @@ pub(crate) fn and_singles<const N: usize, B: Block>(
     }
 }
 
-/// Calls `two` on every two blocks, and `one` on a last one. They compute on the form of a
-/// block that `load` makes and `store` turns back.
+/// Calls `two` on every two blocks, and `one` on a last single block. Both work on another form of
+/// a block: `load` converts a block to this form, and `store` converts it back.
 #[inline(always)]
 pub(crate) fn two_and_one<B: Block, W>(
     blocks: InOutBuf<'_, '_, B>,

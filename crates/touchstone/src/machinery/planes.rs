@@ -4,31 +4,47 @@
 //!
 //! A cipher gives two pieces of code, one for each direction, that change the sixteen planes. The
 //! kernels are constant-time. Calls with too few blocks use the cipher's tables.
+//!
+//! A cipher can have a second module for up to 32 blocks, with planes of 32 bytes. A processor
+//! whose units have 256 bits (Zen 4) computes such planes in half the time.
 
-/// Writes the module `avx512` of a cipher, which is its kernel. The arguments are the type of the
-/// keys, the least number of blocks for which the kernel is faster than the tables, and for each
-/// direction the code that changes the planes. A last argument may name a function that computes a
-/// few groups in words; with planes, most lanes would be empty.
+/// Writes the module `avx512` of a cipher, which is its kernel, or with `halves` the module
+/// `avx512_few_blocks`. The arguments are the type of the keys, the least number of blocks for
+/// which the kernel is faster than the tables (or than the other module), and for each direction
+/// the code that changes the planes. A last argument may name a function that computes a few groups
+/// in words; with planes, most lanes would be empty.
 #[cfg(target_arch = "x86_64")]
 macro_rules! planes {
+    (halves: $($rest:tt)*) => {
+        $crate::machinery::planes::planes!(
+            U8x32 as U32x8, 2 blocks a register, "avx512f,avx512bw,avx512vl,gfni", $($rest)*
+        );
+    };
+    (whole: $($rest:tt)*) => {
+        $crate::machinery::planes::planes!(
+            U8x64 as U32x16, 4 blocks a register, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,vpclmulqdq", $($rest)*
+        );
+    };
     (
+        $Bytes:ident as $Words:ident, $blocks:literal blocks a register, $features:literal,
         $Keys:ty, from $least:literal blocks,
         $(in words by $few:ident up to $words:literal groups,)?
         forwards |$keys:ident, $planes:ident| $forwards:block
         backwards |$keys_too:ident, $planes_too:ident| $backwards:block
     ) => {
         $crate::machinery::sliced::sliced!(
-            $crate::cpu::Avx512, $Keys, U8x64 as U32x16,
-            4 blocks a register, 4 groups, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni"
+            $crate::cpu::Avx512, $Keys, $Bytes as $Words,
+            $blocks blocks a register, 4 groups, $features
         );
 
         $crate::machinery::planes::split!(from $least blocks);
 
         $crate::machinery::planes::direction!(
-            $Keys, forwards |$keys, $planes| $forwards $(, $few::<false> up to $words)?
+            $features, $Keys, forwards |$keys, $planes| $forwards
+            $(, $few::<false> up to $words)?
         );
         $crate::machinery::planes::direction!(
-            $Keys, backwards |$keys_too, $planes_too| $backwards
+            $features, $Keys, backwards |$keys_too, $planes_too| $backwards
             $(, $few::<true> up to $words)?
         );
     };
@@ -59,11 +75,11 @@ macro_rules! split {
 #[cfg(target_arch = "x86_64")]
 macro_rules! direction {
     (
-        $Keys:ty, $name:ident |$keys:ident, $planes:ident| $work:block
+        $features:literal, $Keys:ty, $name:ident |$keys:ident, $planes:ident| $work:block
         $(, $few:ident::<$back:literal> up to $words:literal)?
     ) => {
         #[inline]
-        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+        #[target_feature(enable = $features)]
         fn $name<const N: usize>($keys: &$Keys, data: &mut [[Lanes; 4]; N]) {
             $(if N <= $words {
                 return $few::<$back, N>($keys, data);
@@ -87,14 +103,14 @@ macro_rules! direction {
     };
 }
 
-/// Calls the kernel on the blocks that `split` gives to it, and returns the other
-/// blocks of the call.
+/// Calls the kernel of a module on the blocks that the module's `split` gives to it, and returns
+/// the other blocks of the call.
 macro_rules! few_of {
-    ($kernel:expr, $blocks:expr, |$token:ident, $many:ident| $call:expr) => {
+    ($kernel:expr, $blocks:expr, $module:ident, |$token:ident, $many:ident| $call:expr) => {
         match $kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512($token) => {
-                let ($many, few) = avx512::split($blocks);
+                let ($many, few) = $module::split($blocks);
                 if !$many.is_empty() {
                     $call;
                 }
@@ -105,18 +121,28 @@ macro_rules! few_of {
     };
 }
 
-/// Writes the methods of [`BlockEncrypt`](crate::BlockEncrypt) for a cipher that has a
-/// kernel from [`planes`](self) as its variant `Avx512`. The arguments are the keys of
-/// that kernel, the code that encrypts blocks that are too few for the kernel, and the
-/// code that encrypts one block.
+/// Writes the methods of [`BlockEncrypt`](crate::BlockEncrypt) for a cipher that has kernels from
+/// [`planes`](self) for its variant `Avx512`. The arguments are the modules of the kernels, the one
+/// for most blocks first; code that runs a closure on the keys of these kernels; the code that
+/// encrypts blocks that are too few for the kernels; and the code that encrypts one block.
 macro_rules! encrypt_methods {
-    (|$this:ident| $keys:expr, |$few:ident| $others:expr, |$one:ident| $single:expr) => {
+    (
+        [$($module:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr,
+        |$few:ident| $others:expr, |$one:ident| $single:expr
+    ) => {
         #[inline]
         fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
             let $this = self;
-            let $few = $crate::machinery::planes::few_of!($this.kernel, blocks, |token, many| {
-                avx512::encrypt(token, $keys, many)
-            });
+            let $few = blocks;
+            $(
+                let $few = $crate::machinery::planes::few_of!(
+                    $this.kernel, $few, $module,
+                    |$token, many| {
+                        let $run = |keys: &_| $module::encrypt($token, keys, many);
+                        $keys
+                    }
+                );
+            )+
             $others
         }
 
@@ -128,35 +154,90 @@ macro_rules! encrypt_methods {
     };
 }
 
-/// Writes the methods of [`FusedEncrypt`](crate::fuse::FusedEncrypt) for a cipher with such a
-/// kernel. The arguments are the keys of the kernel and the code that encrypts one block.
+/// Writes the methods of [`FusedEncrypt`](crate::fuse::FusedEncrypt) for a cipher with such
+/// kernels. The arguments are the modules, code that runs a closure on their keys, and code that
+/// encrypts one block.
 macro_rules! fused_encrypt_methods {
-    (|$this:ident| $keys:expr, |$one:ident| $single:expr) => {
+    (
+        [$($module:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr,
+        |$one:ident| $single:expr
+    ) => {
         #[inline]
         fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
             let $this = self;
-            let few = $crate::machinery::planes::few_of!($this.kernel, blocks, |token, many| {
-                unfused::ctr_runs(counter, many, |counter, blocks| {
-                    avx512::ctr(token, $keys, counter, blocks);
-                })
-            });
-            unfused::ctr($this, unfused::next, counter, few);
+            $(
+                let blocks = $crate::machinery::planes::few_of!(
+                    $this.kernel, blocks, $module,
+                    |$token, many| {
+                        let $run = |keys: &_| {
+                            unfused::ctr_runs(counter, many, |counter, blocks| {
+                                $module::ctr($token, keys, counter, blocks);
+                            });
+                        };
+                        $keys
+                    }
+                );
+            )+
+            unfused::ctr($this, unfused::next, counter, blocks);
+        }
+
+        #[inline]
+        fn cfb_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+            let $this = self;
+            $(
+                let blocks = $crate::machinery::planes::few_of!(
+                    $this.kernel, blocks, $module,
+                    |$token, many| {
+                        let $run = |keys: &_| $module::cfb_decrypt($token, keys, chain, many);
+                        $keys
+                    }
+                );
+            )+
+            unfused::cfb_decrypt($this, chain, blocks);
+        }
+
+        #[inline]
+        fn xts_encrypt(&self, tweak: &Block, unit: InOutBuf<'_, '_, u8>) {
+            let $this = self;
+            let apply = |tweak: &mut Block, blocks: InOutBuf<'_, '_, Block>| {
+                $(
+                    let blocks = $crate::machinery::planes::few_of!(
+                        $this.kernel, blocks, $module,
+                        |$token, many| {
+                            let $run = |keys: &_| $module::xts_encrypt($token, keys, tweak, many);
+                            $keys
+                        }
+                    );
+                )+
+                unfused::xts(|few| $this.encrypt_blocks(few), tweak, blocks);
+            };
+            unfused::xts_encrypt_by(apply, tweak, unit);
         }
 
         $crate::machinery::serial::methods!(|$this, $one| $single);
     };
 }
 
-/// Writes the methods of [`BlockDecrypt`](crate::BlockDecrypt) for a cipher with such a kernel,
-/// with the same arguments as `encrypt_methods`.
+/// Writes the methods of [`BlockDecrypt`](crate::BlockDecrypt) for a cipher with such kernels, with
+/// the same arguments as `encrypt_methods`.
 macro_rules! decrypt_methods {
-    (|$this:ident| $keys:expr, |$few:ident| $others:expr, |$one:ident| $single:expr) => {
+    (
+        [$($module:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr,
+        |$few:ident| $others:expr, |$one:ident| $single:expr
+    ) => {
         #[inline]
         fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
             let $this = self;
-            let $few = $crate::machinery::planes::few_of!($this.kernel, blocks, |token, many| {
-                avx512::decrypt(token, $keys, many)
-            });
+            let $few = blocks;
+            $(
+                let $few = $crate::machinery::planes::few_of!(
+                    $this.kernel, $few, $module,
+                    |$token, many| {
+                        let $run = |keys: &_| $module::decrypt($token, keys, many);
+                        $keys
+                    }
+                );
+            )+
             $others
         }
 
@@ -168,21 +249,45 @@ macro_rules! decrypt_methods {
     };
 }
 
-/// Writes the methods of [`FusedDecrypt`](crate::fuse::FusedDecrypt) for a cipher with such a
-/// kernel.
+/// Writes the methods of [`FusedDecrypt`](crate::fuse::FusedDecrypt) for a cipher with such
+/// kernels.
 macro_rules! fused_decrypt_methods {
-    (|$this:ident| $keys:expr) => {
+    ([$($module:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr) => {
         #[inline]
         fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
             let $this = self;
-            let few = $crate::machinery::planes::few_of!($this.kernel, blocks, |token, many| {
-                avx512::cbc_decrypt(token, $keys, chain, many)
-            });
-            if few.len() <= 1 {
-                unfused::cbc_decrypt_one($this, chain, few);
+            $(
+                let blocks = $crate::machinery::planes::few_of!(
+                    $this.kernel, blocks, $module,
+                    |$token, many| {
+                        let $run = |keys: &_| $module::cbc_decrypt($token, keys, chain, many);
+                        $keys
+                    }
+                );
+            )+
+            if blocks.len() <= 1 {
+                unfused::cbc_decrypt_one($this, chain, blocks);
             } else {
-                unfused::cbc_decrypt($this, chain, few);
+                unfused::cbc_decrypt($this, chain, blocks);
             }
+        }
+
+        #[inline]
+        fn xts_decrypt(&self, tweak: &Block, unit: InOutBuf<'_, '_, u8>) {
+            let $this = self;
+            let apply = |tweak: &mut Block, blocks: InOutBuf<'_, '_, Block>| {
+                $(
+                    let blocks = $crate::machinery::planes::few_of!(
+                        $this.kernel, blocks, $module,
+                        |$token, many| {
+                            let $run = |keys: &_| $module::xts_decrypt($token, keys, tweak, many);
+                            $keys
+                        }
+                    );
+                )+
+                unfused::xts(|few| $this.decrypt_blocks(few), tweak, blocks);
+            };
+            unfused::xts_decrypt_by(apply, tweak, unit);
         }
     };
 }

@@ -49,6 +49,27 @@ macro_rules! shell {
             }
 
             #[inline]
+            fn cfb_decrypt_blocks(
+                &self,
+                chain: &mut Block,
+                blocks: $crate::InOutBuf<'_, '_, Block>,
+            ) {
+                match self.kernel {
+                    $(
+                        #[cfg(target_arch = "x86_64")]
+                        Kernel::$Variant(token) if blocks.len() >= $few => {
+                            $kernel::cfb_decrypt(token, &self.keys, chain, blocks);
+                        }
+                    )*
+                    _ => $crate::fuse::unfused::cfb_decrypt(self, chain, blocks),
+                }
+            }
+
+            $crate::machinery::shell::xts_method!(
+                xts_encrypt, xts_encrypt_by, encrypt, [$($kernel: $Variant from $few),*]
+            );
+
+            #[inline]
             fn cbc_encrypt_blocks(
                 &self,
                 chain: &mut Block,
@@ -93,7 +114,40 @@ macro_rules! shell {
                     _ => $crate::fuse::unfused::cbc_decrypt(self, chain, blocks),
                 }
             }
+
+            $crate::machinery::shell::xts_method!(
+                xts_decrypt, xts_decrypt_by, decrypt, [$($kernel: $Variant from $few),*]
+            );
         }
     };
 }
 pub(crate) use shell;
+
+/// Writes XTS in one direction.
+macro_rules! xts_method {
+    (
+        $xts:ident, $by:ident, $direction:ident,
+        [$($kernel:ident: $Variant:ident from $few:literal),*]
+    ) => {
+        #[inline]
+        fn $xts(&self, tweak: &Block, unit: $crate::InOutBuf<'_, '_, u8>) {
+            let apply = |tweak: &mut Block, blocks: $crate::InOutBuf<'_, '_, Block>| {
+                match self.kernel {
+                    $(
+                        #[cfg(target_arch = "x86_64")]
+                        Kernel::$Variant(token) if blocks.len() >= $few => {
+                            $kernel::$xts(token, &self.keys, tweak, blocks);
+                        }
+                    )*
+                    _ => $crate::fuse::unfused::xts(
+                        |blocks| portable::$direction(&self.keys, blocks),
+                        tweak,
+                        blocks,
+                    ),
+                }
+            };
+            $crate::fuse::unfused::$by(apply, tweak, unit);
+        }
+    };
+}
+pub(crate) use xts_method;

@@ -72,7 +72,9 @@ macro_rules! sliced {
     ) => {
         #[allow(unused_imports, reason = "a kernel uses some of them itself")]
         use crate::buffer;
-        use crate::machinery::operation::{CBC_DECRYPT, CTR, DECRYPT, ENCRYPT};
+        use crate::machinery::operation::{
+            CBC_DECRYPT, CFB_DECRYPT, CTR, DECRYPT, ENCRYPT, XTS_DECRYPT, XTS_ENCRYPT,
+        };
         use crate::wipe::wipe;
         use inout::{InOut, InOutBuf};
 
@@ -87,18 +89,24 @@ macro_rules! sliced {
 
         pub(super) fn encrypt(_: $Token, keys: &$Keys, blocks: InOutBuf<'_, '_, Block>) {
             // SAFETY: the token proves the features.
-            unsafe { each_block::<ENCRYPT>(keys, 0, blocks) }
+            unsafe {
+                each_block::<ENCRYPT>(keys, 0, blocks);
+            }
         }
 
         pub(super) fn decrypt(_: $Token, keys: &$Keys, blocks: InOutBuf<'_, '_, Block>) {
             // SAFETY: the token proves the features.
-            unsafe { each_block::<DECRYPT>(keys, 0, blocks) }
+            unsafe {
+                each_block::<DECRYPT>(keys, 0, blocks);
+            }
         }
 
         /// Counter mode. The lower half of `counter` must not overflow within this call.
         pub(super) fn ctr(_: $Token, keys: &$Keys, counter: u128, blocks: InOutBuf<'_, '_, Block>) {
             // SAFETY: the token proves the features.
-            unsafe { each_block::<CTR>(keys, counter, blocks) }
+            unsafe {
+                each_block::<CTR>(keys, counter, blocks);
+            }
         }
 
         pub(super) fn cbc_decrypt(
@@ -110,15 +118,72 @@ macro_rules! sliced {
             let before = u128::from_le_bytes(*chain);
             *chain = *blocks.get_in().last().unwrap_or(chain);
             // SAFETY: the token proves the features.
-            unsafe { each_block::<CBC_DECRYPT>(keys, before, blocks) }
+            unsafe {
+                each_block::<CBC_DECRYPT>(keys, before, blocks);
+            }
         }
 
-        /// Runs one operation on all blocks. `state` is the first counter for CTR, or the
-        /// ciphertext block before the first block for CBC.
+        pub(super) fn cfb_decrypt(
+            _: $Token,
+            keys: &$Keys,
+            chain: &mut Block,
+            blocks: InOutBuf<'_, '_, Block>,
+        ) {
+            let before = u128::from_le_bytes(*chain);
+            *chain = *blocks.get_in().last().unwrap_or(chain);
+            // SAFETY: the token proves the features.
+            unsafe {
+                each_block::<CFB_DECRYPT>(keys, before, blocks);
+            }
+        }
+
+        /// XTS on whole blocks. `tweak` is the tweak of the first block, and then receives that of
+        /// the block after the last one.
+        pub(super) fn xts_encrypt(
+            _: $Token,
+            keys: &$Keys,
+            tweak: &mut Block,
+            blocks: InOutBuf<'_, '_, Block>,
+        ) {
+            let first = u128::from_le_bytes(*tweak);
+            // SAFETY: the token proves the features.
+            let next = unsafe { each_block::<XTS_ENCRYPT>(keys, first, blocks) };
+            *tweak = next.to_le_bytes();
+        }
+
+        /// Undoes [`xts_encrypt`].
+        pub(super) fn xts_decrypt(
+            _: $Token,
+            keys: &$Keys,
+            tweak: &mut Block,
+            blocks: InOutBuf<'_, '_, Block>,
+        ) {
+            let first = u128::from_le_bytes(*tweak);
+            // SAFETY: the token proves the features.
+            let next = unsafe { each_block::<XTS_DECRYPT>(keys, first, blocks) };
+            *tweak = next.to_le_bytes();
+        }
+
+        /// Runs one operation on all blocks. `state` is the first counter for CTR, the ciphertext
+        /// block before the first block for CBC and CFB, or the first tweak for XTS. Returns the
+        /// next tweak for XTS.
         #[target_feature(enable = $features)]
-        fn each_block<const WHAT: u8>(keys: &$Keys, state: u128, blocks: InOutBuf<'_, '_, Block>) {
+        fn each_block<const WHAT: u8>(
+            keys: &$Keys,
+            state: u128,
+            blocks: InOutBuf<'_, '_, Block>,
+        ) -> u128 {
             let one = crate::simd::U8x16::from_u128(state);
+            let mut tweak = state;
             let mut state = Bytes::splat(one);
+            if WHAT == XTS_ENCRYPT || WHAT == XTS_DECRYPT {
+                let mut tweaks: Register = [[0; 16]; $blocks];
+                for slot in &mut tweaks {
+                    *slot = tweak.to_le_bytes();
+                    tweak = tweak << 1 ^ (0x87 & (tweak >> 127).wrapping_neg());
+                }
+                state = Bytes::load_blocks(&tweaks);
+            }
             if WHAT == CTR {
                 let mut places: Register = [[0; 16]; $blocks];
                 let mut place = 0;
@@ -141,7 +206,7 @@ macro_rules! sliced {
                 registers = fewer;
             }
             if registers.is_empty() && rest.is_empty() {
-                return;
+                return state.block(0).to_u128();
             }
 
             match registers.len() + usize::from(!rest.is_empty()) {
@@ -154,6 +219,7 @@ macro_rules! sliced {
                 ),
                 _ => last::<WHAT, $most>(keys, &mut state, registers, rest),
             }
+            state.block(0).to_u128()
         }
 
         /// Runs the operation on the incomplete last groups. Works on a copy of them, which is
@@ -173,7 +239,15 @@ macro_rules! sliced {
             if let Some(part) = copy.get_mut(whole) {
                 part[..odd].copy_from_slice(rest.get_in());
             }
+            let mut next = *state;
             work::<WHAT, N>(keys, state, InOut::from(&mut copy));
+            if WHAT == XTS_ENCRYPT || WHAT == XTS_DECRYPT {
+                let blocks = whole * GROUP + odd;
+                for _ in 0..blocks / $blocks {
+                    next = next.times_x($blocks);
+                }
+                *state = Bytes::splat(next.block(blocks % $blocks));
+            }
             registers.get_out().copy_from_slice(&copy[..whole]);
             if let Some(part) = copy.get(whole) {
                 rest.get_out().copy_from_slice(&part[..odd]);
@@ -182,7 +256,8 @@ macro_rules! sliced {
         }
 
         /// Replaces `N` groups of blocks by the output of the operation. `state` has the next
-        /// counters for CTR, or the last ciphertext block before these groups for CBC.
+        /// counters for CTR, the last ciphertext block before these groups for CBC and CFB, or the
+        /// next tweaks for XTS.
         #[inline]
         #[target_feature(enable = $features)]
         fn work<const WHAT: u8, const N: usize>(
@@ -191,6 +266,7 @@ macro_rules! sliced {
             mut data: InOut<'_, '_, [[Block; GROUP]; N]>,
         ) {
             let mut x = [[Lanes::splat(0); 4]; N];
+            let mut tweaks = [[Bytes::zero(); 4]; N];
             for i in 0..N {
                 let mut registers = [Bytes::zero(); 4];
                 for r in 0..4 {
@@ -201,14 +277,21 @@ macro_rules! sliced {
                         let step = Bytes::splat(crate::simd::U8x16::from_u128($blocks));
                         *state = state.add_u64(step);
                         counters
+                    } else if WHAT == CFB_DECRYPT {
+                        before::<N>(data.get_in(), *state, i, r)
                     } else {
                         Bytes::load_blocks(&data.get_in()[i].as_chunks().0[r])
                     };
+                    if WHAT == XTS_ENCRYPT || WHAT == XTS_DECRYPT {
+                        tweaks[i][r] = *state;
+                        registers[r] = registers[r].xor(*state);
+                        *state = state.times_x($blocks);
+                    }
                 }
                 let [a, b, c, d] = registers;
                 x[i] = Lanes::transpose4([a.into(), b.into(), c.into(), d.into()]);
             }
-            if WHAT == DECRYPT || WHAT == CBC_DECRYPT {
+            if WHAT == DECRYPT || WHAT == CBC_DECRYPT || WHAT == XTS_DECRYPT {
                 backwards::<N>(keys, &mut x);
             } else {
                 forwards::<N>(keys, &mut x);
@@ -220,23 +303,38 @@ macro_rules! sliced {
                 let registers = Lanes::transpose4(x[i]);
                 for r in (0..4).rev() {
                     let mut y: Bytes = registers[r].into();
-                    if WHAT == CTR {
+                    if WHAT == CTR || WHAT == CFB_DECRYPT {
                         y = y.xor(Bytes::load_blocks(&data.get_in()[i].as_chunks().0[r]));
                     }
                     if WHAT == CBC_DECRYPT {
-                        let flat = data.get_in().as_flattened();
-                        let at = i * GROUP + r * $blocks;
-                        y = y.xor(if at == 0 {
-                            Bytes::load_blocks(&flat.as_chunks().0[0]).shifted_in(*state)
-                        } else {
-                            Bytes::load_blocks(&flat[at - 1..].as_chunks().0[0])
-                        });
+                        y = y.xor(before::<N>(data.get_in(), *state, i, r));
+                    }
+                    if WHAT == XTS_ENCRYPT || WHAT == XTS_DECRYPT {
+                        y = y.xor(tweaks[i][r]);
                     }
                     y.store_blocks(&mut data.get_out()[i].as_chunks_mut().0[r]);
                 }
             }
-            if WHAT == CBC_DECRYPT {
+            if WHAT == CBC_DECRYPT || WHAT == CFB_DECRYPT {
                 *state = Bytes::splat(crate::simd::U8x16::load(&last));
+            }
+        }
+
+        /// The ciphertext blocks before those of register `r` of group `i`.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn before<const N: usize>(
+            data: &[[Block; GROUP]; N],
+            state: Bytes,
+            i: usize,
+            r: usize,
+        ) -> Bytes {
+            let flat = data.as_flattened();
+            let at = i * GROUP + r * $blocks;
+            if at == 0 {
+                Bytes::load_blocks(&flat.as_chunks().0[0]).shifted_in(state)
+            } else {
+                Bytes::load_blocks(&flat[at - 1..].as_chunks().0[0])
             }
         }
     };

@@ -39,8 +39,8 @@ cipher_mut! {
 
 #[derive(Clone)]
 struct State<B: Block> {
-    /// The last block of ciphertext. Its first `used` bytes may already be of the next
-    /// block.
+    /// The last block of ciphertext. Its first `used` bytes may already belong to the
+    /// next block.
     chain: B,
     /// The keystream for the next block. Only valid if `used` is not zero.
     keystream: B,

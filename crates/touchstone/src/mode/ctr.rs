@@ -51,8 +51,8 @@ pub trait Rule<B: Block> {
         unfused::ctr(cipher, |block| self.advance(block, 1), counter, blocks);
     }
 
-    /// [`apply`](Self::apply) on bytes. If the last block is short, `keystream` then
-    /// holds its block of keystream, whose last bytes are still unused.
+    /// [`apply`](Self::apply) on bytes. If the last block is short, `keystream` receives the whole
+    /// block of keystream for it. The last bytes of this keystream are still unused.
     #[inline]
     fn apply_bytes<C: FusedEncrypt<Block = B>>(
         &self,

@@ -1,8 +1,8 @@
 //! OFB, output feedback, [SP800-38A](super) §6.4: the keystream is the
 //! initialization vector, encrypted again and again.
 //!
-//! Never use an initialization vector twice under one key, nor one that occurs in the
-//! keystream of another message. The keystream is serial: it has no `seek`, and only
+//! Never use an initialization vector twice under one key. Never use one that occurs in
+//! the keystream of another message. The keystream is serial: it has no `seek`, and only
 //! [many messages](Ofb::apply_many) at once use the processor fully. [CTR](super::ctr)
 //! has none of these disadvantages.
 

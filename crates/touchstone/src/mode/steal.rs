@@ -114,8 +114,8 @@ impl<C: BlockCipher, const VERSION: u8> CbcSteal<C, VERSION> {
         Self { cipher }
     }
 
-    /// The start of the last two blocks, or `None` if the message's ciphertext is that of
-    /// CBC.
+    /// The start of the last two blocks. Returns `None` if the message has the same
+    /// ciphertext as in CBC.
     #[inline]
     fn last_two(length: usize) -> Result<Option<usize>, DataError> {
         let size = C::Block::SIZE;

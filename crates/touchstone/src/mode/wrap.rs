@@ -1,7 +1,7 @@
 //! Key wrap: encrypts a key under another key and detects changes. KW is [RFC3394] and
 //! [SP800-38F]; KWP, which pads, is [RFC5649].
 //!
-//! Key wrap takes no nonce: equal keys give equal wrapped keys. It encrypts each block
+//! Key wrap has no nonce: equal keys give equal wrapped keys. It encrypts each block
 //! six times, one block after another, and is meant for keys only.
 //!
 //! | | input | output |
@@ -146,8 +146,8 @@ impl<C: FusedDecrypt<Block = Block>> KeyWrap<C> {
         } else {
             self.backwards(a, body)
         };
-        // Constant time: check all of it even if one check fails: the initial value, the
-        // length, and that the padding is zeros.
+        // Constant time: make all checks, even if one fails. They are the initial value,
+        // the length, and that the padding is zeros.
         let [s0, s1, s2, s3, l0, l1, l2, l3] = a;
         let mut wrong = u32::from_be_bytes([s0, s1, s2, s3]) ^ u32::from_be_bytes(START_PADDED);
         let length = u64::from(u32::from_be_bytes([l0, l1, l2, l3]));

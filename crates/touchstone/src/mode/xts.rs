@@ -61,8 +61,8 @@ pub struct Xts<D, T = D> {
 
 debug!([D: core::fmt::Debug, T] Xts<D, T>, "Xts", cipher = data);
 
-/// Whether the halves of an XTS key differ, as FIPS 140 demands; takes a time
-/// that depends on its length only.
+/// Whether the halves of an XTS key differ, as FIPS 140 requires. The time depends only on the
+/// length of the key.
 pub fn distinct_keys(key: &[u8]) -> bool {
     let (data, tweak) = key.split_at(key.len() / 2);
     crate::constant_time::matches(data, tweak).is_err()

@@ -1,8 +1,8 @@
-//! Counts the forks of a process, so that a generator sees when it has become a copy.
+//! Counts the forks of a process, so that a generator notices when its process is a copy.
 //!
-//! On Linux, a page of memory tells: the kernel fills the page with zeros in every child
+//! On Linux, a page of memory shows the fork: the kernel fills this page with zeros in every child
 //! (`MADV_WIPEONFORK`, Linux 4.14; madvise(2)). On other systems, and if the kernel refuses such a
-//! page, the number of the process tells.
+//! page, the number of the process shows the fork.
 #![allow(unsafe_code)]
 
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 /// The count so far.
 static GENERATION: AtomicU64 = AtomicU64::new(1);
 
-/// A number that is another one in every process that is a copy of this one.
+/// The count of forks. A process that is a copy of this one gets another number.
 pub(super) fn generation() -> u64 {
     if is_copy() {
         GENERATION.fetch_add(1, Ordering::Relaxed);
@@ -87,7 +87,7 @@ mod page {
         if page == libc::MAP_FAILED {
             return None;
         }
-        // SAFETY: the page is that of the call above, and nothing uses it yet.
+        // SAFETY: the call above made this page, and nothing uses the page yet.
         if unsafe { libc::madvise(page, SIZE, libc::MADV_WIPEONFORK) } != 0 {
             // SAFETY: as above.
             unsafe { libc::munmap(page, SIZE) };

@@ -78,21 +78,21 @@ impl<const ROUNDS: usize> Salsar<ROUNDS> {
         (self.next_u32() >> 16) as u16
     }
 
-    /// `salsar_double`: a number from 0 up to and without 1, of 32 bits.
+    /// `salsar_double`: a number of at least 0 and less than 1, made from 32 bits.
     pub fn next_double(&mut self) -> f64 {
         let number = i64::from(self.next_u32() as i32) + (1 << 31);
         number as f64 / 4_294_967_296.0
     }
 
-    /// `salsar_double53`: a number from 0 up to and without 1, of 53 bits.
+    /// `salsar_double53`: a number of at least 0 and less than 1, made from 53 bits.
     pub fn next_double53(&mut self) -> f64 {
         let a = u64::from(self.next_u32() >> 5);
         let b = u64::from(self.next_u32() >> 6);
         (a << 26 | b) as f64 / 9_007_199_254_740_992.0
     }
 
-    /// `salsar_read`: fills `output` with bytes of new blocks. The buffer's remaining bytes, and
-    /// those of the last block, are dropped.
+    /// `salsar_read`: fills `output` with bytes of new blocks. Drops the remaining bytes of the
+    /// buffer, and the remaining bytes of the last new block.
     pub fn fill(&mut self, output: &mut [u8]) {
         self.used = BUFFER;
         self.stream.keystream(output);

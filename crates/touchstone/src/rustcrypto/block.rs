@@ -1,7 +1,7 @@
 //! `cipher` 0.5: `BlockCipherEncrypt`, `BlockCipherDecrypt`, `KeyInit`.
 //!
 //! The rows come from [`block_ciphers!`](crate::block::block_ciphers), so a cipher in
-//! that list needs no line here. `new_from_slice` takes keys of every length that the
+//! that list needs no line here. `new_from_slice` accepts keys of every length that the
 //! cipher allows.
 
 use core::fmt;
@@ -72,8 +72,7 @@ where
     unsafe { InOutBuf::from_raw(input.cast(), output.cast(), length) }
 }
 
-/// The key length that `new` takes: the longest, unless RustCrypto's own crate takes
-/// another.
+/// The key length that `new` accepts: the longest one, unless RustCrypto's own crate has another.
 macro_rules! key {
     ("anubis" $Cipher:ident) => { U16 };
     ("anubis-original" $Cipher:ident) => { U16 };
@@ -83,6 +82,7 @@ macro_rules! key {
     ("mars" $Cipher:ident) => { U16 };
     ("rc5-32-12" $Cipher:ident) => { U16 };
     ("rc6" $Cipher:ident) => { U16 };
+    ("safer-plus" $Cipher:ident) => { U16 };
     ("serpent-256" $Cipher:ident) => { U16 };
     ($id:tt $Cipher:ident) => { Size<{ <$Cipher as Keyed>::KEY_LENGTHS.max }> };
 }
@@ -189,8 +189,9 @@ macro_rules! backwards {
     };
 }
 
-/// The traits of a row's types, which are one type where decryption needs no keys of its own.
-/// This macro calls `either!`, `forwards!` and `backwards!`, which `cipher_04` writes anew.
+/// The traits of a row's types. If decryption needs no keys of its own, both types of the row are
+/// the same. This macro calls `either!`, `forwards!` and `backwards!`. The module `cipher_04`
+/// defines these three macros again, for its own traits.
 // rustfmt indents a macro within a macro further each time.
 #[rustfmt::skip]
 macro_rules! types {

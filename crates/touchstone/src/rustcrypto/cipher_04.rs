@@ -1,7 +1,7 @@
-//! `cipher` 0.4, the generation before: `BlockEncrypt`, `BlockDecrypt` and `KeyInit` of
-//! every block cipher, for programs whose modes are of that generation, such as OpenPGP's.
+//! `cipher` 0.4, the version before 0.5: `BlockEncrypt`, `BlockDecrypt` and `KeyInit` of every
+//! block cipher, for programs whose modes need that version, such as programs for OpenPGP.
 //!
-//! The rows and the lengths of keys are those of [`block`](super::block).
+//! The list of block ciphers and the lengths of keys are the same as in [`block`](super::block).
 
 use cipher_04::generic_array::{ArrayLength, GenericArray};
 use cipher_04::inout::{InOut, InOutBuf};
@@ -27,7 +27,7 @@ struct Forward<'c, C>(&'c C);
 /// A cipher by reference, in its backward direction.
 struct Backward<'c, C>(&'c C);
 
-/// What a mode does with one of these.
+/// The work of a mode with one of these two types.
 struct Run<B, F>(B, F);
 
 impl<B: BlockBackend, F: BlockClosure<BlockSize = B::BlockSize>> Work for Run<B, F> {
@@ -37,7 +37,7 @@ impl<B: BlockBackend, F: BlockClosure<BlockSize = B::BlockSize>> Work for Run<B,
     }
 }
 
-/// Blocks as this crate has them.
+/// Converts blocks to this crate's type of blocks.
 #[allow(unsafe_code)]
 #[inline(always)]
 fn plain<'i, 'o, B: Bytes, N: ArrayLength<u8>>(

@@ -87,7 +87,7 @@ macs! {
 type Twice<C> = <<C as FixedKey>::Key as Doubled>::Twice;
 
 /// Writes `KeyInit` for a MAC that sets up its own key. The last argument is the key
-/// length that `new` takes; `new_from_slice` takes every length that the MAC allows.
+/// length that `new` accepts; `new_from_slice` accepts every length that the MAC allows.
 macro_rules! keys {
     ($($(#[$cfg:meta])* [$($generics:tt)*] $Mac:ty, [$($bound:tt)*] $key:ty;)*) => {$(
         $(#[$cfg])*

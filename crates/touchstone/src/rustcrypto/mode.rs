@@ -151,8 +151,8 @@ stream! {
     [C: FusedEncrypt] Ofb<C>;
 }
 
-/// Positions are counted in bytes. They are known for the big-endian counter only: from
-/// another rule's counters nobody can tell how many steps lie between them.
+/// Positions are counted in bytes. They are known for the big-endian counter only. For other rules,
+/// the number of steps between two counters cannot be computed from the counters.
 impl<C: FusedEncrypt> StreamCipherSeek for Ctr<C> {
     fn try_current_pos<N: SeekNum>(&self) -> Result<N, OverflowError> {
         // The position in blocks of one byte. The last block has been used up.

@@ -1,5 +1,5 @@
-//! `cipher` 0.5: `StreamCipher`, `StreamCipherSeek`, `KeyIvInit` and `KeyInit` for stream
-//! ciphers, whose rows are those of [`streams!`](crate::stream::streams).
+//! `cipher` 0.5: `StreamCipher`, `StreamCipherSeek`, `KeyIvInit` and `KeyInit` for the
+//! stream ciphers in the list [`streams!`](crate::stream::streams).
 
 use core::fmt;
 
@@ -14,7 +14,7 @@ use crate::{InOutBuf, StreamCipher, StreamKey, StreamSeek};
 
 /// The keystream of a stream cipher with the traits of `cipher`. `C` is the cipher from
 /// [`stream`](crate::stream). `KEY` and `NONCE` are the lengths in bytes that `new`
-/// takes. `new_from_slices` takes every length that the cipher allows.
+/// accepts. `new_from_slices` accepts every length that the cipher allows.
 ///
 /// As everywhere in this crate, a keystream whose counter overflows starts again:
 /// ChaCha20 with nonces of 12 bytes does so after 256 GiB.

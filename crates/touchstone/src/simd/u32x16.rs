@@ -1,5 +1,6 @@
 //! Sixteen 32-bit numbers: one `zmm`.
 
+use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::U32x8;
@@ -35,6 +36,14 @@ impl U32x16 {
     pub(crate) fn load_be(bytes: &[u8; 64]) -> Self {
         // SAFETY: the reference covers the 64 bytes, at any alignment.
         Self(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }).swap_bytes()
+    }
+
+    /// Stores sixteen big-endian numbers.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn store_be(self, bytes: &mut [u8; 64]) {
+        // SAFETY: the reference covers the 64 bytes, at any alignment.
+        unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), self.swap_bytes().0) }
     }
 
     /// Reverses the order of the bytes of each number.
@@ -82,7 +91,18 @@ impl U32x16 {
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn majority(self, b: Self, c: Self) -> Self {
-        self.ternary::<0xe8>(b, c)
+        let mut result = self;
+        // Compilers know this function and write it as two instructions if they have an AND or OR
+        // of two of its inputs already.
+        // SAFETY: the instruction uses only these registers.
+        unsafe {
+            asm!(
+                "vpternlogd {}, {}, {}, 0xe8",
+                inout(zmm_reg) result.0, in(zmm_reg) b.0, in(zmm_reg) c.0,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        result
     }
 
     /// self ⊕ (b ∨ ¬c)
@@ -103,6 +123,12 @@ impl U32x16 {
     #[target_feature(enable = "avx512f")]
     pub(crate) fn add(self, other: Self) -> Self {
         Self(_mm512_add_epi32(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn subtract(self, other: Self) -> Self {
+        Self(_mm512_sub_epi32(self.0, other.0))
     }
 
     #[inline]
@@ -264,6 +290,44 @@ impl U32x16 {
             Self(_mm512_unpacklo_epi64(ab_high, cd_high)),
             Self(_mm512_unpackhi_epi64(ab_high, cd_high)),
         ]
+    }
+
+    /// Transposes sixteen blocks of eight words, two in each register: register `w` of the result
+    /// holds word `w` of every block. Use the order of lanes only with
+    /// [`from_words8`](Self::from_words8).
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn to_words8([a, b, c, d, e, f, g, h]: [Self; 8]) -> [Self; 8] {
+        // In each register of these, the quarters 0 and 2 have a word of blocks, and the quarters 1
+        // and 3 the word that is four words further.
+        let low = Self::transpose4([a, b, c, d]);
+        let high = Self::transpose4([e, f, g, h]);
+        let mut words = low;
+        let mut further = high;
+        for w in 0..4 {
+            let (a, b) = (low[w].0, high[w].0);
+            words[w].0 = _mm512_shuffle_i32x4::<0b10_00_10_00>(a, b);
+            further[w].0 = _mm512_shuffle_i32x4::<0b11_01_11_01>(a, b);
+        }
+        let ([a, b, c, d], [e, f, g, h]) = (words, further);
+        [a, b, c, d, e, f, g, h]
+    }
+
+    /// Undoes [`to_words8`](Self::to_words8).
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn from_words8([a, b, c, d, e, f, g, h]: [Self; 8]) -> [Self; 8] {
+        let lower = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+        let upper = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+        let (words, further) = ([a, b, c, d], [e, f, g, h]);
+        let (mut low, mut high) = (words, further);
+        for w in 0..4 {
+            low[w].0 = _mm512_permutex2var_epi64(words[w].0, lower, further[w].0);
+            high[w].0 = _mm512_permutex2var_epi64(words[w].0, upper, further[w].0);
+        }
+        let [a, b, c, d] = Self::transpose4(low);
+        let [e, f, g, h] = Self::transpose4(high);
+        [a, b, c, d, e, f, g, h]
     }
 
     /// Transposes a matrix of 16 × 16 numbers: number `i` of row `j` becomes number `j`

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::{U8x16, U32x8};
+use super::{U8x16, U32x8, U64x4};
 
 /// Thirty-two bytes.
 #[derive(Clone, Copy)]
@@ -96,6 +96,31 @@ impl U8x32 {
         }
     }
 
+    /// Multiplies each byte by the same 8 × 8 bit matrix: bit `i` of the result is the
+    /// XOR of the bits of the input that byte 7 − `i` of the matrix selects.
+    #[inline]
+    #[target_feature(enable = "avx2,gfni")]
+    pub(crate) fn affine(self, matrix: u64) -> Self {
+        self.affine_plus::<0>(matrix)
+    }
+
+    /// [`affine`](Self::affine), and then XOR with `CONSTANT`.
+    #[inline]
+    #[target_feature(enable = "avx2,gfni")]
+    pub(crate) fn affine_plus<const CONSTANT: i32>(self, matrix: u64) -> Self {
+        let matrix = _mm256_set1_epi64x(matrix.cast_signed());
+        Self(_mm256_gf2p8affine_epi64_epi8::<CONSTANT>(self.0, matrix))
+    }
+
+    /// Replaces each byte by its inverse in AES's field, and then does
+    /// [`affine_plus`](Self::affine_plus).
+    #[inline]
+    #[target_feature(enable = "avx2,gfni")]
+    pub(crate) fn inverse_affine_plus<const CONSTANT: i32>(self, matrix: u64) -> Self {
+        let matrix = _mm256_set1_epi64x(matrix.cast_signed());
+        Self(_mm256_gf2p8affineinv_epi64_epi8::<CONSTANT>(self.0, matrix))
+    }
+
     /// The lower four bits of each byte, and the upper four.
     #[inline]
     #[target_feature(enable = "avx2")]
@@ -183,6 +208,12 @@ impl U8x32 {
     #[target_feature(enable = "avx2")]
     pub(crate) fn xor(self, other: Self) -> Self {
         Self(_mm256_xor_si256(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self(_mm256_and_si256(self.0, other.0))
     }
 
     /// Adds as four 64-bit numbers.
@@ -324,6 +355,20 @@ impl From<U8x32> for U32x8 {
     #[inline(always)]
     fn from(bytes: U8x32) -> Self {
         Self(bytes.0)
+    }
+}
+
+impl From<U8x32> for U64x4 {
+    #[inline(always)]
+    fn from(bytes: U8x32) -> Self {
+        Self(bytes.0)
+    }
+}
+
+impl From<U64x4> for U8x32 {
+    #[inline(always)]
+    fn from(numbers: U64x4) -> Self {
+        Self(numbers.0)
     }
 }
 

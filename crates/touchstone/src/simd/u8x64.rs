@@ -183,8 +183,8 @@ impl U8x64 {
         ]
     }
 
-    /// Takes the register as a matrix of 4 × 4 numbers of 32 bits and transposes it:
-    /// number 4`i` + `j` becomes number 4`j` + `i`.
+    /// Treats the register as a matrix of 4 × 4 numbers of 32 bits and transposes it: number 4`i` +
+    /// `j` becomes number 4`j` + `i`.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn turn_u32(self) -> Self {
@@ -220,6 +220,12 @@ impl U8x64 {
     #[target_feature(enable = "avx512f")]
     pub(crate) fn xor(self, other: Self) -> Self {
         Self(_mm512_xor_si512(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self(_mm512_and_si512(self.0, other.0))
     }
 
     /// Adds as bytes.

@@ -50,7 +50,7 @@ pub(super) trait Rounds: Clone {
     /// upper half.
     const COUNTER: usize;
 
-    /// The number of blocks from which on a message is faster alone than in lanes that it shares
+    /// A message with at least this number of blocks is faster alone than in lanes that it shares
     /// with other messages.
     const ALONE: usize;
 
@@ -322,9 +322,10 @@ impl<R> Drop for Blocks<R> {
     }
 }
 
-/// Writes the common parts of a type for keys, and of one for keys with nonces of 24 bytes.
-/// The first has `of`, which sets up a key of 16 or 32 bytes; `subkey`, the key that the first
-/// 16 bytes of such a nonce give; and `$stream`, the keystream for the other 8 bytes.
+/// Writes the common parts of two types: one for keys, and one for keys with nonces of 24 bytes.
+/// The type for keys must have three functions. `of` sets up a key of 16 or 32 bytes. `subkey`
+/// makes a key from the first 16 bytes of such a nonce. `$stream` gives the keystream for the other
+/// 8 bytes.
 macro_rules! key_types {
     (
         [$($generics:tt)*] $Key:ty;

@@ -129,7 +129,7 @@ impl<S: SeekSource<B>, B: ByteArray> Keystream<S, B> {
 
 impl<B: ByteArray> Drop for Rest<B> {
     fn drop(&mut self) {
-        // Keystream decrypts.
+        // An attacker could decrypt data with the keystream.
         wipe(core::slice::from_mut(&mut self.last), B::ZEROS);
     }
 }

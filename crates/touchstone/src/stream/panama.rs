@@ -18,6 +18,7 @@ use super::{StreamKey, keystream_type};
 use crate::cipher::Block as _;
 use crate::debug::debug;
 use crate::kernel::kernels;
+use crate::machinery::each::each;
 use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
@@ -69,8 +70,7 @@ impl<const BE: bool> State<BE> {
         (self.first + j) % 32
     }
 
-    /// One step, [PANAMA] §2, with an input, or without one; then the state itself is the
-    /// input.
+    /// One step, [PANAMA] §2. If there is no `input`, the state itself is the input.
     #[inline(always)]
     fn step(&mut self, input: Option<&Stage>) {
         let a = self.a;
@@ -80,30 +80,25 @@ impl<const BE: bool> State<BE> {
         let last = self.b[self.stage(31)];
         self.first = self.stage(31);
         let (zero, twenty_fifth) = (self.first, self.stage(25));
-        for i in 0..8 {
-            self.b[zero][i] = last[i] ^ input.map_or(a[i + 1], |input| input[i]);
-            self.b[twenty_fifth][i] ^= last[(i + 2) % 8];
-        }
+        each!(I in 0 1 2 3 4 5 6 7 => {
+            self.b[zero][I] = last[I] ^ input.map_or(a[I + 1], |input| input[I]);
+            self.b[twenty_fifth][I] ^= last[(I + 2) % 8];
+        });
 
         // γ and π: each word is combined with its neighbours, moved and rotated.
         let mut x = [0; 17];
-        for i in 0..17 {
-            let from = 7 * i % 17;
-            let word = a[from] ^ (a[(from + 1) % 17] | !a[(from + 2) % 17]);
-            x[i] = word.rotate_left((i * (i + 1) / 2 % 32) as u32);
-        }
+        each!(I in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 => {
+            let word = a[7 * I % 17] ^ (a[(7 * I + 1) % 17] | !a[(7 * I + 2) % 17]);
+            x[I] = word.rotate_left((I * (I + 1) / 2 % 32) as u32);
+        });
         // θ and σ: XORs within the state, and with the input.
         let added = input.unwrap_or(&fourth);
-        for i in 0..17 {
-            self.a[i] = x[i]
-                ^ x[(i + 1) % 17]
-                ^ x[(i + 4) % 17]
-                ^ match i {
-                    0 => 1,
-                    1..=8 => added[i - 1],
-                    _ => sixteenth[i - 9],
-                };
-        }
+        let theta = |i: usize| x[i] ^ x[(i + 1) % 17] ^ x[(i + 4) % 17];
+        self.a[0] = theta(0) ^ 1;
+        each!(I in 0 1 2 3 4 5 6 7 => {
+            self.a[I + 1] = theta(I + 1) ^ added[I];
+            self.a[I + 9] = theta(I + 9) ^ sixteenth[I];
+        });
     }
 }
 

@@ -108,7 +108,7 @@ impl State {
     fn step(&mut self) {
         let mut g = [0; 8];
         for j in 0..8 {
-            // The carry is a number: of a `bool`, compilers may make a branch.
+            // The carry is a number, because compilers may make a branch from a `bool`.
             let wide = u64::from(self.c[j]) + u64::from(A[j % 3]) + u64::from(self.carry);
             let sum = wide as u32;
             self.c[j] = sum;

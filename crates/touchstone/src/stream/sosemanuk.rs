@@ -115,11 +115,11 @@ const fn map_of_bits(exponents: [u32; 4]) -> [u32; 8] {
     map
 }
 
-/// For the highest byte of a number, its part of the number times α, [SOSEMANUK] §2.2. α
-/// is a root of x⁴ + β²³x³ + β²⁴⁵x² + β⁴⁸x + β²³⁹.
+/// The part that the highest byte of a number adds to the product of this number and α,
+/// [SOSEMANUK] §2.2. α is a root of x⁴ + β²³x³ + β²⁴⁵x² + β⁴⁸x + β²³⁹.
 const TIMES_ALPHA: [u32; 8] = map_of_bits([23, 245, 48, 239]);
 
-/// For the lowest byte of a number, its part of the number divided by α.
+/// The part that the lowest byte of a number adds to this number divided by α.
 const OVER_ALPHA: [u32; 8] = map_of_bits([16, 39, 6, 64]);
 
 /// α · `a` + α⁻¹ · `b`, for four pairs.

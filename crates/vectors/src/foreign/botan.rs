@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One record: the heading above it and its fields.
+/// One record of the file: the heading above the record, and the record's fields.
 #[derive(Debug, Default)]
 struct Record {
     heading: String,
@@ -23,8 +23,8 @@ impl Record {
         self.fields.get(name).map(String::as_str)
     }
 
-    /// Whether a reader has asked for every field. A field that it does not know may change
-    /// the meaning of the record.
+    /// Whether a reader has asked for every field. A field that the reader does not know may
+    /// change the meaning of the record.
     fn is_read(&self) -> bool {
         let read = self.read.borrow();
         self.fields.keys().all(|name| read.contains(name))
@@ -152,7 +152,7 @@ const KINDS: &[&str] = &[
     "scrypt",
 ];
 
-/// Files with their own kind, in whatever folder they are.
+/// Files whose kind of algorithm is known by the file's name, whatever their folder is.
 const ALONE: &[&str] = &[
     "argon2",
     "bcrypt_pbkdf",
@@ -229,8 +229,8 @@ fn cipher(name: &str) -> Option<(&'static str, usize)> {
         "CAST-128" => ("cast5", 8),
         "DES" => ("des", 8),
         "TripleDES" => ("des-ede3", 8),
-        // S-boxes for the hash function GOST R 34.11-94, not set A of RFC 4357, which is
-        // for encryption.
+        // These S-boxes belong to the hash function GOST R 34.11-94. Set A of RFC 4357, for
+        // encryption, is another set.
         "GOST-28147-89(R3411_94_TestParam)" => ("gost28147-test", 8),
         "GOST-28147-89(R3411_CryptoPro)" => ("gost28147-r3411-cryptopro", 8),
         "IDEA" => ("idea", 8),
@@ -396,7 +396,7 @@ fn aead(record: &Record, vector: Vector) -> Result<Read> {
     };
     ensure!(output.len() >= tag, "no room for the tag");
     let tag = if operation == "siv-encrypt" {
-        // Here an empty string and none look the same, and libraries take either.
+        // An empty string and no string look the same in the file, and libraries accept both.
         if aad.is_empty() && nonce.is_empty() {
             return Ok(Err("SIV of one empty associated string"));
         }
@@ -488,7 +488,7 @@ fn digest(record: &Record, vector: Vector) -> Result<Read> {
     }))
 }
 
-/// A digest of which the first bits are given: `Truncated(SHA-256,128)`.
+/// A digest cut to its first bits: `Truncated(SHA-256,128)` has 128 bits.
 fn truncated(inner: &str, record: &Record, vector: Vector) -> Result<Read> {
     let inner = inner.strip_suffix(')').unwrap_or(inner);
     let (hash, bits) = inner.rsplit_once(',').context("no number of bits")?;
@@ -507,8 +507,8 @@ fn truncated(inner: &str, record: &Record, vector: Vector) -> Result<Read> {
     }))
 }
 
-/// Botan's extendable output of AES-256 in counter mode, which takes no message: the
-/// encryption of zeros.
+/// Botan's extendable output of AES-256 in counter mode. It has no message: the output is
+/// the encryption of zeros.
 fn keystream_of_aes(record: &Record, vector: Vector) -> Result<Read> {
     let (_, names) = arguments(&record.heading);
     let key = record.hex("Key")?;
@@ -557,7 +557,7 @@ fn mac(record: &Record, vector: Vector) -> Result<Read> {
         },
         "KMAC-128" | "KMAC-256" if nonce.is_empty() => (Some(name.to_lowercase()), "mac".into()),
         "KMAC-128" | "KMAC-256" => return Ok(Err("KMAC with a customization string")),
-        // The number of bits is that of the digest, which is as long as the answer.
+        // The name gives the digest's number of bits. The answer has the same length.
         "BLAKE2b" => (Some("blake2b-mac".into()), "mac".into()),
         "Poly1305" => (Some("poly1305".into()), "mac".into()),
         "SipHash" if inner == "2,4" => (Some("siphash-2-4".into()), "mac".into()),
@@ -729,7 +729,7 @@ fn shake_stream(
     })
 }
 
-/// A key derivation. Botan's names of the inputs are those of HKDF for all functions.
+/// A key derivation. Botan names the inputs of all these functions as HKDF does.
 fn kdf(record: &Record, vector: Vector) -> Result<Read> {
     let (name, inner) = record
         .heading
@@ -757,8 +757,9 @@ fn kdf(record: &Record, vector: Vector) -> Result<Read> {
         // The purpose is the label and the salt.
         "KDF1-18033" => ("kdf1", Vec::new(), [label, salt].concat()),
         "KDF2" => ("kdf2", Vec::new(), [label, salt].concat()),
-        // The context is the salt, but for the IV of the feedback mode, which is as long as
-        // the MAC, or absent from a shorter salt.
+        // The salt is the context. Only the feedback mode can have an IV too. If the salt is at
+        // least as long as the MAC, its first bytes, as many as the MAC has, are the IV, and the
+        // rest is the context. If the salt is shorter, there is no IV.
         "SP800-108-Counter" => (
             "sp800-108-counter",
             Vec::new(),
@@ -801,7 +802,7 @@ fn kdf(record: &Record, vector: Vector) -> Result<Read> {
     }))
 }
 
-/// The identifier of the hash or the MAC that a key derivation is over.
+/// The identifier of the hash or the MAC that a key derivation uses.
 fn prf(name: &str, key: usize) -> Option<String> {
     let inner = |start| name.strip_prefix(start)?.strip_suffix(')');
     if let Some(hash) = inner("HMAC(") {
@@ -814,12 +815,13 @@ fn prf(name: &str, key: usize) -> Option<String> {
 }
 
 /// The two halves of HKDF as HMACs (RFC 5869, sections 2.2 and 2.3). Extract is the HMAC of
-/// the secret under the salt, and the first block of Expand that of info and a byte 1.
+/// the secret with the salt as the key. The first block of Expand is the HMAC of info and a
+/// byte 1.
 fn half_of_hkdf(name: &str, inner: &str, record: &Record, vector: Vector) -> Result<Read> {
     let secret = record.hex("Secret")?;
     let salt = record.hex_or_empty("Salt")?;
     let output = record.hex("Output")?;
-    // The file has the other half's inputs, too.
+    // The file also gives the inputs of the other half.
     record.get("IKM");
     record.get("XTS");
     let (key, input) = match name {
@@ -832,7 +834,7 @@ fn half_of_hkdf(name: &str, inner: &str, record: &Record, vector: Vector) -> Res
     expand(inner, key, input, output, vector)
 }
 
-/// HKDF's Expand, where it makes one block only.
+/// HKDF's Expand, if the output is not longer than one block.
 fn expand(
     inner: &str,
     key: Vec<u8>,
@@ -859,7 +861,7 @@ fn hmac_of(inner: &str, key: Vec<u8>, input: Vec<u8>, output: Vec<u8>, vector: V
     })
 }
 
-/// HKDF-Expand-Label of RFC 8446, section 7.1; the label is given with its prefix.
+/// HKDF-Expand-Label of RFC 8446, section 7.1. The file gives the label with its prefix.
 fn hkdf_label(record: &Record, vector: Vector) -> Result<Read> {
     let label = record.get("Label").context("no label")?.as_bytes();
     let context = record.hex_or_empty("HashValue")?;
@@ -891,7 +893,7 @@ fn mac_size(name: &str) -> Option<usize> {
     })
 }
 
-/// OpenPGP's functions. Botan writes 1 iteration for those without iterations.
+/// OpenPGP's functions. If a function has no iterations, Botan writes 1 iteration.
 fn s2k(record: &Record, vector: Vector) -> Result<Read> {
     let (_, names) = arguments(&record.heading);
     let Some(hash) = names.first().and_then(|name| hash_id(name)) else {
@@ -1011,7 +1013,7 @@ fn wrap(stem: &str, record: &Record, vector: Vector) -> Result<Read> {
     }))
 }
 
-/// KiB that Argon2 goes over, in all passes: some 100 ms.
+/// The most KiB that all passes of Argon2 may process together, which takes about 100 ms.
 const MOST_ARGON2: u64 = 1 << 16;
 const LONG_ARGON2: &str = "Argon2 over more than 64 MiB";
 
@@ -1202,7 +1204,8 @@ fn ocb_long(record: &Record, vector: Vector) -> Result<Read> {
     }))
 }
 
-/// SIV of a list of associated strings, of which the last is called the nonce here.
+/// SIV with a list of one or two associated strings. The second string is called the nonce
+/// here.
 fn siv_strings(record: &Record, vector: Vector) -> Result<Read> {
     let key = record.hex("Key")?;
     let strings: Vec<&str> = match record.get("ADs").unwrap_or_default() {
@@ -1210,7 +1213,7 @@ fn siv_strings(record: &Record, vector: Vector) -> Result<Read> {
         list => list.split(',').collect(),
     };
     let (aad, nonce) = match strings[..] {
-        // Here an empty string and none look the same, and libraries take either.
+        // An empty string and no string look the same in the file, and libraries accept both.
         [] => return Ok(Err("SIV of no associated string")),
         [one] => (one, ""),
         [one, two] => (one, two),

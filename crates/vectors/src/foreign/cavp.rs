@@ -16,7 +16,7 @@ pub enum Reader {
     /// A block cipher in a mode with a tag, which is a field of its own or the end of the
     /// ciphertext. The names of the fields vary.
     Aead(&'static str, &'static str),
-    /// A primitive that is an AEAD itself, in the same form.
+    /// A primitive that is an AEAD itself, in a file of the same form.
     OwnAead(&'static str),
     /// AES-CCM, in five kinds of file.
     Ccm,
@@ -157,7 +157,7 @@ pub fn read(reader: Reader, stem: &str, text: &str) -> Result<Found> {
         ntt(stem, text, &mut found)?;
         return Ok(found);
     }
-    // A block without an answer sets fields for the blocks after it.
+    // If a block has no answer, its fields hold for the blocks after it.
     let mut standing: Vec<(String, String)> = Vec::new();
     for (index, mut block) in blocks(text).into_iter().enumerate() {
         let answer = ANSWERS.iter().any(|name| block.get(name).is_some());
@@ -194,7 +194,7 @@ pub fn read(reader: Reader, stem: &str, text: &str) -> Result<Found> {
     Ok(found)
 }
 
-/// A block is a question with an answer if it has one of these fields.
+/// A block of fields is a record, with an answer, if it has one of these fields.
 const ANSWERS: &[&str] = &[
     "CIPHERTEXT",
     "CT",

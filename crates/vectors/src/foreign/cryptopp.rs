@@ -15,7 +15,7 @@ pub enum Layout {
     Words,
     /// One item on a line, with spaces inside.
     Lines,
-    /// As `Lines`, after the key's length and its effective length in bits.
+    /// As `Lines`, but the length of the key and its effective length in bits come first.
     Rc2,
 }
 
@@ -512,8 +512,8 @@ fn kdf(name: &str, fields: &Fields, vector: Vector) -> Result<Read> {
         primitive: format!("hkdf-{hash}"),
         operation: "derive".into(),
         input: field(fields, "Secret")?,
-        // A missing salt is a salt of zeros (RFC 5869, section 2.2); to HMAC, which fills
-        // keys up with zeros, an empty key is the same.
+        // If there is no salt, the salt is zeros (RFC 5869, section 2.2). HMAC fills its key
+        // up with zeros, so an empty salt gives the same result.
         nonce: optional(fields, "Salt")?,
         aad: optional(fields, "Info")?,
         output: field(fields, "DerivedKey")?,

@@ -1,5 +1,5 @@
-//! Project Wycheproof: JSON files of test groups; many of the tests catch one known
-//! mistake. All tests are used.
+//! Project Wycheproof: JSON files with groups of tests. Many tests are made to catch one
+//! known mistake. All tests are used.
 
 use super::text::hex;
 use super::{Found, sized};
@@ -120,8 +120,8 @@ const FILES: &[(&str, Kind)] = &[
     ("xchacha20_poly1305", Aead("xchacha20-poly1305")),
 ];
 
-/// Reads one file. `stem` is its name without `_test.json`. If that is not the name of a
-/// file of the project, the field `algorithm` tells the kind.
+/// Reads one file. `stem` is the file's name without `_test.json`. If the project has no
+/// file of that name, the field `algorithm` tells the kind.
 ///
 /// # Errors
 ///
@@ -241,7 +241,8 @@ fn question(kind: Kind, group: &Value, test: &Value) -> Result<Result<Vector, &'
         }
         Wrap(_, mode) => {
             vector.output = bytes("ct")?;
-            // A refused record without a ciphertext tests wrapping; otherwise unwrapping.
+            // A record that must be refused tests unwrapping if it has a ciphertext, and wrapping
+            // if it has none.
             let unwrap = refused && !vector.output.is_empty();
             vector.operation = format!("{mode}-{}", if unwrap { "decrypt" } else { "encrypt" });
             if unwrap {

@@ -75,6 +75,7 @@ symbols! {
 
         touchstone_wrap: fn(Name, Data, usize, Data, usize, Pointer, usize) -> c_int;
         touchstone_unwrap: fn(Name, Data, usize, Data, usize, Pointer, usize, *mut usize) -> c_int;
+        touchstone_scrypt: fn(Data, usize, Data, usize, u64, u32, u32, Pointer, usize) -> c_int;
         touchstone_derive: fn(Name, Data, usize, Data, usize, Data, usize, u32, Pointer, usize) -> c_int;
     }
 }

@@ -7,6 +7,7 @@ mod ffi;
 mod hash;
 mod kdf;
 mod mac;
+mod scrypt;
 mod wrap;
 
 use std::process::ExitCode;
@@ -39,6 +40,7 @@ impl Adapter for Touchstone {
         hash::Digest,
         mac::Mac,
         kdf::Kdf,
+        scrypt,
     );
 }
 

@@ -8,6 +8,7 @@ mod crypt;
 mod hash;
 mod kdf;
 mod mac;
+mod memory_hard;
 mod password;
 mod wrap;
 
@@ -45,6 +46,7 @@ impl Adapter for Touchstone {
         mac::NonceMac,
         mac::Mac,
         kdf::Kdf,
+        memory_hard,
         crypt,
         password,
     );

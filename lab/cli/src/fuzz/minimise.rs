@@ -5,8 +5,8 @@ use touchstone_wire::{Value, Work};
 /// Most trials for one input.
 const TRIALS: usize = 600;
 
-/// Shortens and simplifies the bytes of each input while `fails` holds. Inputs that
-/// `allowed` refuses are not tried.
+/// Shortens and simplifies the bytes of each input as long as `fails` returns true for
+/// the result. Inputs for which `allowed` returns false are not tried.
 pub(super) fn minimise(
     work: &Work,
     allowed: &dyn Fn(&Work) -> bool,

@@ -1,4 +1,4 @@
-//! Makes new inputs of an algorithm from known ones.
+//! Makes new inputs of an algorithm from its known inputs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,12 +19,13 @@ const FREE: usize = 3;
 /// Sizes in bytes of inputs for algorithms without known answers.
 const SIZES: [u64; 4] = [16, 64, 100, 256];
 
-/// The known inputs of one algorithm, and the source of chance.
+/// The known inputs of one algorithm, and a random generator.
 pub(super) struct Mutator {
     primitive: String,
     operation: &'static Operation,
     seeds: Vec<Work>,
-    /// Lengths, or values of integers, of each input among the seeds.
+    /// For each input by name: its lengths in the seeds or, if it is an integer, its
+    /// values.
     seen: BTreeMap<String, BTreeSet<u64>>,
     /// For an operation that refuses forgeries: the operation that makes genuine inputs.
     forwards: Option<Box<Mutator>>,
@@ -32,7 +33,7 @@ pub(super) struct Mutator {
 }
 
 impl Mutator {
-    /// `None` if there is no input to start from.
+    /// Makes a mutator; `None` if there is no input to start from.
     pub(super) fn new(
         primitive: &str,
         operation: &'static Operation,
@@ -86,7 +87,7 @@ impl Mutator {
         })
     }
 
-    /// The next input; `None` if no library makes a genuine one.
+    /// The next input; `None` if no library makes a genuine input.
     pub(super) fn next(&mut self, ask: &mut Ask<'_>) -> Option<Work> {
         let mut work = match &mut self.forwards {
             Some(forwards) if self.rng.random_ratio(3, 4) => {
@@ -123,8 +124,8 @@ impl Mutator {
         Some(work)
     }
 
-    /// Whether the lengths of a work are lengths that the operation takes. Lengths that
-    /// are no one's business, such as a key of three bytes for AES, find nothing.
+    /// Whether the operation accepts inputs of these lengths. Other lengths, such as a
+    /// key of three bytes for AES, are not meant to work, and find nothing.
     pub(super) fn allows(&self, work: &Work) -> bool {
         self.operation.inputs.iter().all(|(name, input)| {
             if input.kind == Kind::Integer {
@@ -190,7 +191,7 @@ impl Mutator {
     }
 }
 
-/// A length: mostly short, or beside a multiple of a block.
+/// A random length: mostly a short one, or a length near a multiple of a block.
 fn any_length(rng: &mut StdRng) -> usize {
     match rng.random_range(0..8) {
         0..4 => rng.random_range(0..=80),
@@ -204,8 +205,8 @@ fn any_length(rng: &mut StdRng) -> usize {
     }
 }
 
-/// A value of an integer: one of the seeds', because a cost may take hours; a length of
-/// output may also be another short one.
+/// A value of an integer. Only values from the seeds are used, because a large cost
+/// could take hours. The length of an output may also be another short length.
 fn number(rng: &mut StdRng, seen: &BTreeSet<u64>, name: &str) -> Option<u64> {
     if name == "length" && seen.len() >= FREE && rng.random_ratio(1, 2) {
         return Some(rng.random_range(1..=200));

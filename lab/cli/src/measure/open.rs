@@ -14,7 +14,7 @@ use crate::summary::Failure;
 use crate::verify::anyone;
 use crate::worker::patience;
 
-/// Least number of calls in a sample, if the times of calls have a heavy tail.
+/// Least number of calls in a sample, if slow calls are a normal part of the operation.
 const CALLS_OF_A_MEAN: u64 = 32;
 
 /// The result of opening a cell; `None` if the library does not support the parameters.
@@ -53,7 +53,7 @@ impl Measurer<'_> {
         for (index, slot) in quick {
             opened.push((index, open_each(index, slot, &live, &wanted[index])));
         }
-        // Sorts by library, whichever was ready first.
+        // Sorts by library, because the order in which libraries became ready is random.
         opened.sort_by_key(|(index, _)| *index);
         for (_, cells) in opened {
             for (one, cell) in live.iter_mut().zip(cells) {
@@ -117,14 +117,16 @@ impl Measurer<'_> {
         })
     }
 
-    /// Compares the outputs of all libraries for the timed input; libraries whose output
-    /// differs from the majority's are not timed.
+    /// Compares the outputs of all libraries for the timed input. Only the libraries with the most
+    /// frequent output are timed. If two or more outputs share the first place, no library is
+    /// timed.
     fn agree(&mut self, live: &mut Live<'_>) {
         if !live.opening.repeats {
             return;
         }
         let (task, sampling, failures) = (live.task, &mut live.cells, &mut live.failures);
-        // Masked variants and other builds have no vote, unless there are no others.
+        // Masked variants and other builds have no vote. If the task has no other libraries, all
+        // of them have a vote.
         let variant = |slots: &[Slot], cell: &Sampling| slots[cell.slot].facts.is_build();
         let all = sampling.iter().all(|cell| variant(self.slots, cell));
         let mut votes: HashMap<u64, usize> = HashMap::new();
@@ -198,7 +200,8 @@ impl Measurer<'_> {
                 let factor = (1.1 * wanted / ns).clamp(1.1, 10.0);
                 cell.calls = (cell.calls as f64 * factor).ceil() as u64;
             }
-            // With a heavy tail, each sample must contain some of the slow calls.
+            // If slow calls are a normal part of the operation, each sample must contain some slow
+            // calls.
             if opening.statistic == Statistic::Mean {
                 cell.calls = cell.calls.max(CALLS_OF_A_MEAN);
             }

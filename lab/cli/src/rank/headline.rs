@@ -17,7 +17,8 @@ use super::ratio::EQUIVALENT;
 use super::{BROAD, Timed};
 use crate::stats::{self, Interval};
 
-/// Fewest and most bytes of a short message; below, the fewest bytes of a long one.
+/// Fewest and most bytes of a short message. The next constant has the fewest bytes of a long
+/// message.
 const SHORT: [u64; 2] = [16, 256];
 const BULK: u64 = 4096;
 
@@ -109,7 +110,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// Whether the group has enough algorithms to distinguish any two libraries.
+    /// Whether the group has enough algorithms to tell libraries apart.
     pub fn tells(&self) -> bool {
         let compared = self.rows.iter().filter(|row| row.part == 1 && !row.narrow);
         compared.skip(1).any(|row| row.ratio.is_known())
@@ -121,8 +122,8 @@ impl Group {
 pub struct Row {
     /// Library id.
     pub library: String,
-    /// The library's time divided by the leading library's, by the model. Only a narrow
-    /// library can have a ratio below 1.
+    /// The library's time divided by the leading library's time, by the model. Only a library with
+    /// too few algorithms (`narrow`) can have a ratio below 1.
     pub ratio: Interval,
     /// The number of algorithms that the library shares with another library.
     pub algorithms: u32,

@@ -57,7 +57,8 @@ pub struct AlgorithmRank {
     pub rank: Interval,
     /// The tie band: libraries of one band tie. Band 1 is the best.
     pub band: u32,
-    /// Number of sizes that the library has, divided by the number that any library has.
+    /// Number of sizes that the library has, divided by the number of sizes that at least one
+    /// library has.
     pub coverage: f64,
 }
 
@@ -298,8 +299,8 @@ pub struct PublishedRank {
     pub library: String,
     /// Geometric mean of `ratios`; 1 is best.
     pub rank: f64,
-    /// For each column that the library has, the ratio to the column's best value; at
-    /// least 1, whichever values are better.
+    /// For each column in which the library has a value, the ratio to the column's best value. A
+    /// ratio is at least 1, for times and for speeds.
     pub ratios: Vec<(String, f64)>,
     /// Number of columns of the table.
     pub of: u32,

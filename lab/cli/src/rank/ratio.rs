@@ -97,7 +97,8 @@ pub fn best(series: &[Series<'_>]) -> Option<usize> {
     Some(by_median)
 }
 
-/// The median of `a` divided by `b` round by round, or the quotient of their values.
+/// The median over the rounds of `a` divided by `b`. If the two series cannot be paired, the
+/// quotient of their values.
 fn paired(a: Series<'_>, b: Series<'_>) -> f64 {
     if pair(a, b) {
         stats::median(&stats::quotients(a.samples, b.samples))

@@ -1,5 +1,6 @@
-//! The headline as sentences: which library leads, ties, is behind, or has no such
-//! algorithm. The sentences follow from the numbers alone, for any library.
+//! The headline as sentences: which library leads, ties with another library, is behind,
+//! or has no algorithm of a family. The sentences follow from the numbers alone, for any
+//! library.
 
 use serde::Serialize;
 

@@ -277,8 +277,8 @@ fn interval(interval: Interval) -> [f64; 3] {
     ]
 }
 
-/// The number of characters for a sample, and the distance between the samples that are packed,
-/// such that the text of all samples is short enough.
+/// Chooses the number of characters for a sample, and the distance between the samples that are
+/// packed, so that the text of all samples is short enough.
 fn fineness(lengths: impl Iterator<Item = usize>) -> (usize, usize) {
     let total: usize = lengths.sum();
     if total * 3 <= SAMPLES {

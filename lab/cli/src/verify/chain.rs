@@ -1,5 +1,5 @@
-//! Known answers that follow from several calls, such as those of Monte Carlo tests. The
-//! column `chain` of `data/operations.toml` says which calls.
+//! Known answers that need several calls, such as the answers of Monte Carlo tests. The
+//! column `chain` of `data/operations.toml` describes the calls.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -7,8 +7,9 @@ use touchstone_wire::{Data, Reply, Work};
 
 use crate::operations::{Chain, Part, Source};
 
-/// Does the calls of a chain and returns the last reply. Of its answer, the part is kept
-/// that a known answer of `length` bytes gives. A reply that is no answer ends the chain.
+/// Does the calls of a chain and returns the last reply. The last answer is reduced to the
+/// part that a known answer of `length` bytes contains. A reply without an output (an error,
+/// for example) ends the chain and is returned.
 pub(super) fn reply<E>(
     chain: &Chain,
     record: &Work,
@@ -42,7 +43,8 @@ struct Calls<'a> {
     /// Number of calls.
     made: u64,
     round: Option<u32>,
-    /// The answers that [`Chain::back`] looks back to, the newest last.
+    /// The last answers, from which the input of [`Chain::back`] is made; the newest is at
+    /// the end.
     window: VecDeque<Vec<u8>>,
     /// All answers, if a call needs them.
     all: Option<Vec<u8>>,

@@ -144,7 +144,7 @@ impl Known {
             .filter(|(_, vector)| vector.verdict == Verdict::Valid)
     }
 
-    /// The known answers that chains of calls of this operation give.
+    /// The known answers that need a chain of calls of this operation.
     fn chained(&self, primitive: &str, operation: &str) -> Vec<(&'static Chain, &(usize, Vector))> {
         let mut found = Vec::new();
         for row in operations::OPERATIONS.iter() {
@@ -163,15 +163,16 @@ impl Known {
         (self.own(primitive, operation).len() + reversed + chained) as u64
     }
 
-    /// The inputs of an algorithm's known answers, without those of chains.
+    /// The inputs of an algorithm's known answers, except the answers of chains.
     pub fn works(&self, primitive: &str, operation: &str) -> Vec<Work> {
         let questions = self.questions(primitive, operation).into_iter();
         let single = questions.filter(|question| !question.is_chained());
         single.map(|question| question.work).collect()
     }
 
-    /// The known answers of an algorithm as questions: its own, those of the operation that
-    /// it inverts, with input and output exchanged, and those of chains of its calls.
+    /// The known answers of an algorithm as questions. Some are the algorithm's own. Others
+    /// belong to the operation that it inverts; their input and output are exchanged.
+    /// Others belong to chains of its calls.
     pub(super) fn questions(&self, primitive: &str, operation: &str) -> Vec<Question<'_>> {
         let Some(operation) = operations::find(operation) else {
             return Vec::new();

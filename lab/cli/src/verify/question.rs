@@ -34,7 +34,7 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// The same for calls of `operation` that give the answer together.
+    /// Makes a question whose answer needs several calls of `operation`.
     pub(super) fn chained(
         file: usize,
         vector: &'a Vector,

@@ -30,13 +30,14 @@ pub fn anyone(slots: &mut [Slot]) -> impl FnMut(&Work) -> Option<BTreeMap<String
     }
 }
 
-/// Whether an algorithm without known answers has a majority: the library and those that
-/// agree with it are more than those that disagree.
+/// For an algorithm without known answers: whether this library is in the majority. At least
+/// one library must agree with it, and the libraries that agree, with this one, must be more
+/// than the libraries that disagree.
 pub fn outvotes(row: &Verification) -> bool {
     row.agreed > 0 && row.agreed + 1 > row.disagreed
 }
 
-/// The library of whose builds and versions this is one.
+/// The id that all builds and versions of this library share.
 fn project<'a>(slots: &'a [Slot], library: &'a str) -> &'a str {
     let slot = slots.iter().find(|slot| slot.id() == library);
     slot.map_or(adapters::adapter(library), |slot| slot.facts.project())
@@ -50,11 +51,11 @@ fn has_vote(slot: &Slot, project: &str) -> bool {
 /// Message sizes with which libraries are compared if there is no known answer.
 const COMPARED: [usize; 5] = [16, 64, 100, 1000, 4096];
 
-/// If no known answer exists, compares the libraries' outputs for the same inputs. A
-/// library in the minority, or in one of two equal groups, may not be timed. A library
-/// with wrong answers for the same primitive has no vote. A masked variant has no vote
-/// either, and neither has another build of a library; each is compared with the others, except
-/// its own library.
+/// If no known answer exists, compares the libraries' outputs for the same inputs. A library in
+/// the minority, or in one of two equal groups, may not be timed. A library with wrong answers
+/// for the same primitive has no vote. Masked variants and other builds of a library have no
+/// vote either. Each of them is compared with the libraries that have a vote, except its own
+/// library.
 pub(super) fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &mut Vec<Failure>) {
     let mut open: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
     for row in rows.iter() {
@@ -169,8 +170,9 @@ const TRIALS: usize = 3;
 /// Bytes of the messages for these judgements.
 const JUDGED_BYTES: u64 = 64;
 
-/// Judges an operation whose answers differ from call to call: for each answer, other
-/// libraries run the operation that must succeed according to the table.
+/// Judges an operation whose answers differ from call to call. The table of operations names
+/// another operation, which must succeed with a correct answer; other libraries run this
+/// operation on each answer.
 fn judge_by_others(
     slots: &mut [Slot],
     row: &mut Verification,
@@ -237,8 +239,8 @@ fn answer_of(slots: &mut [Slot], row: &Verification, operation: &Operation) -> O
     }
 }
 
-/// Whether a judging library accepts an answer; if not, what it was asked and what it
-/// replied. `None` if it cannot judge.
+/// Whether a judging library accepts an answer; if not, also the request to this library and
+/// its reply. `None` if it cannot judge.
 fn accepts(
     slots: &mut [Slot],
     judge: usize,

@@ -72,8 +72,8 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
     Ok([vec![overview, ends], tables].concat())
 }
 
-/// The libraries with more than one version, each with all versions, the oldest first. Of
-/// two objects with the same version, the system's own comes first.
+/// The libraries with more than one version, each with all versions, the oldest first. If
+/// two objects have the same version, the system's own object comes first.
 fn versions<'a>(lens: &Lens<'a>) -> Vec<Vec<&'a Library>> {
     let mut by_adapter: BTreeMap<&str, Vec<&Library>> = BTreeMap::new();
     for library in &lens.summary.libraries {

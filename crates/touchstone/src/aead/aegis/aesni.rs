@@ -1,79 +1,61 @@
-//! AEGIS with AES-NI: a register for each block of the state.
+//! AEGIS with AES-NI: a register for each block of a state.
 #![allow(unsafe_code)]
 
-use inout::InOutBuf;
-
-use super::{Block, TwoBlocks, Word};
-use crate::cpu;
+use super::Block;
+use super::word::Word;
+use crate::debug::debug;
 use crate::simd::U8x16;
 
-/// A block in a register. Only the functions below use this type, in functions that enable AES-NI.
+/// A block of each state, in a register each. Only the functions of kernels use this type, in
+/// functions that enable AES-NI.
 #[derive(Clone, Copy)]
-struct Register(U8x16);
+pub struct Registers<const STATES: usize>([U8x16; STATES]);
 
-impl Word for Register {
+debug!([const STATES: usize] Registers<STATES>, "Registers");
+
+impl<const STATES: usize> Word<[Block; STATES]> for Registers<STATES> {
     #[inline(always)]
-    fn load(block: &Block) -> Self {
-        Self(U8x16::load(block))
+    fn load(group: &[Block; STATES]) -> Self {
+        Self(core::array::from_fn(|i| U8x16::load(&group[i])))
     }
 
     #[inline(always)]
-    fn store(self) -> Block {
-        let mut block = [0; 16];
-        self.0.store(&mut block);
-        block
+    fn store(self) -> [Block; STATES] {
+        let mut group = [[0; 16]; STATES];
+        for i in 0..STATES {
+            self.0[i].store(&mut group[i]);
+        }
+        group
     }
 
     #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        // SAFETY: every processor of this target has SSE2.
-        Self(unsafe { self.0.xor(other.0) })
+    fn xor(mut self, other: Self) -> Self {
+        for i in 0..STATES {
+            // SAFETY: every processor of this target has SSE2.
+            self.0[i] = unsafe { self.0[i].xor(other.0[i]) };
+        }
+        self
     }
 
     #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        // SAFETY: every processor of this target has SSE2.
-        Self(unsafe { self.0.and(other.0) })
+    fn and(mut self, other: Self) -> Self {
+        for i in 0..STATES {
+            // SAFETY: every processor of this target has SSE2.
+            self.0[i] = unsafe { self.0[i].and(other.0[i]) };
+        }
+        self
     }
 
     #[inline(always)]
     fn step<const BLOCKS: usize>(state: &mut [Self; BLOCKS]) {
-        let last = state[BLOCKS - 1];
-        for i in (1..BLOCKS).rev() {
-            // SAFETY: the functions below have a token, which proves AES-NI.
-            state[i] = Self(unsafe { state[i - 1].0.aes_enc(state[i].0) });
-        }
-        // SAFETY: as above.
-        state[0] = Self(unsafe { last.0.aes_enc(state[0].0) });
-    }
-}
-
-/// Writes a function that calls the generic one with AES-NI enabled.
-macro_rules! enabled {
-    ($($name:ident($($argument:ident: $Type:ty),*) $(-> $Result:ty)?;)*) => {$(
-        pub(super) fn $name<const BLOCKS: usize, const RATE: usize>(
-            _: cpu::Aes,
-            $($argument: $Type),*
-        ) $(-> $Result)? {
-            #[target_feature(enable = "aes,ssse3,sse4.1")]
-            fn enabled<const BLOCKS: usize, const RATE: usize>(
-                $($argument: $Type),*
-            ) $(-> $Result)? {
-                super::$name::<Register, BLOCKS, RATE>($($argument),*)
+        for i in 0..STATES {
+            let last = state[BLOCKS - 1].0[i];
+            for place in (1..BLOCKS).rev() {
+                // SAFETY: the kernels that use this type have a token, which proves AES-NI.
+                state[place].0[i] = unsafe { state[place - 1].0[i].aes_enc(state[place].0[i]) };
             }
-            // SAFETY: the token proves the features.
-            unsafe { enabled::<BLOCKS, RATE>($($argument),*) }
+            // SAFETY: as above.
+            state[0].0[i] = unsafe { last.aes_enc(state[0].0[i]) };
         }
-    )*};
-}
-
-enabled! {
-    start(key: &TwoBlocks, nonce: &TwoBlocks) -> [Block; BLOCKS];
-    absorb(blocks: &mut [Block; BLOCKS], messages: &[[Block; RATE]]);
-    apply(
-        blocks: &mut [Block; BLOCKS],
-        data: InOutBuf<'_, '_, [Block; RATE]>,
-        backwards: bool
-    );
-    tag(blocks: &[Block; BLOCKS], lengths: &Block) -> Block;
+    }
 }

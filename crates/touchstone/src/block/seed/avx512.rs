@@ -20,7 +20,7 @@ use crate::machinery::sliced::sliced;
 
 sliced!(
     Avx512, RoundKeys, U8x64 as U32x16,
-    4 blocks a register, 4 groups, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni"
+    4 blocks a register, 4 groups, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,vpclmulqdq"
 );
 split!(from 2 blocks);
 

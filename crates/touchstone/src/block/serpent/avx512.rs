@@ -17,7 +17,7 @@ use crate::machinery::sliced::sliced;
 
 sliced!(
     Avx512, RoundKeys, U8x64 as U32x16,
-    4 blocks a register, 4 groups, "avx512f,avx512bw,avx512vl"
+    4 blocks a register, 4 groups, "avx512f,avx512bw,avx512vl,vpclmulqdq"
 );
 rounds!(Lanes, "avx512f,avx512bw,avx512vl");
 schedule!(Avx512, "avx512f,avx512bw,avx512vl");

@@ -24,7 +24,7 @@
 
 use super::{FIELD, MAP, RoundKeys};
 use crate::cpu::Avx512;
-use crate::machinery::field::{Affine, Inversion, inverse};
+use crate::machinery::field::{Affine, Inversion};
 use crate::machinery::groups::filled;
 use crate::machinery::planes::planes;
 use crate::simd::{U8x16, U32x4};
@@ -32,18 +32,7 @@ use crate::simd::{U8x16, U32x4};
 const S: Inversion = Inversion::of(&MAP, &MAP, FIELD);
 
 /// The map from bytes to the basis in which the kernel computes, and the map back.
-const BASIS: [u64; 2] = {
-    let mut there = [0; 256];
-    let mut x = 0;
-    while x < 256 {
-        there[x] = S.before.linear(x as u8);
-        x += 1;
-    }
-    [
-        Affine::of(&there).matrix,
-        Affine::of(&inverse(&there)).matrix,
-    ]
-};
+const BASIS: [u64; 2] = S.before.basis();
 
 /// The affine maps after the inversion, for (1 + C), (1 + A) and (A + C). The first map adds the
 /// constant of the S-box for the first two maps, which is the same in all bytes. The third map
@@ -181,7 +170,7 @@ macro_rules! in_words {
 }
 
 planes!(
-    RoundKeys, from 5 blocks,
+    whole: RoundKeys, from 5 blocks,
     in words by words up to 2 groups,
     forwards |keys, p| { rounds!(p, |round| keys[round]); }
     backwards |keys, p| { rounds!(p, |round| keys[31 - round]); }

@@ -23,7 +23,7 @@ use crate::machinery::sliced::sliced;
 
 sliced!(
     Avx512, Keys, U8x64 as U32x16,
-    4 blocks a register, 8 groups, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni"
+    4 blocks a register, 8 groups, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,vpclmulqdq"
 );
 lanes!(Avx512, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni");
 

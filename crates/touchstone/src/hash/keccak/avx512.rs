@@ -1,10 +1,10 @@
 //! Keccak of one state, with each of its 25 words in a vector register of its own.
 //!
-//! AVX-512 has 32 registers, so the state stays in registers, as it cannot in the 16 general
-//! registers. `vpternlogq` computes the XOR of three words and χ, and there are rotations: a
-//! round takes about 90 instructions. They use 128 bits of the registers, and half of these in
-//! vain. Planes of five words in wider registers would take fewer instructions, but the words
-//! would have to move within registers, which takes longer.
+//! AVX-512 has 32 registers, so the whole state stays in registers. The 16 general registers are
+//! too few for that. `vpternlogq` computes the XOR of three words, or χ, in one instruction, and
+//! AVX-512 has rotations, so a round takes about 90 instructions. They use 128 bits of the
+//! registers, but only half of these bits are needed. Planes of five words in wider registers would
+//! take fewer instructions, but the words would have to move within registers, which takes longer.
 #![allow(unsafe_code)]
 
 use super::{ROTATIONS, ROUND_CONSTANTS, State};
@@ -79,8 +79,8 @@ fn rounds<const ROUNDS: usize>(mut a: Words) -> Words {
         for x in 0..5 {
             sums[x] = parity[(x + 4) % 5].xor(parity[(x + 1) % 5].rotate_left_by(1));
         }
-        // θ's addition, ρ and π of one row, and χ of this row: rotations have the fewest
-        // ports, and so the other steps of a row run beside those of the next one.
+        // For each row: the addition of θ, then ρ and π, then χ. Rotations have the fewest ports,
+        // so the other steps of a row run at the same time as the rotations of the next row.
         let mut next = a;
         for y in 0..5 {
             let mut row = [a[0]; 5];

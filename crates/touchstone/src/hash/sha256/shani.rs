@@ -41,8 +41,9 @@ fn rounds<const N: usize>(hashes: &mut [[u32; 8]; N], blocks: [&[[u8; 64]]; N], 
             for j in 0..4 {
                 for n in 0..N {
                     let w = &mut w[n];
-                    // Words 4j … 4j+3 of this iteration replace those of the last one.
-                    // The other three registers hold the twelve words before them.
+                    // Words 4j … 4j+3 of this iteration replace the same words of the
+                    // last iteration. The other three registers hold the twelve words
+                    // before them.
                     if turn != 0 {
                         let seven_before = w[(j + 2) % 4].window_1(w[(j + 3) % 4]);
                         w[j] = w[j]

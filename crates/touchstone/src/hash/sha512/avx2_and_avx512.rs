@@ -1,6 +1,6 @@
-//! SHA-512 of one message. Vector registers compute the message schedule, four words at
-//! once; the rounds use general registers. The two do not share execution ports, so the
-//! time is about that of the rounds.
+//! SHA-512 of one message. Vector registers compute the message schedule, four words at once; the
+//! rounds use general registers. Schedule and rounds do not share execution ports, so both together
+//! take about the time of the rounds alone.
 //!
 //! A word of the schedule depends on the word two before it. So σ₁ of four words is
 //! computed in two steps: first for the lower two words, and then for the upper two.

@@ -1,10 +1,10 @@
 //! Streebog with the whole state in one register, in constant time.
 //!
-//! The state is kept as the transposed matrix of 8 × 8 bytes: number k has byte k of every
-//! word. L computes byte k of a word from the word's bytes j by eight matrices of 8 × 8 bits,
-//! and GFNI applies one matrix to all bytes of a number. So S is a lookup in registers; P and
-//! L together are eight shuffles, of which shuffle j puts byte j of each word that P has made
-//! into all numbers, eight products with matrices, and their sum:
+//! The state is kept as the transposed matrix of 8 × 8 bytes: number k has byte k of every word. L
+//! computes byte k of a word from the word's bytes j by eight matrices of 8 × 8 bits, and GFNI
+//! applies one matrix to all bytes of a number. So S is a lookup in registers. P and L together are
+//! eight shuffles (shuffle j puts byte j of each word after P into all numbers), eight products
+//! with matrices, and the sum of these products:
 //!
 //! ```text
 //!   number k of the result = M(k,0) · shuffle 0 ⊕ M(k,1) · shuffle 1 ⊕ … ⊕ M(k,7) · shuffle 7

@@ -8,7 +8,8 @@ use crate::simd::U64x4;
 /// The fewest blocks for which this kernel is faster than the portable form.
 pub(super) const LEAST: usize = 64;
 
-/// The lane of each block of a group. `zip_even` puts the halves of the group together so.
+/// The lane of each block of a group. This is the order in which `zip_even` joins the halves of the
+/// group.
 const LANE: [usize; 4] = [0, 2, 1, 3];
 
 const LIMB26: u64 = (1 << 26) - 1;
@@ -30,7 +31,8 @@ pub(super) fn absorb<'b>(
 /// Five limbs of 26 bits.
 type Numbers = [U64x4; 5];
 
-/// Factors, and 5 times their limbs 1 to 4: limb 5 has the weight 2¹³⁰, which equals 5.
+/// Factors, and 5 times their limbs 1 to 4. A limb 5 would have the weight 2¹³⁰, which equals 5
+/// modulo 2¹³⁰ − 5.
 struct Factors(Numbers, [U64x4; 4]);
 
 #[target_feature(enable = "avx2")]

@@ -10,7 +10,8 @@ use crate::simd::U64x8;
 /// The fewest blocks for which this kernel is faster than the portable form.
 pub(super) const LEAST: usize = 40;
 
-/// The lane of each block of a group. `zip_even` puts the halves of the group together so.
+/// The lane of each block of a group. This is the order in which `zip_even` joins the halves of the
+/// group.
 const LANE: [usize; 8] = [0, 2, 4, 6, 1, 3, 5, 7];
 
 /// Absorbs all blocks. None remains.

@@ -1,0 +1,178 @@
+//! The common parts of ARIA's kernels with GFNI: the rounds on planes, and the keys in the form
+//! that the rounds need. A plane has the byte at one position of every block
+//! ([`planes`](crate::machinery::planes)).
+//!
+//! S₁ and S₂ are one instruction each, which inverts in AES's field and applies an affine
+//! map. The inverse S-boxes need another affine map first. Each of the three linear steps
+//! of the diffusion layer is an XOR of three values for each byte.
+//!
+//! A round has 24 affine maps, 16 XORs with keys and 48 XORs of three values.
+#![allow(unsafe_code)]
+
+use super::{FIELD, INVERSE_MAPS, MAPS, State};
+use crate::cpu::Avx512;
+use crate::machinery::field::{IDENTITY, Inversion};
+use crate::simd::{U8x16, U8x64, U32x16};
+use crate::wipe::wipe;
+
+/// The round keys of one direction. Each byte fills a number, which an XOR broadcasts to a plane.
+/// Broadcasting a byte would take an instruction of its own.
+pub(super) struct Schedule {
+    keys: [[u32; 16]; 17],
+    used: usize,
+}
+
+impl Schedule {
+    /// Runs `work` on a schedule. The schedule is not returned, because returning would copy it, and
+    /// the copy would not be wiped.
+    #[inline(always)]
+    pub(super) fn with(_: Avx512, keys: &[State], work: impl FnOnce(&Self)) {
+        let mut this = Self {
+            keys: [[0; 16]; 17],
+            used: keys.len(),
+        };
+        // SAFETY: the token proves the features.
+        unsafe { spread(keys, &mut this.keys) }
+        work(&this);
+    }
+
+    #[inline(always)]
+    pub(super) fn rounds(&self) -> &[[u32; 16]] {
+        &self.keys[..self.used]
+    }
+}
+
+impl Drop for Schedule {
+    fn drop(&mut self) {
+        wipe(&mut self.keys[..self.used], [0; 16]);
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn spread(keys: &[State], to: &mut [[u32; 16]; 17]) {
+    /// Each byte four times, the highest byte of a word first.
+    const EACH: [u8; 64] = {
+        let mut places = [0; 64];
+        let mut i = 0;
+        while i < 64 {
+            let (word, byte) = (i / 16, i / 4 % 4);
+            places[i] = (4 * word + 3 - byte) as u8;
+            i += 1;
+        }
+        places
+    };
+    for (to, key) in to.iter_mut().zip(keys) {
+        let [a, b, c, d] = key.map(u128::from);
+        let key = U8x64::splat(U8x16::from_u128(a | b << 32 | c << 64 | d << 96));
+        U32x16::from(key.shuffle(U8x64::load(&EACH))).store(to);
+    }
+}
+
+/// S₁, S₂ and their inverses, [ARIA](super) §2.2.
+pub(super) const S: [Inversion; 4] = [
+    Inversion::of(&IDENTITY, &MAPS[0], FIELD),
+    Inversion::of(&IDENTITY, &MAPS[1], FIELD),
+    Inversion::of(&INVERSE_MAPS[0], &IDENTITY, FIELD),
+    Inversion::of(&INVERSE_MAPS[1], &IDENTITY, FIELD),
+];
+
+/// S₁ or S₂, which begin with the inversion.
+macro_rules! forward {
+    ($number:literal, $x:expr) => {
+        $x.inverse_affine_plus::<{ S[$number].after.constant }>(S[$number].after.matrix)
+    };
+}
+
+/// The inverse of S₁ or S₂, which ends with the inversion.
+macro_rules! backward {
+    ($number:literal, $x:expr) => {
+        $x.affine_plus::<{ S[$number].before.constant }>(S[$number].before.matrix)
+            .inverse_affine_plus::<0>(S[$number].after.matrix)
+    };
+}
+
+/// Adds the key, and then substitutes all bytes: with S₁, S₂ and their inverses in an
+/// odd round, with the inverses first in an even round.
+macro_rules! substitute {
+    (odd: $p:ident, $key:expr) => {
+        for (x, key) in $p
+            .as_chunks_mut::<4>()
+            .0
+            .iter_mut()
+            .zip($key.as_chunks::<4>().0)
+        {
+            let key = |i: usize| Bytes::from(Lanes::splat(key[i]));
+            x[0] = forward!(0, x[0].xor(key(0)));
+            x[1] = forward!(1, x[1].xor(key(1)));
+            x[2] = backward!(2, x[2].xor(key(2)));
+            x[3] = backward!(3, x[3].xor(key(3)));
+        }
+    };
+    (even: $p:ident, $key:expr) => {
+        for (x, key) in $p
+            .as_chunks_mut::<4>()
+            .0
+            .iter_mut()
+            .zip($key.as_chunks::<4>().0)
+        {
+            let key = |i: usize| Bytes::from(Lanes::splat(key[i]));
+            x[0] = backward!(2, x[0].xor(key(0)));
+            x[1] = backward!(3, x[1].xor(key(1)));
+            x[2] = forward!(0, x[2].xor(key(2)));
+            x[3] = forward!(1, x[3].xor(key(3)));
+        }
+    };
+}
+
+/// The diffusion layer A in the steps that [`sum_of_others`](super::sum_of_others)
+/// describes.
+macro_rules! diffuse {
+    ($p:ident) => {{
+        let mut sums = $p;
+        for w in 0..4 {
+            for i in 0..4 {
+                let other = |n: usize| $p[4 * w + (i + n) % 4];
+                sums[4 * w + i] = other(1).xor3(other(2), other(3));
+            }
+        }
+        let mut words = sums;
+        for i in 0..4 {
+            for w in 0..4 {
+                let other = |n: usize| sums[4 * ((w + n) % 4) + i];
+                words[4 * w + i] = other(1).xor3(other(2), other(3));
+            }
+        }
+        /// Byte `i` of word `w` comes from byte `i` ⊕ `FROM[w]`.
+        const FROM: [usize; 4] = [3, 1, 2, 0];
+        for i in 0..4 {
+            for w in 0..4 {
+                let other = |n: usize| {
+                    let w = (w + n) % 4;
+                    words[4 * w + (i ^ FROM[w])]
+                };
+                $p[4 * w + i] = other(1).xor3(other(2), other(3));
+            }
+        }
+    }};
+}
+
+/// Encrypts, or decrypts with the keys of decryption, [RFC5794](super) §2.3.
+macro_rules! cipher {
+    ($keys:ident, $p:ident) => {{
+        let keys = $keys.rounds();
+        let last = keys.len() - 1;
+        for pair in 0..last / 2 {
+            substitute!(odd: $p, keys[2 * pair]);
+            diffuse!($p);
+            substitute!(even: $p, keys[2 * pair + 1]);
+            if pair + 1 < last / 2 {
+                diffuse!($p);
+            }
+        }
+        for i in 0..16 {
+            $p[i] = $p[i].xor(Bytes::from(Lanes::splat(keys[last][i])));
+        }
+    }};
+}
+
+pub(super) use {backward, cipher, diffuse, forward, substitute};

@@ -1,0 +1,370 @@
+//! The common parts of Camellia's kernels with GFNI: the round on planes, and the keys in the form
+//! that the round needs. A plane has the byte at one position of every block
+//! ([`planes`](crate::machinery::planes)).
+//!
+//! S-boxes s₁ to s₃ begin with the same affine map, and then invert in AES's field. The kernels
+//! keep all planes in the image of this map, so that each of these S-boxes is one instruction. s₄
+//! rotates its input first, and is two instructions. P consists only of XORs, so it is the same in
+//! the image. FL is a linear map of each byte, and a constant. The key determines the map, which is
+//! a product of three matrices; the key set-up of a call computes this product.
+//!
+//! No instruction only adds a key. Each half is kept XORed with a *mask*. The mask of the half that
+//! enters the S-boxes is the round key. Each round replaces the mask of the other half by the key
+//! of the next round. For this, an XOR of two values becomes an XOR of three values, which is still
+//! one instruction. FL maps a mask in the same way as it maps the half, and so needs no constant.
+//!
+//! A round has 10 affine maps and 20 XORs of three values.
+#![allow(unsafe_code)]
+
+use super::{FIELD, MAPS, fl_inverse, groups};
+use crate::cpu::Avx512;
+use crate::machinery::field::{Affine, Inversion, inverse, transposed};
+use crate::simd::{U8x32, U32x8, U64x4};
+use crate::wipe::wipe;
+
+/// s₁, [RFC3713](super) §2.4.1.
+const S1: Inversion = Inversion::of(&MAPS[0], &MAPS[1], FIELD);
+
+/// The map from bytes to their images, and the map back.
+pub(super) const BASIS: [u64; 2] = S1.before.basis();
+
+/// The constant of the first map, as it is before the map. It is part of the round keys.
+const BEFORE: u8 = {
+    let mut x = 0;
+    while S1.before.linear(x) != S1.before.constant as u8 {
+        x += 1;
+    }
+    x
+};
+
+/// The rotation with which s₄ begins, from an image to an image with the constants of the first map.
+pub(super) const FOURTH: Affine = {
+    let mut first = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        first[x] = S1.before.apply(x as u8);
+        x += 1;
+    }
+    let back = inverse(&first);
+    let mut turned = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        turned[x] = first[back[x].rotate_left(1) as usize];
+        x += 1;
+    }
+    Affine::of(&turned)
+};
+
+/// The maps after the inversion, of s₁ and s₄, of s₂, and of s₃. The last two rotate the output.
+pub(super) const AFTER: [Affine; 3] = {
+    let mut tables = [[0; 256]; 3];
+    let mut x = 0;
+    while x < 256 {
+        let y = S1.after.apply(x as u8);
+        tables[0][x] = S1.before.linear(y);
+        tables[1][x] = S1.before.linear(y.rotate_left(1));
+        tables[2][x] = S1.before.linear(y.rotate_left(7));
+        x += 1;
+    }
+    [
+        Affine::of(&tables[0]),
+        Affine::of(&tables[1]),
+        Affine::of(&tables[2]),
+    ]
+};
+
+/// Maps from bytes to images: a byte shifted left by one bit, the bit that this carries into the
+/// byte above, and the byte itself.
+const LAYER: [u64; 3] = {
+    let mut tables = [[0; 256]; 3];
+    let mut x = 0;
+    while x < 256 {
+        tables[0][x] = S1.before.linear((x << 1) as u8);
+        tables[1][x] = S1.before.linear((x >> 7) as u8);
+        tables[2][x] = S1.before.linear(x as u8);
+        x += 1;
+    }
+    [
+        Affine::of(&tables[0]).matrix,
+        Affine::of(&tables[1]).matrix,
+        Affine::of(&tables[2]).matrix,
+    ]
+};
+
+/// Eight bytes of a key, one for each plane of a half. Each byte fills a number.
+type Mask = [u32; 8];
+
+/// The maps of FL for one half, as matrices: from the four planes of the first word to the second
+/// word, [`LAYER`]`[0]` and `[1]` after AND with the key; and from the second word to the first
+/// word, AND with the complement of the key.
+type Layer = [[u64; 4]; 3];
+
+/// The keys of one direction for the kernels.
+pub(super) struct Schedule {
+    /// The masks that a call XORs to its input.
+    pub(super) first: [Mask; 2],
+    /// For each round, the change of the mask of the half that the round changes.
+    pub(super) rounds: [Mask; 24],
+    /// FL for the first half and FL⁻¹ for the second, between groups of six rounds.
+    pub(super) layers: [[Layer; 2]; 3],
+    /// The mask that a call XORs to the first half of its output. The mask of the second half is
+    /// zero after the last round.
+    pub(super) last: Mask,
+    /// The number of groups of six rounds.
+    pub(super) groups: usize,
+}
+
+impl Schedule {
+    /// Runs `work` on the schedule of subkeys as `cipher` takes them. The schedule is not returned,
+    /// because returning would copy it, and the copy would not be wiped.
+    #[inline(always)]
+    pub(super) fn with<const KEY: usize, const BACKWARDS: bool>(
+        _: Avx512,
+        keys: &super::Subkeys,
+        work: impl FnOnce(&Self),
+    ) {
+        let mut this = Self {
+            first: [[0; 8]; 2],
+            rounds: [[0; 8]; 24],
+            layers: [[[[0; 4]; 3]; 2]; 3],
+            last: [0; 8],
+            groups: const { groups(KEY) },
+        };
+        // SAFETY: the token proves the features.
+        unsafe { fill::<KEY, BACKWARDS>(keys, &mut this) }
+        work(&this);
+    }
+}
+
+impl Drop for Schedule {
+    fn drop(&mut self) {
+        wipe(&mut self.first, [0; 8]);
+        wipe(&mut self.rounds[..6 * self.groups], [0; 8]);
+        wipe(&mut self.layers[..self.groups - 1], [[[0; 4]; 3]; 2]);
+        self.last = [0; 8];
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,gfni")]
+fn fill<const KEY: usize, const BACKWARDS: bool>(keys: &super::Subkeys, to: &mut Schedule) {
+    let groups = const { groups(KEY) };
+    let key = |i: usize| keys[if BACKWARDS { 8 * groups + 1 - i } else { i }];
+    let round_key = |group: usize, round: usize| {
+        key(8 * group + 2 + round) ^ const { u64::from_ne_bytes([BEFORE; 8]) }
+    };
+    let mut masks = [round_key(0, 0), round_key(0, 1)];
+    for half in 0..2 {
+        image(key(half) ^ masks[half]).store(&mut to.first[half]);
+    }
+    for group in 0..groups {
+        let ends = group + 1 == groups;
+        let layer_keys = [key(8 * group + 8), key(8 * group + 9)];
+        // The mask of the first half after the group becomes a round key in FL. After the last
+        // group, it is the key that is XORed to the output.
+        let after = if ends {
+            layer_keys[0]
+        } else {
+            fl_inverse(round_key(group + 1, 0), layer_keys[0])
+        };
+        let rounds = &mut to.rounds[6 * group..6 * group + 6];
+        change(masks[1] ^ round_key(group, 1)).store(&mut rounds[0]);
+        for round in 1..5 {
+            let next = round_key(group, round - 1) ^ round_key(group, round + 1);
+            change(next).store(&mut rounds[round]);
+        }
+        change(round_key(group, 4) ^ after).store(&mut rounds[5]);
+        masks[1] = round_key(group, 5);
+        if ends {
+            image(masks[1] ^ layer_keys[1]).store(&mut to.last);
+        } else {
+            masks[1] = fl_inverse(masks[1], layer_keys[1]);
+            for half in 0..2 {
+                layer(layer_keys[half], &mut to.layers[group][half]);
+            }
+        }
+    }
+}
+
+/// The numbers of a [`Mask`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,gfni")]
+fn image(key: u64) -> U32x8 {
+    let key = U8x32::from(U64x4::splat(key));
+    key.shuffle(U8x32::load(&EACH)).affine(BASIS[0]).into()
+}
+
+/// The numbers of a change of masks, as [`round`] takes them. The number of each of the last four
+/// planes also goes into planes among the first four, so their numbers remove it again.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,gfni")]
+fn change(key: u64) -> U32x8 {
+    /// Bytes 6, 4, 4 and 5 of the key for the first four planes, none for the others.
+    const AGAIN: [u8; 32] = {
+        let mut places = [0x80; 32];
+        let mut i = 0;
+        while i < 16 {
+            places[i] = [1, 3, 3, 2][i / 4];
+            i += 1;
+        }
+        places
+    };
+    let key = U8x32::from(U64x4::splat(key));
+    let each = key.shuffle(U8x32::load(&EACH));
+    let again = key.shuffle(U8x32::load(&AGAIN));
+    each.xor(again).affine(BASIS[0]).into()
+}
+
+/// The bytes of a key, the highest first, four times each.
+const EACH: [u8; 32] = spread(4, 7);
+
+/// Writes the matrices of FL with this key.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,gfni")]
+fn layer(key: u64, to: &mut Layer) {
+    /// The bytes of the first word and of the second word of the key, eight times each.
+    const SPREAD: [[u8; 32]; 2] = [spread(8, 7), spread(8, 3)];
+    /// Multiplies a matrix by the map back, from the right.
+    const BACK: u64 = transposed(BASIS[1]);
+    let key = U8x32::from(U64x4::splat(key));
+    let first = U64x4::from(key.shuffle(U8x32::load(&SPREAD[0])));
+    let second = U64x4::from(key.shuffle(U8x32::load(&SPREAD[1])));
+    // AND with a byte, as a matrix, keeps the columns of the matrix on its left.
+    let maps = [
+        U64x4::splat(LAYER[0]).and(first),
+        U64x4::splat(LAYER[1]).and(first),
+        U64x4::splat(LAYER[2]).and_not(second),
+    ];
+    for (map, to) in maps.into_iter().zip(to) {
+        U64x4::from(U8x32::from(map).affine(BACK)).store_u64(to);
+    }
+}
+
+/// The places of the bytes of a key from byte `highest` down, each of them `times` times.
+const fn spread(times: usize, highest: usize) -> [u8; 32] {
+    let mut places = [0; 32];
+    let mut i = 0;
+    while i < 32 {
+        places[i] = (highest - i / times) as u8;
+        i += 1;
+    }
+    places
+}
+
+/// XORs F of one half to the other half, [RFC3713](super) §2.4.1, and changes the mask of the other
+/// half. Each byte of P's output is the XOR of two or three of the first four bytes, and of three of
+/// the last four bytes. The S-box s₄ takes longest, so its output is added last.
+macro_rules! round {
+    ($from:ident, $change:expr, $to:ident) => {{
+        let change = $change;
+        let t = [
+            s!(1 of $from[0]),
+            s!(2 of $from[1]),
+            s!(3 of $from[2]),
+            s!(4 of $from[3]),
+        ];
+        let u = [
+            s!(2 of $from[4]),
+            s!(3 of $from[5]),
+            s!(4 of $from[6]),
+            s!(1 of $from[7]),
+        ];
+        let plus = |i: usize| Bytes::from(Lanes::splat(change[i]));
+        let pairs = [
+            t[0].xor3(t[1], plus(4)),
+            t[1].xor3(t[2], plus(5)),
+            t[2].xor3(t[3], plus(6)),
+            t[3].xor3(t[0], plus(7)),
+        ];
+        let triples = [
+            pairs[2].xor3(t[0], plus(0)),
+            pairs[0].xor3(t[3], plus(1)),
+            pairs[0].xor3(t[2], plus(2)),
+            pairs[1].xor3(t[3], plus(3)),
+        ];
+        let others = [
+            u[1].xor3(u[3], u[2]),
+            u[0].xor3(u[3], u[2]),
+            u[0].xor3(u[1], u[3]),
+            u[0].xor3(u[1], u[2]),
+        ];
+        for i in 0..4 {
+            $to[i] = $to[i].xor3(triples[i], others[i]);
+            $to[4 + i] = $to[4 + i].xor3(pairs[i], others[i]);
+        }
+    }};
+}
+
+/// An S-box.
+macro_rules! s {
+    (1 of $x:expr) => {
+        $x.inverse_affine_plus::<{ AFTER[0].constant }>(AFTER[0].matrix)
+    };
+    (2 of $x:expr) => {
+        $x.inverse_affine_plus::<{ AFTER[1].constant }>(AFTER[1].matrix)
+    };
+    (3 of $x:expr) => {
+        $x.inverse_affine_plus::<{ AFTER[2].constant }>(AFTER[2].matrix)
+    };
+    (4 of $x:expr) => {
+        s!(1 of $x.affine_plus::<{ FOURTH.constant }>(FOURTH.matrix))
+    };
+}
+
+/// The part of FL that [RFC3713](super) §2.4.2 adds to the second word of a half: (first
+/// word AND key), rotated left by one bit.
+macro_rules! turned {
+    ($x:ident, $layer:expr) => {{
+        let layer = $layer;
+        for i in 0..4 {
+            let next = (i + 1) % 4;
+            $x[4 + i] = $x[4 + i].xor3($x[i].affine(layer[0][i]), $x[next].affine(layer[1][next]));
+        }
+    }};
+}
+
+/// XORs (second word OR key) to the first word, as in FL of [RFC3713](super) §2.4.2, without a
+/// constant.
+macro_rules! or {
+    ($x:ident, $layer:expr) => {{
+        let layer = $layer;
+        for i in 0..4 {
+            $x[i] = $x[i].xor($x[4 + i].affine(layer[2][i]));
+        }
+    }};
+}
+
+/// Encrypts or decrypts, [RFC3713](super) §2.3.
+macro_rules! cipher {
+    ($keys:ident, $p:ident) => {{
+        let (mut l, mut r) = ([Bytes::zero(); 8], [Bytes::zero(); 8]);
+        for i in 0..8 {
+            let [kl, kr] = [
+                Lanes::splat($keys.first[0][i]),
+                Lanes::splat($keys.first[1][i]),
+            ];
+            l[i] = $p[i].affine(BASIS[0]).xor(Bytes::from(kl));
+            r[i] = $p[8 + i].affine(BASIS[0]).xor(Bytes::from(kr));
+        }
+        for group in 0..$keys.groups {
+            if group != 0 {
+                let [layer, inverse] = &$keys.layers[group - 1];
+                turned!(l, layer);
+                or!(l, layer);
+                or!(r, inverse);
+                turned!(r, inverse);
+            }
+            for pair in 0..3 {
+                let changes = &$keys.rounds[6 * group + 2 * pair..][..2];
+                round!(l, &changes[0], r);
+                round!(r, &changes[1], l);
+            }
+        }
+        for i in 0..8 {
+            let last = Bytes::from(Lanes::splat($keys.last[i]));
+            $p[i] = r[i].xor(last).affine(BASIS[1]);
+            $p[8 + i] = l[i].affine(BASIS[1]);
+        }
+    }};
+}
+
+pub(super) use {cipher, or, round, s, turned};
