@@ -50,16 +50,25 @@ pub fn keep_stack(kept: bool) {
     KEPT.store(kept, core::sync::atomic::Ordering::Relaxed);
 }
 
-/// Bytes of stack that a call uses if its state fits into registers. `tests/stack.rs` measures it.
+/// Bytes of stack that a call uses if it spills hardly a register. `tests/stack.rs` measures this
+/// and the following numbers.
+#[cfg(feature = "dynamic")]
+pub(crate) const LEAST: usize = 512;
+
+/// Bytes of stack that a call uses if its state is small.
 #[cfg(feature = "dynamic")]
 pub(crate) const SMALL: usize = 1792;
 
 /// Bytes of stack that a call uses beside large arrays and large objects: for the frames of its
-/// functions and the registers that they spill. `tests/stack.rs` measures it.
+/// functions and the registers that they spill.
 pub(crate) const FRAMES: usize = 5120;
 
-/// Bytes of stack that a key set-up, a key derivation, a long message or a call with many messages
-/// uses, measured likewise. Functions with larger objects overwrite the stack below them themselves.
+/// Bytes of stack that a long message uses if a kernel takes many blocks at once.
+#[cfg(feature = "dynamic")]
+pub(crate) const LONG: usize = 8192;
+
+/// Bytes of stack that a key derivation or a call with many messages uses. Functions with larger
+/// objects overwrite the stack below them themselves.
 pub const DEEP: usize = 28 * 1024;
 
 /// Calls a function, and then overwrites `depth` bytes of the stack below the caller, and the
@@ -94,7 +103,7 @@ pub fn after<T>(depth: usize, call: impl FnOnce() -> T) -> T {
 #[inline(always)]
 pub(crate) fn after_moves<S, T>(copies: usize, call: impl FnOnce() -> T) -> T {
     let moved = copies * size_of::<S>();
-    if moved > FRAMES / 4 {
+    if moved > FRAMES / 2 {
         after(FRAMES + moved, call)
     } else {
         call()
@@ -147,8 +156,8 @@ mod imp {
     /// The body of a function that takes the depth in `rdi`, and changes only registers that the
     /// System V ABI lets a function change. `$clear` clears the vector registers. The first store
     /// ends at the return address; the others are aligned, because a store across two cache lines
-    /// takes twice as long. Each turn of the loop writes eight registers of `$width` bytes. It ends
-    /// as soon as the depth is reached, so it writes up to eight registers more.
+    /// takes twice as long. Each turn of the loop writes four registers of `$width` bytes. It ends
+    /// as soon as the depth is reached, so it writes up to four registers more.
     macro_rules! body {
         ($clear:literal, $store:literal, $register:literal, $width:literal) => {
             naked_asm!(
@@ -161,12 +170,8 @@ mod imp {
                 concat!($store, " [rax - 2 * ", $width, "], ", $register),
                 concat!($store, " [rax - 3 * ", $width, "], ", $register),
                 concat!($store, " [rax - 4 * ", $width, "], ", $register),
-                concat!($store, " [rax - 5 * ", $width, "], ", $register),
-                concat!($store, " [rax - 6 * ", $width, "], ", $register),
-                concat!($store, " [rax - 7 * ", $width, "], ", $register),
-                concat!($store, " [rax - 8 * ", $width, "], ", $register),
-                concat!("sub rax, 8 * ", $width),
-                concat!("sub rdi, 8 * ", $width),
+                concat!("sub rax, 4 * ", $width),
+                concat!("sub rdi, 4 * ", $width),
                 "ja 2b",
                 "xor eax, eax",
                 "xor ecx, ecx",

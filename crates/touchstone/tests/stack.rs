@@ -183,9 +183,6 @@ fn nothing_is_left() {
     let (mut found, mut most) = (0, BTreeMap::new());
     each_call(1, |call, after| {
         found += usize::from(after.left != 0);
-        if std::env::var("DUMP").is_ok() {
-            println!("DUMP\t{}\t{}\t{}\t{}", after.used, after.left, call.1, call.0);
-        }
         let most = most.entry(call).or_insert(0);
         *most = after.used.max(*most);
     });

@@ -11,7 +11,7 @@ use inout::InOutBuf;
 
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
 use super::cipher::{halves, rekey_both};
-use super::{Depth, Error, Options, clean_deep};
+use super::{Depth, Error, Options, clean_new};
 #[cfg(feature = "ascon")]
 use crate::aead::AsconAead128;
 #[cfg(feature = "salsa20")]
@@ -35,7 +35,7 @@ use crate::buffer::Words;
 use crate::mac::SHORTEST_TAG;
 #[cfg(feature = "chacha")]
 use crate::stream::StreamKey;
-use crate::{FusedDecrypt, FusedEncrypt, KeyLengths, Keyed};
+use crate::{FusedDecrypt, FusedEncrypt, KeyLengths, Keyed, wipe};
 
 /// An authenticated mode by name.
 struct Mode {
@@ -108,10 +108,22 @@ struct Own {
     tag_first: bool,
     best: fn() -> &'static str,
     start: Start,
+    /// For those that are no modes of AES.
+    depth: Depth,
 }
 
+/// For AEADs whose key set-up only copies the key.
+const USUAL: Depth = Depth {
+    rekey: wipe::LEAST,
+    ..Depth::USUAL
+};
+const SMALL: Depth = Depth {
+    rekey: wipe::LEAST,
+    ..Depth::SMALL
+};
+
 macro_rules! own {
-    ($($(#[$cfg:meta])* $id:literal = $Type:ty;)*) => {
+    ($($(#[$cfg:meta])* $id:literal = $Type:ty $(, $depth:expr)?;)*) => {
         static OWN: &[Own] = &[$($(#[$cfg])* Own {
             id: $id,
             keys: <$Type as Keyed>::KEY_LENGTHS,
@@ -123,6 +135,7 @@ macro_rules! own {
             start: |options, key| {
                 Ok(Arc::new(<$Type>::with_kernel(block::kernel(options)?, key)?))
             },
+            depth: [$($depth,)? USUAL][0],
         }),*];
     };
 }
@@ -165,19 +178,19 @@ own! {
     #[cfg(feature = "salsa20")]
     "xsalsa20-poly1305" = XSalsa20Poly1305;
     #[cfg(feature = "aegis")]
-    "aegis-128l" = Aegis128L;
+    "aegis-128l" = Aegis128L, SMALL;
     #[cfg(feature = "aegis")]
     "aegis-128x2" = Aegis128X2;
     #[cfg(feature = "aegis")]
     "aegis-128x4" = Aegis128X4;
     #[cfg(feature = "aegis")]
-    "aegis-256" = Aegis256;
+    "aegis-256" = Aegis256, SMALL;
     #[cfg(feature = "aegis")]
     "aegis-256x2" = Aegis256X2;
     #[cfg(feature = "aegis")]
     "aegis-256x4" = Aegis256X4;
     #[cfg(feature = "ascon")]
-    "ascon-aead128" = AsconAead128;
+    "ascon-aead128" = AsconAead128, Depth::LEAST;
 }
 
 #[derive(Clone, Copy)]
@@ -248,9 +261,9 @@ impl AeadAlgorithm {
             return Err(Error::Parameter);
         }
         let seal = match found {
-            Found::Own(row) => clean_deep(|| (row.start)(options, key))?,
+            Found::Own(row) => clean_new(|| (row.start)(options, key))?,
             Found::Mode(row, mode) => with_source!((row.source)(), |source| {
-                clean_deep(|| start(row, mode.kind, source, options, key))?
+                clean_new(|| start(row, mode.kind, source, options, key))?
             }),
         };
         Ok(Aead {
@@ -378,7 +391,7 @@ impl Aead {
     /// key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         let seal = Arc::get_mut(&mut self.seal).ok_or(Error::Order)?;
-        clean_deep(|| seal.rekey(key))
+        self.depth.clean_rekey(seal.rekey(key))
     }
 
     /// The length of the tags in bytes.
@@ -602,13 +615,11 @@ impl core::fmt::Debug for Aead {
 impl Found {
     fn depth(self, options: &Options<'_>) -> Depth {
         match self {
-            Self::Mode(row, _) => row.depth(options),
-            Self::Own(own) => {
-                // Of AES's modes, OCB and GCM-SIV need more.
-                let small = ["gcm", "ccm", "eax"];
-                let row = small.iter().find_map(|mode| block::split(own.id, mode));
-                row.map_or(Depth::USUAL, |row| row.depth(options))
-            }
+            Self::Mode(row, mode) => row.depth(mode.name, options),
+            Self::Own(own) => ["gcm", "ccm", "eax", "ocb", "gcm-siv"]
+                .iter()
+                .find_map(|mode| Some(block::split(own.id, mode)?.depth(mode, options)))
+                .unwrap_or(own.depth),
         }
     }
 

@@ -109,14 +109,29 @@ pub(super) struct Row {
 }
 
 impl Row {
-    pub(super) fn depth(&self, options: &Options<'_>) -> Depth {
+    /// What a mode of this cipher uses of the stack. AES by its instructions keeps its state in
+    /// registers.
+    pub(super) fn depth(&self, mode: &str, options: &Options<'_>) -> Depth {
         let kernel = options.kernel.unwrap_or_else(self.best);
-        if self.id.starts_with("aes-") && kernel != "portable" {
-            return Depth::SMALL;
+        if !self.id.starts_with("aes-") || kernel == "portable" {
+            return Depth {
+                long: wipe::LONG,
+                ..Depth::USUAL
+            };
         }
+        let (short, long) = match (mode, kernel) {
+            ("gcm", "vaes512") => (wipe::LEAST, wipe::SMALL),
+            ("gcm" | "ccm" | "eax" | "cfb" | "cfb8" | "pmac" | "gmac", _) => {
+                (wipe::SMALL, wipe::SMALL)
+            }
+            ("ocb", "vaes512") => (wipe::SMALL, wipe::FRAMES),
+            ("ocb" | "gcm-siv", _) => (wipe::FRAMES, wipe::FRAMES),
+            _ => (wipe::LEAST, wipe::SMALL),
+        };
         Depth {
-            short: 64,
-            ..Depth::USUAL
+            short,
+            long,
+            rekey: wipe::LEAST,
         }
     }
 

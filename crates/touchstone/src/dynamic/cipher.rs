@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use inout::InOutBuf;
 
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
-use super::{Depth, Error, Options, clean_deep};
+use super::{Depth, Error, Options, clean_deep, clean_new};
 use crate::block::Block;
 use crate::buffer::{self, Words};
 use crate::fuse;
@@ -112,6 +112,20 @@ struct StreamRow {
     kernels: &'static [&'static str],
     best: fn() -> &'static str,
     start: Start,
+    depth: Depth,
+}
+
+/// For a stream cipher with this key.
+const fn depth<K>() -> Depth {
+    Depth {
+        short: wipe::FRAMES / 2,
+        rekey: if size_of::<K>() <= 128 {
+            wipe::LEAST
+        } else {
+            wipe::FRAMES
+        },
+        ..Depth::USUAL
+    }
 }
 
 macro_rules! stream_rows {
@@ -123,13 +137,16 @@ macro_rules! stream_rows {
             kernels: <<$Key as Keyed>::Kernel as Kernel>::NAMES,
             best: block::best::<<$Key as Keyed>::Kernel>,
             start: |options, key| {
-                let key = <$Key as Keyed>::with_kernel(block::kernel(options)?, key)?;
-                Ok(Box::new(Stream::<$Key> {
-                    key,
-                    stream: None,
-                    seek: seek_of!($($seek)?),
-                }))
+                wipe::after_moves::<$Key, _>(MOVES, || -> Result<Box<dyn Process>, Error> {
+                    let key = <$Key as Keyed>::with_kernel(block::kernel(options)?, key)?;
+                    Ok(Box::new(Stream::<$Key> {
+                        key,
+                        stream: None,
+                        seek: seek_of!($($seek)?),
+                    }))
+                })
             },
+            depth: depth::<$Key>(),
         }),*];
     };
 }
@@ -242,12 +259,12 @@ impl CipherAlgorithm {
                 if options.parameter.is_some() {
                     return Err(Error::Parameter);
                 }
-                clean_deep(|| (row.start)(options, key))?
+                clean_new(|| (row.start)(options, key))?
             }
             Found::Mode(row, mode) => {
                 let forwards = direction == Direction::Encrypt;
                 with_source!((row.source)(), |source| {
-                    clean_deep(|| start(row, mode, source, options, forwards, key))?
+                    clean_new(|| start(row, mode, source, options, forwards, key))?
                 })
             }
         };
@@ -368,7 +385,7 @@ impl Cipher {
     ///
     /// [`Error::KeyLength`]; then the key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        clean_deep(|| self.process.rekey(key))?;
+        self.depth.clean_rekey(self.process.rekey(key))?;
         self.ready = !self.needs_iv;
         Ok(())
     }
@@ -499,19 +516,16 @@ impl Found {
     fn depth(self, options: &Options<'_>) -> Depth {
         match self {
             Self::Mode(row, mode) => {
-                let depth = row.depth(options);
+                let depth = row.depth(mode.name, options);
                 // CFB-8 takes a block for each byte.
-                let bytes = if mode.kind == Kind::Cfb8 {
-                    row.block
+                let short = if mode.kind == Kind::Cfb8 {
+                    depth.long
                 } else {
-                    1
+                    depth.short
                 };
-                Depth {
-                    short: depth.short / bytes,
-                    ..depth
-                }
+                Depth { short, ..depth }
             }
-            Self::Stream(_) => Depth::USUAL,
+            Self::Stream(row) => row.depth,
         }
     }
 

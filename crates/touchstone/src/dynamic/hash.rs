@@ -28,12 +28,13 @@ struct Row {
     customised: Option<StartCustomised>,
 }
 
-/// For a hash function with this state.
-const fn depth<H>() -> Depth {
-    if size_of::<H>() > 256 {
-        Depth::USUAL
-    } else {
-        Depth::SMALL
+/// For a hash function with this state. The compression function of GOST R 34.11-94 encrypts with
+/// a block cipher, by keys that it computes first.
+const fn depth<H>(id: &str) -> Depth {
+    match size_of::<H>() {
+        0..=128 if !matches!(id.as_bytes(), [b'g', b'o', b's', b't', ..]) => Depth::LEAST,
+        0..=256 => Depth::SMALL,
+        _ => Depth::USUAL,
     }
 }
 
@@ -55,7 +56,7 @@ macro_rules! rows {
             kernels: <<$Hash as HashFunction>::Kernel as Kernel>::NAMES,
             best: || <<$Hash as HashFunction>::Kernel as Kernel>::best().name(),
             start: |name| Ok(Box::new(<$Hash as HashFunction>::with_kernel(kernel(name)?))),
-            depth: depth::<$Hash>(),
+            depth: depth::<$Hash>($id),
             customised: None,
         }),*];
     };
@@ -82,7 +83,7 @@ macro_rules! extendable_rows {
             kernels: <<$Xof as Xof>::Kernel as Kernel>::NAMES,
             best: || <<$Xof as Xof>::Kernel as Kernel>::best().name(),
             start: |name| Ok(Extendable::start(<$Xof as Xof>::with_kernel(kernel(name)?))),
-            depth: depth::<$Xof>(),
+            depth: depth::<$Xof>($id),
             customised: extendable_rows!(@ $($customised)?),
         }),*];
     };

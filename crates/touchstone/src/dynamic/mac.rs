@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec;
 
 use super::block::{self, Forwards, Rekey, Source, with_source};
-use super::{Depth, Error, Options, clean_deep};
+use super::{Depth, Error, Options, clean_deep, clean_new};
 #[cfg(feature = "gost28147")]
 use crate::block::gost28147::SBoxes;
 use crate::block::*;
@@ -57,38 +57,54 @@ struct Row {
     output: usize,
     best: fn() -> &'static str,
     start: Start,
+    depth: Depth,
 }
 
 macro_rules! rows {
-    ($name:ident; $($(#[$cfg:meta])* ($id:expr) $Mac:ty;)*) => {
+    ($name:ident; $($(#[$cfg:meta])* ($id:expr, $depth:expr) $Mac:ty;)*) => {
         static $name: &[Row] = &[$($(#[$cfg])* Row {
             id: $id,
             keys: <$Mac as Keyed>::KEY_LENGTHS,
             output: <<$Mac as mac::Mac>::Output as DigestBytes>::SIZE,
             best: block::best::<<$Mac as Keyed>::Kernel>,
             start: |options, key| {
-                Ok(Box::new(<$Mac as Keyed>::with_kernel(block::kernel(options)?, key)?))
+                wipe::after_moves::<$Mac, _>(MOVES, || -> Result<Box<dyn Authenticate>, Error> {
+                    Ok(Box::new(<$Mac as Keyed>::with_kernel(block::kernel(options)?, key)?))
+                })
             },
+            depth: $depth,
         }),*];
     };
+}
+
+/// Copies of a state that a key set-up leaves on the stack at most.
+pub(super) const MOVES: usize = 6;
+
+/// For HMAC with this hash function.
+const fn hmac_depth<H>() -> Depth {
+    if size_of::<H>() <= 128 {
+        Depth::SMALL
+    } else {
+        Depth::USUAL
+    }
 }
 
 rows! {
     OWN;
     #[cfg(feature = "des")]
-    ("des-ede2-retail-mac") RetailMac<Des>;
-    ("siphash-1-3") SipHash<1, 3, 8>;
-    ("siphash-1-3-128") SipHash<1, 3, 16>;
-    ("siphash-2-4") SipHash<2, 4, 8>;
-    ("siphash-2-4-128") SipHash<2, 4, 16>;
-    ("siphash-4-8") SipHash<4, 8, 8>;
-    ("siphash-4-8-128") SipHash<4, 8, 16>;
-    ("halfsiphash-2-4") HalfSipHash<2, 4, 4>;
-    ("halfsiphash-2-4-64") HalfSipHash<2, 4, 8>;
+    ("des-ede2-retail-mac", Depth::USUAL) RetailMac<Des>;
+    ("siphash-1-3", Depth::LEAST) SipHash<1, 3, 8>;
+    ("siphash-1-3-128", Depth::LEAST) SipHash<1, 3, 16>;
+    ("siphash-2-4", Depth::LEAST) SipHash<2, 4, 8>;
+    ("siphash-2-4-128", Depth::LEAST) SipHash<2, 4, 16>;
+    ("siphash-4-8", Depth::LEAST) SipHash<4, 8, 8>;
+    ("siphash-4-8-128", Depth::LEAST) SipHash<4, 8, 16>;
+    ("halfsiphash-2-4", Depth::LEAST) HalfSipHash<2, 4, 4>;
+    ("halfsiphash-2-4-64", Depth::LEAST) HalfSipHash<2, 4, 8>;
     #[cfg(feature = "sha3")]
-    ("kmac-128") Kmac128<32>;
+    ("kmac-128", Depth::SMALL) Kmac128<32>;
     #[cfg(feature = "sha3")]
-    ("kmac-256") Kmac256<64>;
+    ("kmac-256", Depth::SMALL) Kmac256<64>;
 }
 
 #[cfg(feature = "gost28147")]
@@ -100,6 +116,7 @@ macro_rules! gost_rows {
             output: <<GostMac<'static> as mac::Mac>::Output as DigestBytes>::SIZE,
             best: block::best::<<GostMac<'static> as Keyed>::Kernel>,
             start: |options, key| GostMacBy::start($boxes, options, key),
+            depth: Depth::USUAL,
         }),*];
     };
 }
@@ -114,7 +131,7 @@ static GOST: &[Row] = &[];
 
 macro_rules! hmac_rows {
     ($($(#[$cfg:meta])* $id:literal = $Hash:ty;)*) => {
-        rows! { HMACS; $($(#[$cfg])* (concat!("hmac-", $id)) Hmac<$Hash>;)* }
+        rows! { HMACS; $($(#[$cfg])* (concat!("hmac-", $id), hmac_depth::<$Hash>()) Hmac<$Hash>;)* }
     };
 }
 crate::hash::hashes!(hmac_rows!);
@@ -132,6 +149,10 @@ static ONE_TIME: &[Row] = &[Row {
             kernel,
             mac: Some(mac),
         }))
+    },
+    depth: Depth {
+        long: wipe::SMALL,
+        ..Depth::LEAST
     },
 }];
 
@@ -200,10 +221,10 @@ impl MacAlgorithm {
             return Err(Error::Parameter);
         }
         let (state, whole) = match found {
-            Found::Own(row) => (clean_deep(|| (row.start)(options, key))?, row.output),
+            Found::Own(row) => (clean_new(|| (row.start)(options, key))?, row.output),
             Found::Over(row, kind) => {
                 let state = with_source!((row.source)(), |source| {
-                    clean_deep(|| start(kind, source, options, key))?
+                    clean_new(|| start(kind, source, options, key))?
                 });
                 (state, row.block)
             }
@@ -211,8 +232,11 @@ impl MacAlgorithm {
         Ok(Mac {
             state,
             depth: match found {
-                Found::Over(row, _) => row.depth(options),
-                Found::Own(_) => Depth::USUAL,
+                Found::Over(row, kind) => {
+                    let mode = MODES.iter().find(|(_, other)| *other == kind);
+                    row.depth(mode.map_or("", |(name, _)| name), options)
+                }
+                Found::Own(row) => row.depth,
             },
             whole,
             tag: whole,
@@ -353,7 +377,7 @@ impl Mac {
             return Err(Error::TagLength);
         }
         // The comparison holds parts of the right tag.
-        let genuine = wipe::after(wipe::FRAMES, || -> Result<_, Error> {
+        let genuine = wipe::after(self.depth.short, || -> Result<_, Error> {
             let mut made = [0; LONGEST_TAG];
             let made = &mut made[..tag.len()];
             self.state.end(made)?;
@@ -384,7 +408,7 @@ impl Mac {
     ///
     /// [`Error::KeyLength`]; then the key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        clean_deep(|| self.state.rekey(key))
+        self.depth.clean_rekey(self.state.rekey(key))
     }
 
     /// Discards the message in progress.
@@ -438,7 +462,7 @@ fn cut(whole: &[u8], tag: &mut [u8]) {
 /// Any MAC whose key may be used for many messages, and whose tags may be truncated.
 impl<M: Many + Rekey> Authenticate for M {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        Rekey::rekey(self, key)
+        wipe::after_moves::<M, _>(MOVES, || Rekey::rekey(self, key))
     }
 
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {

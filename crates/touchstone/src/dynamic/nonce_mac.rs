@@ -5,8 +5,8 @@ use alloc::format;
 use alloc::string::String;
 
 use super::block::{self, Forwards, Rekey};
-use super::mac::LONGEST_TAG;
-use super::{Depth, Error, Options, clean_deep};
+use super::mac::{LONGEST_TAG, MOVES};
+use super::{Depth, Error, Options, clean_new};
 use crate::aead::Gmac;
 use crate::aead::gcm::check_tag;
 #[cfg(feature = "aes")]
@@ -39,7 +39,9 @@ macro_rules! rows {
             output: <<$Mac as Typed>::Output as DigestBytes>::SIZE,
             best: block::best::<<$Mac as Keyed>::Kernel>,
             start: |options, key| {
-                Ok(Box::new(<$Mac as Keyed>::with_kernel(block::kernel(options)?, key)?))
+                wipe::after_moves::<$Mac, _>(MOVES, || -> Result<Box<dyn Authenticate>, Error> {
+                    Ok(Box::new(<$Mac as Keyed>::with_kernel(block::kernel(options)?, key)?))
+                })
             },
         }),*];
     };
@@ -132,8 +134,8 @@ impl NonceMacAlgorithm {
         }
         let Self(found) = self;
         let state: Box<dyn Authenticate> = match found {
-            Found::Own(row) => clean_deep(|| (row.start)(options, key))?,
-            Found::Gmac(row) => clean_deep(|| -> Result<_, Error> {
+            Found::Own(row) => clean_new(|| (row.start)(options, key))?,
+            Found::Gmac(row) => clean_new(|| -> Result<_, Error> {
                 Ok(Box::new(Galois {
                     gmac: Gmac::with_cipher(row.sixteen()?.forwards(options, key)?),
                     hash: ghash::Stream::new(),
@@ -145,7 +147,7 @@ impl NonceMacAlgorithm {
             state,
             found,
             depth: match found {
-                Found::Gmac(row) => row.depth(options),
+                Found::Gmac(row) => row.depth("gmac", options),
                 Found::Own(_) => Depth::USUAL,
             },
             tag: found.output(),
@@ -246,7 +248,7 @@ impl NonceMac {
     ///
     /// [`Error::KeyLength`]; then the key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        clean_deep(|| self.state.rekey(key))?;
+        self.depth.clean_rekey(self.state.rekey(key))?;
         self.state.reset();
         self.depth.clean(0, ());
         Ok(())
@@ -282,7 +284,7 @@ impl NonceMac {
             return Err(Error::TagLength);
         }
         // The comparison holds parts of the right tag.
-        let genuine = wipe::after(wipe::FRAMES, || -> Result<_, Error> {
+        let genuine = wipe::after(self.depth.short, || -> Result<_, Error> {
             let mut made = [0; LONGEST_TAG];
             let made = &mut made[..tag.len()];
             self.state.end(nonce, made)?;
@@ -339,7 +341,7 @@ impl From<InvalidNonce> for Error {
 
 impl<M: Typed + Send> Authenticate for M {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        Ok(Keyed::rekey(self, key)?)
+        wipe::after_moves::<Self, _>(MOVES, || Ok(Keyed::rekey(self, key)?))
     }
 
     fn update(&mut self, data: &[u8]) {

@@ -4,9 +4,10 @@ use alloc::format;
 use alloc::string::String;
 
 use super::block::{self, Backwards, Forwards, Row};
-use super::{Error, Options, clean_deep};
+use super::{Depth, Error, Options, clean_new};
 use crate::KeyLengths;
 use crate::mode::KeyWrap as Mode;
+use crate::wipe;
 
 /// The block ciphers that key wrap takes.
 fn rows() -> impl Iterator<Item = &'static Row> {
@@ -78,7 +79,8 @@ impl KeyWrap {
     pub fn wrapper(&self, key: &[u8]) -> Result<Wrapper, Error> {
         let source = self.row.sixteen()?;
         Ok(Wrapper {
-            cipher: clean_deep(|| source.forwards(&Options::default(), key))?,
+            cipher: clean_new(|| source.forwards(&Options::default(), key))?,
+            depth: self.row.depth("kw", &Options::default()),
             padded: self.padded,
         })
     }
@@ -91,7 +93,8 @@ impl KeyWrap {
     pub fn unwrapper(&self, key: &[u8]) -> Result<Unwrapper, Error> {
         let source = self.row.sixteen()?;
         Ok(Unwrapper {
-            cipher: clean_deep(|| source.backwards(&Options::default(), key))?,
+            cipher: clean_new(|| source.backwards(&Options::default(), key))?,
+            depth: self.row.depth("kw", &Options::default()),
             padded: self.padded,
         })
     }
@@ -100,6 +103,7 @@ impl KeyWrap {
 /// Wraps secrets under a key.
 pub struct Wrapper {
     cipher: Forwards<[u8; 16]>,
+    depth: Depth,
     padded: bool,
 }
 
@@ -110,7 +114,7 @@ impl Wrapper {
     ///
     /// [`Error::KeyLength`]; then the key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        clean_deep(|| self.cipher.rekey(key))
+        self.depth.clean_rekey(self.cipher.rekey(key))
     }
 
     /// Wraps a secret, as [`KeyWrap::wrap`] does.
@@ -119,7 +123,7 @@ impl Wrapper {
     ///
     /// [`Error::MessageLength`], [`Error::OutputLength`].
     pub fn wrap(&self, secret: &[u8], output: &mut [u8]) -> Result<(), Error> {
-        clean_deep(|| {
+        wipe::after(self.depth.long, || {
             let mode = Mode::new(&self.cipher);
             if self.padded {
                 mode.wrap_padded_into(secret, output)?;
@@ -134,6 +138,7 @@ impl Wrapper {
 /// Unwraps secrets under a key.
 pub struct Unwrapper {
     cipher: Backwards<[u8; 16]>,
+    depth: Depth,
     padded: bool,
 }
 
@@ -144,7 +149,7 @@ impl Unwrapper {
     ///
     /// [`Error::KeyLength`]; then the key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        clean_deep(|| self.cipher.rekey(key))
+        self.depth.clean_rekey(self.cipher.rekey(key))
     }
 
     /// Unwraps a secret, as [`KeyWrap::unwrap`] does, and returns its length in bytes.
@@ -153,7 +158,7 @@ impl Unwrapper {
     ///
     /// [`Error::Forged`], [`Error::MessageLength`], [`Error::OutputLength`].
     pub fn unwrap(&self, wrapped: &[u8], output: &mut [u8]) -> Result<usize, Error> {
-        clean_deep(|| {
+        wipe::after(self.depth.long, || {
             let mode = Mode::new(&self.cipher);
             Ok(if self.padded {
                 mode.unwrap_padded_into(wrapped, output)?
