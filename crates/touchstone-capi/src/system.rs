@@ -27,9 +27,7 @@ pub unsafe extern "C" fn touchstone_random(out: *mut c_void, len: usize) -> c_in
 pub unsafe extern "C" fn touchstone_equal(a: *const c_void, b: *const c_void, len: usize) -> c_int {
     // SAFETY: by the caller's contract.
     match unsafe { (bytes(a, len), bytes(b, len)) } {
-        (Ok(a), Ok(b)) => {
-            c_int::from(wipe::after(SMALL, || touchstone::constant_time_eq(a, b)))
-        }
+        (Ok(a), Ok(b)) => c_int::from(wipe::after(SMALL, || touchstone::constant_time_eq(a, b))),
         _ => 0,
     }
 }

@@ -68,6 +68,8 @@ struct Depth {
     long: usize,
     /// After a key that replaces another one.
     rekey: usize,
+    /// After the key of a new object.
+    new: usize,
 }
 
 /// The longest message in bytes that counts as a short one.
@@ -79,18 +81,21 @@ impl Depth {
         short: wipe::LEAST,
         long: wipe::LEAST,
         rekey: wipe::LEAST,
+        new: wipe::FRAMES,
     };
     /// For a state of up to 256 bytes.
     const SMALL: Self = Self {
         short: wipe::SMALL,
         long: wipe::SMALL,
         rekey: wipe::FRAMES,
+        new: wipe::FRAMES,
     };
     /// For other algorithms that are no modes of block ciphers.
     const USUAL: Self = Self {
         short: wipe::FRAMES,
         long: wipe::FRAMES,
         rekey: wipe::FRAMES,
+        new: wipe::FRAMES,
     };
 
     /// Passes on what a call has given, with a message of `length` bytes or none, after the stack
@@ -106,18 +111,18 @@ impl Depth {
         result
     }
 
+    /// Calls code that sets up the key of a new object, and then overwrites the stack.
+    #[inline(always)]
+    fn clean_new<T>(self, call: impl FnOnce() -> T) -> T {
+        wipe::after(self.new, call)
+    }
+
     /// Passes on what a call has given that has replaced the key by another one.
     #[inline(always)]
     fn clean_rekey<T>(self, result: T) -> T {
         wipe::stack(self.rekey);
         result
     }
-}
-
-/// Calls code that sets up the key of a new object, and then overwrites the stack.
-#[inline(always)]
-fn clean_new<T>(call: impl FnOnce() -> T) -> T {
-    wipe::after(wipe::FRAMES, call)
 }
 
 /// Calls code that derives a key or takes many messages, and then overwrites the stack, deeper

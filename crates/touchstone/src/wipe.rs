@@ -61,11 +61,11 @@ pub(crate) const SMALL: usize = 1792;
 
 /// Bytes of stack that a call uses beside large arrays and large objects: for the frames of its
 /// functions and the registers that they spill.
-pub(crate) const FRAMES: usize = 5120;
+pub(crate) const FRAMES: usize = 5376;
 
 /// Bytes of stack that a long message uses if a kernel takes many blocks at once.
 #[cfg(feature = "dynamic")]
-pub(crate) const LONG: usize = 8192;
+pub(crate) const LONG: usize = 8704;
 
 /// Bytes of stack that a key derivation or a call with many messages uses. Functions with larger
 /// objects overwrite the stack below them themselves.
@@ -156,8 +156,7 @@ mod imp {
     /// The body of a function that takes the depth in `rdi`, and changes only registers that the
     /// System V ABI lets a function change. `$clear` clears the vector registers. The first store
     /// ends at the return address; the others are aligned, because a store across two cache lines
-    /// takes twice as long. Each turn of the loop writes four registers of `$width` bytes. It ends
-    /// as soon as the depth is reached, so it writes up to four registers more.
+    /// takes twice as long. Each turn of the loop writes two registers of `$width` bytes.
     macro_rules! body {
         ($clear:literal, $store:literal, $register:literal, $width:literal) => {
             naked_asm!(
@@ -168,10 +167,8 @@ mod imp {
                 "2:",
                 concat!($store, " [rax - ", $width, "], ", $register),
                 concat!($store, " [rax - 2 * ", $width, "], ", $register),
-                concat!($store, " [rax - 3 * ", $width, "], ", $register),
-                concat!($store, " [rax - 4 * ", $width, "], ", $register),
-                concat!("sub rax, 4 * ", $width),
-                concat!("sub rdi, 4 * ", $width),
+                concat!("sub rax, 2 * ", $width),
+                concat!("sub rdi, 2 * ", $width),
                 "ja 2b",
                 "xor eax, eax",
                 "xor ecx, ecx",

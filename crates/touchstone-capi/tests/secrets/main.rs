@@ -124,7 +124,9 @@ fn every_function_is_called() {
     let declared = header.rsplit("begin declarations").next().expect("a mark");
     let mut functions = 0;
     for before in declared.split('(') {
-        let name = before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next();
+        let name = before
+            .rsplit(|c: char| !c.is_alphanumeric() && c != '_')
+            .next();
         let name = name.unwrap_or_default();
         let queries = ["_name", "_sizes", "_sizes_of", "_size_of", "_insecure"];
         if !name.starts_with("touchstone_") || queries.iter().any(|end| name.ends_with(end)) {

@@ -11,7 +11,7 @@ use inout::InOutBuf;
 
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
 use super::cipher::{halves, rekey_both};
-use super::{Depth, Error, Options, clean_new};
+use super::{Depth, Error, Options, SHORT};
 #[cfg(feature = "ascon")]
 use crate::aead::AsconAead128;
 #[cfg(feature = "salsa20")]
@@ -260,16 +260,17 @@ impl AeadAlgorithm {
         if options.parameter.is_some() {
             return Err(Error::Parameter);
         }
+        let depth = found.depth(options);
         let seal = match found {
-            Found::Own(row) => clean_new(|| (row.start)(options, key))?,
+            Found::Own(row) => depth.clean_new(|| (row.start)(options, key))?,
             Found::Mode(row, mode) => with_source!((row.source)(), |source| {
-                clean_new(|| start(row, mode.kind, source, options, key))?
+                depth.clean_new(|| start(row, mode.kind, source, options, key))?
             }),
         };
         Ok(Aead {
             seal,
             found,
-            depth: found.depth(options),
+            depth,
             tag: found.tag(),
         })
     }
@@ -467,6 +468,9 @@ pub struct Encryptor(Message);
 /// Decrypts a message in pieces. This object shares the key with its [`Aead`].
 pub struct Decryptor(Message);
 
+/// The end of a message in pieces counts as long, because it may process the rest of a long piece.
+const END: usize = SHORT + 1;
+
 /// A message in pieces.
 struct Message {
     stream: Box<dyn Stream>,
@@ -558,7 +562,7 @@ impl Encryptor {
     /// [`Error::MessageLength`] if the message is shorter than its start announced.
     pub fn finish(mut self, tag: &mut [u8]) -> Result<(), Error> {
         self.0.check(tag)?;
-        self.0.depth.clean(0, self.0.stream.finish(tag))
+        self.0.depth.clean(END, self.0.stream.finish(tag))
     }
 }
 
@@ -590,7 +594,7 @@ impl Decryptor {
     /// [`Error::Forged`] if it is not; the errors of [`Encryptor::finish`].
     pub fn verify(mut self, tag: &[u8]) -> Result<(), Error> {
         self.0.check(tag)?;
-        self.0.depth.clean(0, self.0.stream.verify(tag))
+        self.0.depth.clean(END, self.0.stream.verify(tag))
     }
 }
 

@@ -114,13 +114,25 @@ impl Row {
     pub(super) fn depth(&self, mode: &str, options: &Options<'_>) -> Depth {
         let kernel = options.kernel.unwrap_or_else(self.best);
         if !self.id.starts_with("aes-") || kernel == "portable" {
-            return Depth {
-                long: wipe::LONG,
-                ..Depth::USUAL
+            // These have kernels or blocks that are far larger than those of the other ciphers.
+            let large = ["blowfish", "threefish", "twofish"];
+            return if large.iter().any(|name| self.id.starts_with(name)) {
+                Depth {
+                    long: wipe::DEEP,
+                    new: wipe::DEEP,
+                    ..Depth::USUAL
+                }
+            } else {
+                Depth {
+                    long: wipe::LONG,
+                    ..Depth::USUAL
+                }
             };
         }
         let (short, long) = match (mode, kernel) {
-            ("gcm", "vaes512") => (wipe::LEAST, wipe::SMALL),
+            ("ecb" | "ecb-cts" | "cbc" | "ofb" | "xts", _) => (128, wipe::SMALL),
+            ("ctr", _) => (384, wipe::SMALL),
+            ("gcm", "vaes512") => (896, 2048),
             ("gcm" | "ccm" | "eax" | "cfb" | "cfb8" | "pmac" | "gmac", _) => {
                 (wipe::SMALL, wipe::SMALL)
             }
@@ -131,7 +143,7 @@ impl Row {
         Depth {
             short,
             long,
-            rekey: wipe::LEAST,
+            ..Depth::LEAST
         }
     }
 
@@ -172,7 +184,7 @@ struct Rekeyed<C> {
 
 impl<C: Send + Sync> Rekey for Rekeyed<C> {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        wipe::after_moves::<C, _>(MOVES, || (self.next)(&mut self.cipher, self.parameter, key))
+        wipe::after_moves::<C, _>(1, || (self.next)(&mut self.cipher, self.parameter, key))
     }
 }
 

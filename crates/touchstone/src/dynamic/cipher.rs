@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use inout::InOutBuf;
 
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
-use super::{Depth, Error, Options, clean_deep, clean_new};
+use super::{Depth, Error, Options, clean_deep};
 use crate::block::Block;
 use crate::buffer::{self, Words};
 use crate::fuse;
@@ -116,7 +116,15 @@ struct StreamRow {
 }
 
 /// For a stream cipher with this key.
-const fn depth<K>() -> Depth {
+const fn depth<K: StreamKey>() -> Depth {
+    if size_of::<K>() + size_of::<K::Stream>() > 1024 {
+        return Depth {
+            short: 2 * wipe::FRAMES,
+            long: 2 * wipe::FRAMES,
+            rekey: wipe::FRAMES,
+            new: 2 * wipe::FRAMES,
+        };
+    }
     Depth {
         short: wipe::FRAMES / 2,
         rekey: if size_of::<K>() <= 128 {
@@ -254,17 +262,18 @@ impl CipherAlgorithm {
         options: &Options<'_>,
     ) -> Result<Cipher, Error> {
         let Self(found) = self;
+        let depth = found.depth(options);
         let process = match found {
             Found::Stream(row) => {
                 if options.parameter.is_some() {
                     return Err(Error::Parameter);
                 }
-                clean_new(|| (row.start)(options, key))?
+                depth.clean_new(|| (row.start)(options, key))?
             }
             Found::Mode(row, mode) => {
                 let forwards = direction == Direction::Encrypt;
                 with_source!((row.source)(), |source| {
-                    clean_new(|| start(row, mode, source, options, forwards, key))?
+                    depth.clean_new(|| start(row, mode, source, options, forwards, key))?
                 })
             }
         };
@@ -272,7 +281,7 @@ impl CipherAlgorithm {
         Ok(Cipher {
             found,
             process,
-            depth: found.depth(options),
+            depth,
             needs_iv,
             ready: !needs_iv,
         })
@@ -577,7 +586,7 @@ where
 {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         self.stream = None;
-        Ok(self.key.rekey(key)?)
+        wipe::after_moves::<K, _>(MOVES, || Ok(self.key.rekey(key)?))
     }
 
     fn message(&mut self, iv: &[u8], data: Words<'_, '_>) -> Result<(), Error> {

@@ -28,11 +28,11 @@ struct Row {
     customised: Option<StartCustomised>,
 }
 
-/// For a hash function with this state. The compression function of GOST R 34.11-94 encrypts with
-/// a block cipher, by keys that it computes first.
+/// For a hash function with this state. The compression functions of GOST R 34.11-94 and Skein
+/// encrypt with a block cipher, whose keys they compute first.
 const fn depth<H>(id: &str) -> Depth {
     match size_of::<H>() {
-        0..=128 if !matches!(id.as_bytes(), [b'g', b'o', b's', b't', ..]) => Depth::LEAST,
+        0..=128 if !matches!(id.as_bytes(), [b'g', b'o', ..] | [b's', b'k', ..]) => Depth::LEAST,
         0..=256 => Depth::SMALL,
         _ => Depth::USUAL,
     }

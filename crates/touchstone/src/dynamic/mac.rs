@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec;
 
 use super::block::{self, Forwards, Rekey, Source, with_source};
-use super::{Depth, Error, Options, clean_deep, clean_new};
+use super::{Depth, Error, Options, clean_deep};
 #[cfg(feature = "gost28147")]
 use crate::block::gost28147::SBoxes;
 use crate::block::*;
@@ -220,24 +220,25 @@ impl MacAlgorithm {
         if options.parameter.is_some() {
             return Err(Error::Parameter);
         }
+        let depth = match found {
+            Found::Over(row, kind) => {
+                let mode = MODES.iter().find(|(_, other)| *other == kind);
+                row.depth(mode.map_or("", |(name, _)| name), options)
+            }
+            Found::Own(row) => row.depth,
+        };
         let (state, whole) = match found {
-            Found::Own(row) => (clean_new(|| (row.start)(options, key))?, row.output),
+            Found::Own(row) => (depth.clean_new(|| (row.start)(options, key))?, row.output),
             Found::Over(row, kind) => {
                 let state = with_source!((row.source)(), |source| {
-                    clean_new(|| start(kind, source, options, key))?
+                    depth.clean_new(|| start(kind, source, options, key))?
                 });
                 (state, row.block)
             }
         };
         Ok(Mac {
             state,
-            depth: match found {
-                Found::Over(row, kind) => {
-                    let mode = MODES.iter().find(|(_, other)| *other == kind);
-                    row.depth(mode.map_or("", |(name, _)| name), options)
-                }
-                Found::Own(row) => row.depth,
-            },
+            depth,
             whole,
             tag: whole,
         })

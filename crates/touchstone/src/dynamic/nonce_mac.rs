@@ -6,7 +6,7 @@ use alloc::string::String;
 
 use super::block::{self, Forwards, Rekey};
 use super::mac::{LONGEST_TAG, MOVES};
-use super::{Depth, Error, Options, clean_new};
+use super::{Depth, Error, Options};
 use crate::aead::Gmac;
 use crate::aead::gcm::check_tag;
 #[cfg(feature = "aes")]
@@ -133,9 +133,13 @@ impl NonceMacAlgorithm {
             return Err(Error::Parameter);
         }
         let Self(found) = self;
+        let depth = match found {
+            Found::Gmac(row) => row.depth("gmac", options),
+            Found::Own(_) => Depth::USUAL,
+        };
         let state: Box<dyn Authenticate> = match found {
-            Found::Own(row) => clean_new(|| (row.start)(options, key))?,
-            Found::Gmac(row) => clean_new(|| -> Result<_, Error> {
+            Found::Own(row) => depth.clean_new(|| (row.start)(options, key))?,
+            Found::Gmac(row) => depth.clean_new(|| -> Result<_, Error> {
                 Ok(Box::new(Galois {
                     gmac: Gmac::with_cipher(row.sixteen()?.forwards(options, key)?),
                     hash: ghash::Stream::new(),
@@ -146,10 +150,7 @@ impl NonceMacAlgorithm {
         Ok(NonceMac {
             state,
             found,
-            depth: match found {
-                Found::Gmac(row) => row.depth("gmac", options),
-                Found::Own(_) => Depth::USUAL,
-            },
+            depth,
             tag: found.output(),
         })
     }

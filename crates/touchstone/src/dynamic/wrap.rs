@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::block::{self, Backwards, Forwards, Row};
-use super::{Depth, Error, Options, clean_new};
+use super::{Depth, Error, Options};
 use crate::KeyLengths;
 use crate::mode::KeyWrap as Mode;
 use crate::wipe;
@@ -78,9 +78,10 @@ impl KeyWrap {
     /// [`Error::KeyLength`].
     pub fn wrapper(&self, key: &[u8]) -> Result<Wrapper, Error> {
         let source = self.row.sixteen()?;
+        let depth = self.row.depth("kw", &Options::default());
         Ok(Wrapper {
-            cipher: clean_new(|| source.forwards(&Options::default(), key))?,
-            depth: self.row.depth("kw", &Options::default()),
+            cipher: depth.clean_new(|| source.forwards(&Options::default(), key))?,
+            depth,
             padded: self.padded,
         })
     }
@@ -92,9 +93,10 @@ impl KeyWrap {
     /// [`Error::KeyLength`].
     pub fn unwrapper(&self, key: &[u8]) -> Result<Unwrapper, Error> {
         let source = self.row.sixteen()?;
+        let depth = self.row.depth("kw", &Options::default());
         Ok(Unwrapper {
-            cipher: clean_new(|| source.backwards(&Options::default(), key))?,
-            depth: self.row.depth("kw", &Options::default()),
+            cipher: depth.clean_new(|| source.backwards(&Options::default(), key))?,
+            depth,
             padded: self.padded,
         })
     }
