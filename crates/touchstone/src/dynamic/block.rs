@@ -115,7 +115,7 @@ impl Row {
         let kernel = options.kernel.unwrap_or_else(self.best);
         if !self.id.starts_with("aes-") || kernel == "portable" {
             // These have kernels or blocks that are far larger than those of the other ciphers.
-            let large = ["blowfish", "threefish", "twofish"];
+            let large = ["blowfish", "shacal2", "threefish", "twofish"];
             return if large.iter().any(|name| self.id.starts_with(name)) {
                 Depth {
                     long: wipe::DEEP,
@@ -130,8 +130,8 @@ impl Row {
             };
         }
         let (short, long) = match (mode, kernel) {
-            ("ecb" | "ecb-cts" | "cbc" | "ofb" | "xts", _) => (128, wipe::SMALL),
-            ("ctr", _) => (384, wipe::SMALL),
+            ("ecb" | "ecb-cts" | "cbc" | "ofb" | "xts", _) => (256, wipe::SMALL),
+            ("ctr", _) => (512, wipe::SMALL),
             ("gcm", "vaes512") => (896, 2048),
             ("gcm" | "ccm" | "eax" | "cfb" | "cfb8" | "pmac" | "gmac", _) => {
                 (wipe::SMALL, wipe::SMALL)
@@ -184,7 +184,7 @@ struct Rekeyed<C> {
 
 impl<C: Send + Sync> Rekey for Rekeyed<C> {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        wipe::after_moves::<C, _>(1, || (self.next)(&mut self.cipher, self.parameter, key))
+        wipe::after_moves::<C, _>(2, || (self.next)(&mut self.cipher, self.parameter, key))
     }
 }
 

@@ -1,8 +1,9 @@
 //! Searches another process for what its calls have left of a secret. `residue.h` is the other
 //! side.
 //!
-//! The search needs to know nothing of an algorithm. The same calls are made with two secrets in
-//! turn, twice with each. A byte that is the same for the same secret and differs for the other one
+//! The search needs to know nothing of an algorithm. The same calls are made with one secret,
+//! twice with another, and with the first one again. In this order nothing that alternates from one
+//! time to the next, such as the order of the allocator's free chunks, depends on the secret. A byte that is the same for the same secret and differs for the other one
 //! depends on the secret: it may belong to a key, to a round key, to a keystream, to the state of a
 //! hash function, or to whatever else was computed from the secret. Whole parts of the secret are
 //! searched for as well, also after the very first call of a function.
@@ -151,8 +152,8 @@ impl Client {
                 ));
             }
         }
-        let [one, two, one_again, two_again] =
-            [request, &other, request, &other].map(|request| self.run(request, |memory| memory));
+        let [one, two, two_again, one_again] =
+            [request, &other, &other, request].map(|request| self.run(request, |memory| memory));
         for (stop, a) in one.iter().enumerate() {
             let b = &two[stop];
             if let Some(found) = known(a, &parts) {
@@ -222,8 +223,7 @@ fn known(memory: &[Piece], parts: &HashSet<[u8; PART]>) -> Option<String> {
     })
 }
 
-/// The runs of [`RUN`] bytes that are the same for the same secret, which comes in turn with
-/// another, and differ for the other.
+/// The runs of [`RUN`] bytes that are the same for the same secret, and differ for the other.
 fn dependent([a, b, a_again, b_again]: [&[Piece]; 4]) -> Option<String> {
     let mut found = None;
     let mut count = 0;
