@@ -173,7 +173,9 @@ static void mac(struct request *r, const char *name)
     CALL(touchstone_mac_set_key(m, r->secret, key ? key : 16));
     CALL(touchstone_mac_update(m, r->message, 60));
     CALL(touchstone_mac_reset(m));
-    CALL(touchstone_mac_update(m, r->message, 60));
+    /* Poly1305 has no key any more. */
+    if (strcmp(name, "poly1305"))
+        CALL(touchstone_mac_update(m, r->message, 60));
     CALL((touchstone_mac_free(m), 0));
 }
 
