@@ -8,7 +8,7 @@ export CARGO
 unexport CDPATH
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist toolchain peers roots set-up check features small crates adoption unit libcrypt-clients crypt-answers constant-time secrets adding fuzz clean help
+.PHONY: run test trust dist toolchain peers roots set-up check features features-all small crates adoption unit libcrypt-clients crypt-answers constant-time secrets adding fuzz clean help
 
 ## run: set up, build (some minutes), measure this machine (about 6), write the report
 run: peers dist
@@ -57,6 +57,10 @@ check: toolchain
 ## features: check the library with each family and each mode alone (3 minutes)
 features:
 	@tools/features.sh
+
+## features-all: the same, and each family with the traits of RustCrypto (6 minutes)
+features-all:
+	@tools/features.sh rustcrypto
 
 ## small: build dist/small/libtouchstone.a with the families and modes in FEATURES alone
 small: toolchain

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Changes two real programs' libraries, zip and keepass, over from RustCrypto's crates to
-# this one, and runs their own unit tests: as published, and changed over. Every test that
-# passes before must pass after. Needs the registry; some minutes.
+# Changes two real programs, zip and keepass, from RustCrypto's crates to this library. Runs
+# their unit tests before and after the change. Every test that passes before must pass after.
+# The script needs the crates registry, and takes some minutes.
 set -eu
 unset CDPATH
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export CARGO_TARGET_DIR="$root/target/adoption"
 
-# fetch_source NAME VERSION: the folder of a published crate, in a copy.
+# fetch_source NAME VERSION: copies the published crate into the folder $work/NAME.
 fetch_source() {
 	mkdir -p "$work/fetch/src"
 	: >"$work/fetch/src/lib.rs"
@@ -24,18 +24,18 @@ fetch_source() {
 	manifest=$(tr ',' '\n' <"$work/metadata" | sed -n "s/^\"manifest_path\":\"\(.*\/$1-$2\/Cargo.toml\)\"$/\1/p" | head -n 1)
 	cp -r "$(dirname "$manifest")" "$work/$1"
 	chmod -R u+w "$work/$1"
-	# Its lock file says what its repository had, and may fit the package no longer.
+	# The package's lock file comes from the repository of the crate, and may not fit the package.
 	rm -f "$work/$1/Cargo.lock"
 	printf '\n[workspace]\n' >>"$work/$1/Cargo.toml"
-	# A package has the unit tests, and lacks the files that some of them read. Empty ones
-	# let the others be compiled; the tests that need them fail before and after.
+	# A package contains the unit tests, but not every file that the tests read. Empty files let
+	# the tests compile. The tests that read such a file fail before and after the change.
 	grep -rhoE 'tests/data/[^"]+' "$work/$1/src" | sort -u | while read -r file; do
 		mkdir -p "$work/$1/$(dirname "$file")"
 		[ -e "$work/$1/$file" ] || : >"$work/$1/$file"
 	done
 }
 
-# passed NAME OPTION...: the unit tests that pass, one a line.
+# passed NAME OPTION...: prints the names of the unit tests that pass, one a line.
 passed() {
 	name=$1
 	shift
@@ -44,8 +44,8 @@ passed() {
 	sed -n 's/^test \(.*\) \.\.\. ok$/\1/p' "$work/log" | sort
 }
 
-# compare NAME OPTION...: runs the tests, changes the crate over by the function change_NAME,
-# and runs them again.
+# compare NAME OPTION...: runs the tests, changes the crate by the function change_NAME, and
+# runs the tests again.
 compare() {
 	passed "$@" >"$work/before"
 	[ -s "$work/before" ] || {
@@ -72,7 +72,7 @@ compare() {
 	echo "$1: all $(wc -l <"$work/before") tests that pass as published pass changed over"
 }
 
-# swap FILE LINE: one edit by sed, which must change something.
+# swap FILE COMMAND: edits a file by a sed command, which must change the file.
 swap() {
 	cp "$1" "$work/old"
 	sed -i "$2" "$1"
@@ -82,14 +82,14 @@ swap() {
 	}
 }
 
-# AES of the entries of an archive, and HMAC-SHA-1 within PBKDF2.
+# zip uses AES for the entries of an archive, and HMAC-SHA-1 in PBKDF2.
 change_zip() {
 	swap src/aes_ctr.rs 's/= aes::Aes\([0-9]*\);/= touchstone::block::Aes\1;/'
 	swap src/aes.rs 's/^use sha1::Sha1;/use touchstone::hash::Sha1;/'
 }
 
-# The ciphers, hashes and HMACs of a database. The types have calls of their own named
-# `update` and `finalize`, so those of `Digest` are written out.
+# keepass uses ciphers, hashes and HMACs for a database. The types of this library have methods
+# named `update` and `finalize`, so the methods of the trait `Digest` are named in full.
 change_keepass() {
 	swap src/crypt/ciphers.rs 's/^use aes::Aes256;/use touchstone::block::Aes256;/'
 	swap src/crypt/ciphers.rs 's/twofish::Twofish/touchstone::block::Twofish/'

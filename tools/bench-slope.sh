@@ -14,7 +14,8 @@ for tool in apt-get dpkg-source cc; do
 done
 echo '#include <gcrypt.h>' | cc -E - >/dev/null 2>&1 || give_up "no gcrypt.h: apt-get install libgcrypt20-dev"
 mkdir -p "$folder/lists/partial" "$folder/build/src" "$folder/build/tests" || give_up "no folder $folder"
-# Uses a list of sources of its own, because the system's list may lack source packages.
+# The script has its own list of package sources, because the system's list may lack source
+# packages.
 sed 's/^Types:.*/Types: deb-src/' /etc/apt/sources.list.d/debian.sources \
     2>/dev/null >"$folder/apt.sources"
 grep -s '^deb ' /etc/apt/sources.list | sed 's/^deb /deb-src /' >"$folder/apt.list"
@@ -30,8 +31,8 @@ cd "$folder" || give_up "no folder $folder"
 } >"$folder/log" 2>&1 || give_up "apt-get source libgcrypt20 failed: see $folder/log"
 cp libgcrypt20-*/tests/bench-slope.c libgcrypt20-*/tests/t-common.h build/tests/ ||
     give_up "Debian's source has no tests/bench-slope.c"
-# Two files take the place of those that configure would make: the program needs nothing
-# else from them. It is linked with the library that the lab measures.
+# These two files replace the files that configure would make. The program needs nothing else
+# from configure. It is linked with the library that the lab measures.
 echo '#include <gcrypt.h>' >build/src/gcrypt.h
 cat >build/tests/config.h <<'CONFIG'
 #include <stdint.h>

@@ -11,8 +11,8 @@ fail() {
 }
 case $1 in
 libxcrypt)
-    # Debian's package of the sources. An independent implementation, ka-table-gen.py,
-    # makes its ka-table.inc.
+    # This is Debian's package of the sources. The independent implementation ka-table-gen.py
+    # made the file ka-table.inc in it.
     command -v apt-get >/dev/null || fail "no apt-get to fetch libxcrypt-source with"
     apt-get download libxcrypt-source >log 2>&1 || fail "libxcrypt-source: $(tail -n 1 log)"
     dpkg -x libxcrypt-source*.deb .
@@ -26,7 +26,8 @@ passlib)
     "$python" -m pip install --quiet --disable-pip-version-check --no-deps --target site \
         passlib==1.7.4 >log 2>&1 || fail "passlib: $(tail -n 1 log)"
     PYTHONPATH=site "$python" -W ignore - >answers 2>log <<'PYTHON' || fail "passlib: $(tail -n 1 log)"
-# Method, phrase in hexadecimal, hash: of every handler that crypt(3) has, too.
+# Prints method, phrase in hexadecimal and hash, for every handler whose method crypt(3) has
+# too.
 import sys
 from passlib.tests import test_handlers, test_handlers_bcrypt
 

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Fills a folder with all that a user installs: bin, lib, include, share.
+# Fills a folder with all files that a user installs: bin, lib, include, share.
 # usage: dist.sh FOLDER ADAPTER…
 set -eu
 unset CDPATH
-# Other users may read the files made here, whatever the user's own umask says.
+# Other users may read the files that this script makes, for any umask of the user.
 umask 022
 cd "$(dirname "$0")/.."
 tools/toolchain.sh
@@ -53,8 +53,8 @@ for adapter in "$@"; do
     fi
 done
 
-# In a folder of its own, so that a search path with dist/lib does not find it by
-# accident.
+# The libraries are in a separate folder, so that a program with dist/lib in its search path
+# does not load them by accident.
 tools/libcrypt.sh "$dist/lib/libcrypt"
 put 644 crates/libcrypt/include/touchstone_crypt.h "$dist/include/touchstone_crypt.h"
 
@@ -70,7 +70,8 @@ for command in touchstone touchstone-crypt; do
     "$dist/bin/$command" completions fish >"$dist/share/fish/vendor_completions.d/$command.fish"
 done
 
-# The C interface: shared under its SONAME, static, header, pkg-config.
+# The C interface: the shared library under its SONAME, the static library, the header, and the
+# file for pkg-config.
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 shared=libtouchstone.so.$version
 library=$(built "$messages" libtouchstone_capi.so)

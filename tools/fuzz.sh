@@ -16,14 +16,14 @@ export RUSTFLAGS="--cfg fuzzing -Zsanitizer=address -Cdebug-assertions -Ccodegen
 -Cllvm-args=-sanitizer-coverage-pc-table \
 -Cllvm-args=-sanitizer-coverage-trace-compares"
 target=${FUZZ_TARGET_DIR:-fuzz/target}
-# The library's targets, and the lab's.
+# The folders with the targets of the library and of the lab.
 folders="fuzz lab/fuzz"
 
 targets() {
     sed -n 's/^name = "\(.*\)"/\1/p' "$1/Cargo.toml" | tail -n +2
 }
 
-# Inputs to start with, beside those that the fuzzer found before.
+# Inputs with which a target begins, beside the inputs that the fuzzer found before.
 seeds() {
     case $1 in
         vectors) echo vectors ;;
@@ -31,7 +31,7 @@ seeds() {
         profile) echo lab/cli/data/profiles ;;
         bundle) echo lab/fuzz/seeds/bundle ;;
         wire)
-            # Each line of the examples in the protocol's description.
+            # Each line of the examples in the protocol's description becomes a file.
             mkdir -p "$target/seeds/wire"
             awk -v folder="$target/seeds/wire" '/^(lab|worker) +\{/ {
                 sub(/^[a-z]+ +/, "")

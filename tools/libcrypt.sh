@@ -2,7 +2,7 @@
 # Makes the two shared objects that programs load in place of the system's libcrypt.
 # usage: libcrypt.sh FOLDER
 #
-# FOLDER/libcrypt.so.1             the drop-in: libxcrypt's symbol versions and ours
+# FOLDER/libcrypt.so.1             the drop-in: libxcrypt's symbol versions and our own
 # FOLDER/libtouchstone-crypt.so    for LD_PRELOAD: the same names without versions
 #
 # rustc cannot give versions to symbols (it ignores a version script for a cdylib), so

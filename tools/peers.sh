@@ -1,8 +1,7 @@
 #!/bin/sh
-# Installs the packages with the libraries that the adapters name, if this user may
-# install packages and this distribution has them. Never fails: the lab measures the
-# libraries that it finds.
-# there.
+# Installs the packages that contain the libraries of the adapters, if this user may install
+# packages and this distribution has them. Never fails, because the lab measures the libraries
+# that it finds.
 set -u
 unset CDPATH
 cd "$(dirname "$0")/.." || exit 0

@@ -24,8 +24,8 @@ mkdir -p "$root"
 root=$(cd -- "$root" && pwd)
 state=$root/.apt
 mkdir -p "$state/lists/partial" "$state/archives/partial" "$state/preferences"
-# The list of installed packages is empty, so that apt also fetches every library that a
-# package needs.
+# The list of installed packages is empty, so that apt also fetches the libraries on which a
+# package depends.
 : >"$state/status"
 
 # Runs apt with its own state folder and its own list of sources.
@@ -48,7 +48,7 @@ sources() {
 keys=/usr/share/keyrings/debian-archive-keyring.gpg more=
 case $suite in
 jammy | noble | plucky | questing | resolute)
-    # Debian's newest release has a package with Ubuntu's keys.
+    # Debian's newest release, sid, has a package with Ubuntu's keys.
     ubuntu=/usr/share/keyrings/ubuntu-archive-keyring.gpg
     if ! [ -f "$ubuntu" ]; then
         sources "${DEBIAN_MIRROR:-http://deb.debian.org/debian} sid"
@@ -100,17 +100,17 @@ find "$root" -mindepth 1 -maxdepth 1 ! -name .new ! -name .apt -exec rm -rf -- {
 for new in "$root"/.new/*; do mv -- "$new" "$root/"; done
 rmdir "$root/.new"
 
-# The shim between a worker and a library in C++ must be compiled for each version of the
-# library. The tree may also have the headers of its C library. They do not fit the compiler
-# here, so the compiler finds the headers of Botan and Crypto++ alone.
+# For each version of a C++ library, the shim between worker and library must be compiled. The
+# tree may also contain headers of its C library, which do not fit this system's compiler. So
+# this folder gives the compiler only the headers of Botan and Crypto++.
 mkdir "$state/include"
 for headers in botan-2 botan-3 cryptopp; do
     [ ! -d "$root/usr/include/$headers" ] || ln -s "$root/usr/include/$headers" "$state/include/"
 done
 # Quotes a path for the shell that reads the compiler flags.
 quoted() { printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"; }
-# shim ADAPTER WITHOUT NAME...: builds the adapter's shim if the tree has a file of one of
-# these names. WITHOUT tells the user what follows if the shim cannot be built.
+# shim ADAPTER WITHOUT NAME...: builds the adapter's shim if the tree has a file of one of these
+# names. WITHOUT is the text that tells the user the consequence of a failed build.
 shim() {
     adapter=$1 without=$2
     shift 2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds a static library for C with some families and modes alone.
+# Builds a static library for C with only the given families and modes.
 # usage: small.sh FEATURES OUTPUT, for example small.sh aes,gcm libtouchstone.a
 set -eu
 # shellcheck source=tools/cargo.sh

@@ -21,9 +21,8 @@ if ! [ -s "$work/global" ]; then
     cat "$work/errors" >&2
     exit 1
 fi
-# Section groups are dissolved. Otherwise a linker that keeps this object's copy of a
-# group drops another archive's copy, and that archive then lacks a symbol that is local
-# here.
+# Section groups are dissolved. With groups, a linker that keeps this object's copy of a group
+# removes the copy of another archive. That archive then lacks a symbol that is local here.
 # shellcheck disable=SC2046 # a word for each symbol
 ld -r --force-group-allocation $(sed 's/^/-u /' "$work/global") "$archive" -o "$work/touchstone.o"
 # .llvmbc and .llvmcmd hold LLVM bitcode of Rust's standard library, which ar would try to

@@ -1,11 +1,11 @@
 #!/bin/bash
-# Runs `make dist` on a copy of this repository whose path has everything that has broken
-# the build before: spaces, quotes, umlauts, a colon, an ampersand. It also sets CDPATH, a
-# strict umask, a POSIX locale, a compiler of two words and a configured target folder.
-# The compilers are stand-ins that write a small file where they are told to, so that a
-# minute is enough; the real cargo builds only a small program. It prints each check that
-# fails, and ends with 1 if any check failed. Programs for other shells stand in single
-# quotes, which shellcheck must allow.
+# Runs `make dist` on a copy of this repository. The copy's path has every character that broke
+# the build before: spaces, quotes, umlauts, a colon, an ampersand. The environment has CDPATH,
+# a strict umask, a POSIX locale, a compiler of two words and a configured target folder.
+# Stand-ins replace the compilers and write a small file where they are told to, so that the
+# test takes a minute; the real cargo builds only a small program. The script prints each failed
+# check, and ends with 1 if any check failed. Programs for other shells are in single quotes,
+# which shellcheck must allow.
 # shellcheck disable=SC2016
 set -u
 unset CDPATH
@@ -42,8 +42,8 @@ stand_in() {
     cat >"$work/bin/$1"
     chmod 755 "$work/bin/$1"
 }
-# Writes what a build leaves in a configured target folder, and prints the messages that
-# cargo prints.
+# Writes the files that a build leaves in a configured target folder, and prints cargo's
+# messages.
 stand_in cargo <<'CARGO'
 #!/bin/sh
 [ "$1" != --version ] || { echo "cargo ${FAKE_VERSION:-1.95.0} (stand-in)"; exit 0; }
@@ -82,8 +82,8 @@ rustc)
     ;;
 esac
 CARGO
-# Stand-in for compilers and Maven: writes the file after -o, or the file whose name is
-# known.
+# Stand-in for compilers and Maven: writes the file after the option -o, or a file whose name it
+# knows.
 stand_in compiler <<'COMPILER'
 #!/bin/sh
 while [ $# -gt 0 ]; do
@@ -161,8 +161,7 @@ chosen() {
 }
 check "the newest alternative is chosen and an unknown name blocks nothing" chosen
 
-# --- the real cargo's messages, with a configured target folder and a configured target
-# ---
+# --- the real cargo's messages, with a configured target folder and a configured target ---
 real() {
     # cargo itself does not allow a colon in the path.
     odd="$work/O'Brien & söhne/a \"b\" c \$HOME"

@@ -10,7 +10,8 @@ command -v "$cargo" >/dev/null 2>&1 || {
     echo "Rust $wanted or newer is needed and there is no $cargo here: https://rustup.rs installs it" >&2
     exit 1
 }
-# In a folder without rust-toolchain.toml, rustup would report another version.
+# This runs in the repository's folder. In a folder without rust-toolchain.toml, rustup would
+# report another version.
 found=$("$cargo" --version 2>/dev/null | sed -n 's/^cargo \([0-9.]*\).*/\1/p')
 [ -n "$found" ] || {
     echo "Rust $wanted or newer is needed; $cargo does not tell its version: try $cargo --version" >&2

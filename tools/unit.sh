@@ -11,7 +11,7 @@ if "$cargo" test --quiet --workspace --all-features -- --show-output >"$log" 2>&
     awk '/^test result:/ { passed += $4; ignored += $8 }
          END { print passed " tests passed; " ignored " long ones have targets of their own" }' "$log"
 else
-    # The last lines of the output show the failure, of a compiler as of a test program.
+    # The last lines of the output show the failure of the compiler or of a test program.
     awk '/^running [0-9]+ tests?$/ { text = "" } { text = text $0 "\n" } END { printf "%s", text }' \
         "$log" | tail -n 200
     exit 1

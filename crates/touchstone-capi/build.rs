@@ -1,5 +1,5 @@
-//! Sets the name (SONAME) by which programs find the shared library when they start. The
-//! name changes when the C interface breaks, and not with every version.
+//! Sets the name (SONAME) by which programs find the shared library when they start. The name
+//! changes only when a change of the C interface breaks programs, not with every version.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

@@ -43,20 +43,21 @@ fn asset(path: &str) -> anyhow::Result<String> {
     fs::read_to_string(&path).context(path)
 }
 
-/// A text as a source in a content security policy (CSP Level 3, W3C, §2.3.1).
+/// Returns a text as a source in a content security policy (CSP Level 3, W3C, §2.3.1).
 fn source(text: &str) -> String {
     format!(" 'sha256-{}'", Base64::encode_string(&Sha256::digest(text)))
 }
 
-/// A script without the reference at its end to a source map, which a debugger would try
-/// to fetch.
+/// Returns a script without the reference at its end to a source map, which a debugger would
+/// try to fetch.
 fn without_source_map(script: &str) -> &str {
     script
         .rsplit_once("//# sourceMappingURL=")
         .map_or(script, |(script, _)| script)
 }
 
-/// The module `vega-interpreter` as a plain script, which defines an object `interpreter`.
+/// Returns the module `vega-interpreter` as a plain script, which defines an object
+/// `interpreter`.
 fn plain_script(mut script: String) -> anyhow::Result<String> {
     for (from, to) in [
         ("import {", "const interpreter = (() => { const {"),

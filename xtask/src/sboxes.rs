@@ -56,7 +56,7 @@ const S: [[u8; 64]; 8] = [
      7,11,4,1,9,12,14,2,0,6,10,13,15,3,5,8, 2,1,14,7,4,10,8,13,15,12,9,0,3,5,6,11],
 ];
 
-/// The stored circuits.
+/// The stored circuits of both sets of gates.
 const TERNARY: &str = include_str!("sboxes/ternary.txt");
 const BINARY: &str = include_str!("sboxes/binary.txt");
 
@@ -156,7 +156,7 @@ struct Random(u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
-        // xorshift64*
+        // The generator xorshift64*.
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -195,8 +195,7 @@ impl Task {
         self.one != 0 && self.zero != 0
     }
 
-    /// Whether `x` solves the task (`Some(false)`), or its complement does
-    /// (`Some(true)`).
+    /// Returns whether `x` solves the task (`Some(false)`), or its complement does (`Some(true)`).
     fn done_by(self, x: Truth) -> Option<bool> {
         if self.one & !x == 0 && self.zero & x == 0 {
             Some(false)
@@ -629,7 +628,7 @@ fn attempt(basis: Basis, s: usize, seed: u64, limit: usize) -> Option<Circuit> {
 }
 
 impl Circuit {
-    /// Whether the circuit's outputs are those of S-box `s`.
+    /// Returns whether the circuit's outputs equal the outputs of S-box `s`.
     fn is_right(&self, s: usize) -> bool {
         self.outputs
             .iter()
@@ -683,7 +682,7 @@ fn without_complements(s: usize, circuit: &Circuit) -> anyhow::Result<(Circuit, 
     Ok((new, row))
 }
 
-/// The Rust expression for the value of a gate.
+/// Returns the Rust expression for the value of a gate.
 fn value(basis: Basis, Gate { from, table }: Gate, name: impl Fn(usize) -> String) -> String {
     let [a, b, c] = from.map(name);
     match (basis, table & 0x55) {
@@ -697,8 +696,8 @@ fn value(basis: Basis, Gate { from, table }: Gate, name: impl Fn(usize) -> Strin
     }
 }
 
-/// The source lines of several S-boxes, one after the other. Each line has one gate, after the
-/// inputs that this gate is the first to use, and before the outputs whose value the gate is.
+/// Returns the source lines of several S-boxes, one after the other. Each line has one gate, after
+/// the inputs that this gate is the first to use, and before the outputs whose value the gate is.
 fn lines(basis: Basis, circuits: &[Circuit], boxes: std::ops::Range<usize>) -> Vec<String> {
     let mut lines = Vec::new();
     for s in boxes {
@@ -729,7 +728,7 @@ fn lines(basis: Basis, circuits: &[Circuit], boxes: std::ops::Range<usize>) -> V
     lines
 }
 
-/// The Rust source of a set of circuits.
+/// Returns the Rust source of a set of circuits.
 fn source(basis: Basis, circuits: &[Circuit]) -> anyhow::Result<String> {
     let gates: Vec<usize> = circuits.iter().map(|c| c.gates.len()).collect();
     let sum: usize = gates.iter().sum();

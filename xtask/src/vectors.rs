@@ -25,12 +25,12 @@ use touchstone_vectors::{File, Vector, Verdict};
 pub(crate) struct Source {
     /// The file name, without `.vec`.
     pub(crate) slug: &'static str,
-    /// The standard or the authors, and the year.
+    /// The standard or the authors of the answers, and the year.
     pub(crate) about: String,
     /// The package that contained the answers; none for answers that were typed in by
     /// hand.
     pub(crate) pin: Option<Pin>,
-    /// Licence, as an SPDX expression.
+    /// The licence of the answers, as an SPDX expression.
     pub(crate) licence: &'static str,
     /// The largest number of records for each primitive and operation.
     pub(crate) most: usize,
@@ -41,7 +41,7 @@ pub(crate) struct Source {
 /// If a key derivation has more iterations, its answers are left out.
 const MOST_ITERATIONS: u64 = 1 << 20;
 
-/// Collects what the importers find.
+/// Collects the known answers that the importers find.
 #[derive(Debug, Default)]
 pub(crate) struct Sink {
     sources: Vec<Source>,
@@ -319,7 +319,7 @@ fn arrange(sink: &mut Sink) -> Result<BTreeMap<String, File>> {
     Ok(files)
 }
 
-/// Length of a record in its file, in bytes.
+/// Returns the length of a record in its file, in bytes.
 fn length(v: &Vector) -> usize {
     let file = |vectors| File {
         vectors,
@@ -330,7 +330,7 @@ fn length(v: &Vector) -> usize {
     spelled(vec![v.clone()]) - spelled(Vec::new()) - heading
 }
 
-/// At most `most` elements at even distances, including the first and the last.
+/// Returns at most `most` elements at even distances, including the first and the last.
 fn thinned(all: &[usize], most: usize) -> impl Iterator<Item = &usize> {
     let count = all.len().min(most);
     let last = all.len().saturating_sub(1);
@@ -404,7 +404,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// A sink with one source, for the tests of the importers.
+    /// Returns a sink with one source, for the tests of the importers.
     pub(crate) fn sink() -> Sink {
         let mut sink = Sink::default();
         sink.begin(source("a", 9));

@@ -2,8 +2,8 @@
  *
  * EXPORT(impl, name, id, version, return type, parameters, arguments) defines a
  * function. In libcrypt.so.1 the name includes the version: "@@" marks the version
- * that new programs link with, "@" a version that only old programs ask for. The
- * object for LD_PRELOAD (-DUNVERSIONED) has no versions, and only the newest
+ * that new programs link with, "@" marks a version that only old programs ask for. The
+ * object for LD_PRELOAD (-DUNVERSIONED) has no versions, and contains only the newest
  * function of each name.
  */
 struct crypt_data;
@@ -55,7 +55,7 @@ EXPORT(crypt_gensalt, xcrypt_gensalt, old, "@XCRYPT_2.0", char *, SALT, ARGS_SAL
 EXPORT(crypt_gensalt_rn, xcrypt_gensalt_r, old, "@XCRYPT_2.0", char *, SALT_RN, ARGS_SALT_RN)
 EXPORT(crypt_gensalt_rn, crypt_gensalt_r, old, "@XCRYPT_2.0", char *, SALT_RN, ARGS_SALT_RN)
 
-/* Names from glibc, before libxcrypt replaced its libcrypt. */
+/* Names from glibc's libcrypt, which libxcrypt replaced. */
 EXPORT(crypt, fcrypt, glibc, "@GLIBC_2.2.5", char *, HASH, (phrase, setting))
 EXPORT(setkey_r, setkey_r, glibc, "@GLIBC_2.2.5", void,
     (const char *key, struct crypt_data *data), (key, data))
@@ -68,7 +68,7 @@ EXPORT(setkey, setkey, glibc, "@GLIBC_2.2.5", int, (const char *key), (key))
 EXPORT(encrypt, encrypt, glibc, "@GLIBC_2.2.5", int, (char *block, int edflag), (block, edflag))
 #endif
 
-/* FreeSec's functions; with this version new programs can link with them, too. */
+/* The functions of FreeSec. This version lets new programs link with them, too. */
 EXPORT(setkey, setkey, freesec, "@@FREESEC_1.0", int, (const char *key), (key))
 EXPORT(encrypt, encrypt, freesec, "@@FREESEC_1.0", int, (char *block, int edflag),
     (block, edflag))

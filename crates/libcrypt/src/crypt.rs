@@ -1,4 +1,4 @@
-//! crypt(3), crypt_checksalt(3), crypt_preferred_method(3).
+//! The functions crypt(3), crypt_checksalt(3) and crypt_preferred_method(3).
 #![allow(unsafe_code)]
 
 use crate::crypt_data::CryptData;
@@ -12,7 +12,7 @@ use touchstone_password::{Check, Error, Method, OUTPUT_SIZE, checksalt, hash};
 
 const SIZE: usize = size_of::<CryptData>();
 
-/// How far a call got.
+/// How far a call of a crypt function got.
 enum Outcome {
     /// The arguments were unusable, and no method was called.
     Refused,
@@ -22,8 +22,8 @@ enum Outcome {
     Hashed,
 }
 
-/// Hashes into `data.output`. The caller has already written the failure token there; on
-/// an error the token stays, and errno says why.
+/// Hashes a phrase into `data.output`. The caller has already written the failure token there.
+/// On an error the failure token stays, and errno gives the reason.
 ///
 /// # Safety
 ///
@@ -33,9 +33,8 @@ unsafe fn hash_into(
     setting: *const c_char,
     data: *mut CryptData,
 ) -> Outcome {
-    // The password library wipes what it has left of the phrase, and this what is left of the
-    // hash.
-    // SAFETY: the caller's promise.
+    // The password library overwrites its own stack. This call overwrites the copies of the hash.
+    // SAFETY: the caller keeps the contract.
     wipe::after(2 * OUTPUT_SIZE, || unsafe {
         hash_there(phrase, setting, data)
     })
@@ -49,8 +48,8 @@ unsafe fn hash_there(
     setting: *const c_char,
     data: *mut CryptData,
 ) -> Outcome {
-    // SAFETY: the caller's promise. Either string may lie in `data`; nothing is written
-    // to `data` while the strings are still needed.
+    // SAFETY: the caller keeps the contract. Either string may lie in `data`; nothing is
+    // written to `data` while the strings are still needed.
     let (Some(phrase), Some(setting)) = (unsafe { (bytes(phrase), bytes(setting)) }) else {
         set_errno(libc::EINVAL);
         return Outcome::Refused;
@@ -66,15 +65,15 @@ unsafe fn hash_there(
                 .copy_from_nonoverlapping(output.as_ptr(), len + 1);
         }
     }
-    // Wipes the whole buffer: a method that failed may have written part of a hash.
+    // The whole buffer is wiped, because a method that failed may have written part of a hash.
     output.fill(0);
     zeroize::optimization_barrier(&output);
     match len {
         Ok(_) => Outcome::Hashed,
         Err(error) => {
             fail(error);
-            // `setting` may lie in `data`, but is unchanged: nothing has been written
-            // there.
+            // `setting` may lie in `data`, but its bytes are unchanged, because nothing has
+            // been written there.
             match Method::identify(setting) {
                 Some(_) if error != Error::PhraseTooLong => Outcome::Failed,
                 _ => Outcome::Refused,
@@ -83,19 +82,19 @@ unsafe fn hash_there(
     }
 }
 
-/// Hashes into the caller's data. The scratch space of the data contains a secret only if setkey_r
-/// stored its key there; this function wipes that key after every call of a method. Returns whether
-/// a hash was made.
+/// Hashes into the caller's data. The scratch space of the data contains a secret only if
+/// setkey_r stored its key there; this function wipes that key after every call of a method.
+/// Returns whether a hash was made.
 ///
 /// # Safety
 ///
-/// As for [`hash_into`].
+/// The contract of [`hash_into`] holds.
 unsafe fn hash_and_wipe(
     phrase: *const c_char,
     setting: *const c_char,
     data: *mut CryptData,
 ) -> bool {
-    // SAFETY: the caller's promises.
+    // SAFETY: the caller keeps the contract.
     unsafe {
         let outcome = hash_into(phrase, setting, data);
         if !matches!(outcome, Outcome::Refused) {
@@ -105,13 +104,13 @@ unsafe fn hash_and_wipe(
     }
 }
 
-/// crypt_r: writes the hash to `data.output`; on an error, writes a failure token there
-/// and sets errno. Returns null only if `data` is null.
+/// crypt_r: writes the hash to `data.output`. On an error, writes a failure token there and
+/// sets errno. Returns null only if `data` is null.
 ///
 /// # Safety
 ///
 /// `phrase` and `setting` are null or strings; `data` is null or points to a
-/// `struct crypt_data`, which no other thread uses meanwhile.
+/// `struct crypt_data`, which no other thread uses during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_libcrypt_crypt_r(
     phrase: *const c_char,
@@ -122,7 +121,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_r(
         set_errno(libc::EINVAL);
         return null_mut();
     }
-    // SAFETY: the caller's promises.
+    // SAFETY: the caller keeps the contract.
     unsafe {
         let output = (&raw mut (*data).output).cast();
         failure_token(setting, output, OUTPUT_SIZE);
@@ -131,7 +130,8 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_r(
     }
 }
 
-/// crypt: crypt_r with static data. Must not be called from several threads at once.
+/// crypt: does the same as crypt_r, with static data. Only one thread at a time may call this
+/// function.
 ///
 /// # Safety
 ///
@@ -143,8 +143,8 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt(
 ) -> *mut c_char {
     static DATA: Shared<[c_char; SIZE]> = Shared::new([0; SIZE]);
     let data: *mut CryptData = DATA.get().cast();
-    // SAFETY: `CryptData` has alignment 1 and size `SIZE`. No caller can reach the
-    // scratch space of this static data, so it stays zero.
+    // SAFETY: `CryptData` has alignment 1 and size `SIZE`. No caller can reach the scratch
+    // space of this static data, so the scratch space stays zero.
     unsafe {
         let output = (&raw mut (*data).output).cast();
         failure_token(setting, output, OUTPUT_SIZE);
@@ -153,7 +153,8 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt(
     }
 }
 
-/// crypt_rn: like crypt_r, but takes the size of the data, and returns null on an error.
+/// crypt_rn: does the same as crypt_r, but takes the size of the data as an argument, and
+/// returns null on an error.
 ///
 /// # Safety
 ///
@@ -171,8 +172,8 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_rn(
         set_errno(libc::EINVAL);
         return null_mut();
     }
-    // SAFETY: the caller's promises; the data is used as a `CryptData` only if it is
-    // large enough.
+    // SAFETY: the caller keeps the contract. The code uses the data as a `CryptData` only if
+    // the data is large enough.
     unsafe {
         failure_token(setting, data.cast(), size.min(OUTPUT_SIZE));
         if size < SIZE {
@@ -184,8 +185,9 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_rn(
     }
 }
 
-/// crypt_ra: crypt_rn that allocates its data, as getline(3) does. `*data` is null or
-/// memory from malloc, and `*size` its size; both are updated if the memory is too small.
+/// crypt_ra: does the same as crypt_rn, but allocates its data, as getline(3) does. `*data` is
+/// null or memory from malloc, and `*size` is the size of this memory. If the memory is too
+/// small, the function replaces it and updates both.
 ///
 /// # Safety
 ///
@@ -201,7 +203,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_ra(
         set_errno(libc::EINVAL);
         return null_mut();
     }
-    // SAFETY: the caller's promises.
+    // SAFETY: the caller keeps the contract.
     unsafe {
         let old = usize::try_from(*size).unwrap_or(0);
         if (*data).is_null() || old < SIZE {
@@ -235,7 +237,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_ra(
 /// `setting` is null or a string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_libcrypt_crypt_checksalt(setting: *const c_char) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller keeps the contract.
     match unsafe { bytes(setting) }.map(checksalt) {
         Some(Check::Strong) => 0,
         None | Some(Check::Invalid) => 1,

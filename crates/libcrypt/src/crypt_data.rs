@@ -6,22 +6,22 @@ use touchstone_password::OUTPUT_SIZE;
 /// `struct crypt_data` of `<crypt.h>`: 32768 bytes that belong to the caller.
 #[repr(C)]
 pub struct CryptData {
-    /// The function writes the hash or the failure token here.
+    /// The crypt functions write the hash or the failure token here.
     pub output: [c_char; 384],
     /// The caller may keep a setting here.
     pub setting: [c_char; 384],
     /// The caller may keep a phrase here.
     pub input: [c_char; 512],
-    /// Unused.
+    /// This field is unused.
     pub reserved: [c_char; 767],
     /// The documentation asks the caller to set this to 0; this library does not read it.
     pub initialized: c_char,
-    /// Scratch space. Here only [`setkey_r`](crate::touchstone_libcrypt_setkey_r) uses
-    /// it, for its key.
+    /// Scratch space. In this library only [`setkey_r`](crate::touchstone_libcrypt_setkey_r)
+    /// uses the scratch space, to store its key.
     pub internal: [c_char; 30720],
 }
 
-/// The layout with which programs have been compiled.
+/// Checks the layout with which existing programs have been compiled.
 const _: () = {
     assert!(size_of::<CryptData>() == 32768 && align_of::<CryptData>() == 1);
     assert!(core::mem::offset_of!(CryptData, output) == 0);

@@ -11,8 +11,8 @@ use zeroize::Zeroize;
 /// Bytes of the stack that one call uses at most; tests/libcrypt/secrets.rs searches it.
 const STACK: usize = 16 * 1024;
 
-/// The key that [`touchstone_libcrypt_setkey`] and [`touchstone_libcrypt_des_setkey`]
-/// set; `None` stands for a key of zeros. crypt does not use this key.
+/// The key that [`touchstone_libcrypt_setkey`] and [`touchstone_libcrypt_des_setkey`] set.
+/// `None` means a key of zeros. crypt does not use this key.
 static KEY: Shared<Option<Crypt>> = Shared::new(None);
 
 /// Calls `then` with the shared key.
@@ -21,34 +21,34 @@ static KEY: Shared<Option<Crypt>> = Shared::new(None);
 ///
 /// No other thread uses the shared key at the same time.
 unsafe fn with_key<T>(then: impl FnOnce(&mut Crypt) -> T) -> T {
-    // SAFETY: the caller's promise; `then` never calls `with_key`, so this reference is
-    // the only one.
+    // SAFETY: the caller keeps the contract. `then` never calls `with_key`, so this reference
+    // is the only one.
     let key = unsafe { &mut *KEY.get() };
     then(key.get_or_insert_with(|| Crypt::new(&[0; 8], 0)))
 }
 
-/// Packs 64 bytes into 64 bits; only the lowest bit of each byte counts.
+/// Packs 64 bytes to 64 bits. Only the lowest bit of each byte is used.
 ///
 /// # Safety
 ///
-/// 64 bytes can be read.
+/// 64 bytes can be read at `bits`.
 unsafe fn pack(bits: *const c_char) -> [u8; 8] {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller keeps the contract.
     let bits: [u8; 64] = unsafe { bits.cast::<[u8; 64]>().read() };
     bits.iter()
         .fold(0, |sum: u64, bit| sum << 1 | u64::from(bit & 1))
         .to_be_bytes()
 }
 
-/// Unpacks 64 bits into 64 bytes of 0 or 1.
+/// Unpacks 64 bits to 64 bytes, each of which is 0 or 1.
 ///
 /// # Safety
 ///
-/// 64 bytes can be written.
+/// 64 bytes can be written at `bits`.
 unsafe fn unpack(block: [u8; 8], bits: *mut c_char) {
     let block = u64::from_be_bytes(block);
     let spread: [u8; 64] = core::array::from_fn(|i| (block >> (63 - i) & 1) as u8);
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller keeps the contract.
     unsafe { bits.cast::<[u8; 64]>().write(spread) };
 }
 
@@ -63,8 +63,8 @@ fn once(des: &mut Crypt, mut block: [u8; 8], backwards: bool) -> [u8; 8] {
     block
 }
 
-/// setkey: sets the shared key from 64 bytes, one for each bit. Returns 0. Must not be
-/// called from several threads at once.
+/// setkey: sets the shared key from 64 bytes, one byte for each bit. Returns 0. Only one thread
+/// at a time may call this function.
 ///
 /// # Safety
 ///
@@ -72,7 +72,7 @@ fn once(des: &mut Crypt, mut block: [u8; 8], backwards: bool) -> [u8; 8] {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_libcrypt_setkey(key: *const c_char) -> c_int {
     wipe::after(STACK, || {
-        // SAFETY: the caller's promises.
+        // SAFETY: the caller keeps the contract.
         unsafe {
             let mut key = pack(key);
             with_key(|des| des.set_key(&key));
@@ -82,8 +82,8 @@ pub unsafe extern "C" fn touchstone_libcrypt_setkey(key: *const c_char) -> c_int
     0
 }
 
-/// encrypt: encrypts a block of 64 bytes, one for each bit, in place; decrypts it if
-/// `edflag` is not 0. Returns 0. Must not be called from several threads at once.
+/// encrypt: encrypts a block of 64 bytes, one byte for each bit, in place. If `edflag` is not
+/// 0, decrypts the block. Returns 0. Only one thread at a time may call this function.
 ///
 /// # Safety
 ///
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_setkey(key: *const c_char) -> c_int
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_libcrypt_encrypt(block: *mut c_char, edflag: c_int) -> c_int {
     wipe::after(STACK, || {
-        // SAFETY: the caller's promises.
+        // SAFETY: the caller keeps the contract.
         unsafe {
             let input = pack(block);
             unpack(with_key(|des| once(des, input, edflag != 0)), block);
@@ -100,7 +100,8 @@ pub unsafe extern "C" fn touchstone_libcrypt_encrypt(block: *mut c_char, edflag:
     0
 }
 
-/// setkey_r: like setkey, but keeps the key in `data.internal`, until crypt_r wipes it.
+/// setkey_r: sets a key as setkey does, but stores the key in `data.internal`, until crypt_r
+/// wipes it.
 ///
 /// # Safety
 ///
@@ -108,7 +109,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_encrypt(block: *mut c_char, edflag:
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_libcrypt_setkey_r(key: *const c_char, data: *mut CryptData) {
     wipe::after(STACK, || {
-        // SAFETY: the caller's promises; the field is larger than a key.
+        // SAFETY: the caller keeps the contract, and the field is larger than a key.
         unsafe {
             let place = &raw mut (*data).internal;
             place.cast::<[u8; 8]>().write(pack(key));
@@ -122,14 +123,14 @@ pub unsafe extern "C" fn touchstone_libcrypt_setkey_r(key: *const c_char, data: 
 ///
 /// `data` points to a `struct crypt_data`.
 pub(crate) unsafe fn wipe_key(data: *mut CryptData) {
-    // SAFETY: the caller's promise; the field is larger than a key.
+    // SAFETY: the caller keeps the contract, and the field is larger than a key.
     unsafe {
         let place = &raw mut (*data).internal;
         place.cast::<[u8; 8]>().write([0; 8]);
     }
 }
 
-/// encrypt_r: like encrypt, with the key that setkey_r stored.
+/// encrypt_r: encrypts a block as encrypt does, with the key that setkey_r stored.
 ///
 /// # Safety
 ///
@@ -141,7 +142,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_encrypt_r(
     data: *mut CryptData,
 ) {
     wipe::after(STACK, || {
-        // SAFETY: the caller's promises; the field is larger than a key.
+        // SAFETY: the caller keeps the contract, and the field is larger than a key.
         unsafe {
             let place = &raw const (*data).internal;
             let mut key = place.cast::<[u8; 8]>().read();
@@ -152,15 +153,15 @@ pub unsafe extern "C" fn touchstone_libcrypt_encrypt_r(
     });
 }
 
-/// FreeSec's des_setkey: sets the shared key from 8 bytes. Returns 0.
+/// des_setkey of FreeSec: sets the shared key from 8 bytes. Returns 0.
 ///
 /// # Safety
 ///
-/// `key` points to 8 bytes. Not to be called from several threads at once.
+/// `key` points to 8 bytes. Only one thread at a time may call this function.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_libcrypt_des_setkey(key: *const c_char) -> c_int {
     wipe::after(STACK, || {
-        // SAFETY: the caller's promises.
+        // SAFETY: the caller keeps the contract.
         unsafe {
             let mut key = key.cast::<[u8; 8]>().read();
             with_key(|des| des.set_key(&key));
@@ -170,14 +171,14 @@ pub unsafe extern "C" fn touchstone_libcrypt_des_setkey(key: *const c_char) -> c
     0
 }
 
-/// FreeSec's des_cipher: encrypts 8 bytes `count` times with a salt, or decrypts them
-/// -`count` times if `count` is negative. Only the lowest 24 bits of the salt count.
-/// Returns 0; if `count` is 0, it returns 1 and does not write to `out`.
+/// des_cipher of FreeSec: encrypts 8 bytes `count` times with a salt, or decrypts them -`count`
+/// times if `count` is negative. Only the lowest 24 bits of the salt are used. Returns 0. If
+/// `count` is 0, the function returns 1 and does not write to `out`.
 ///
 /// # Safety
 ///
-/// `input` and `out` point to 8 bytes each, and may be the same. Not to be called
-/// from several threads at once.
+/// `input` and `out` point to 8 bytes each, and may be the same. Only one thread at a time may
+/// call this function.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_libcrypt_des_cipher(
     input: *const c_char,
@@ -190,7 +191,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_des_cipher(
     }
     let passes = count.unsigned_abs();
     wipe::after(STACK, || {
-        // SAFETY: the caller's promises; arrays of bytes need no alignment.
+        // SAFETY: the caller keeps the contract, and arrays of bytes need no alignment.
         unsafe {
             let mut block = input.cast::<[u8; 8]>().read();
             with_key(|des| {

@@ -3,9 +3,9 @@
 
 use core::ffi::c_char;
 
-/// Writes `*0`, which no method makes as a hash. If the setting starts with `*0`, writes
-/// `*1`, so that the token never equals the setting. Writes only as much of the token as
-/// fits.
+/// Writes the failure token `*0`, which is never a hash of any method. If the setting starts
+/// with `*0`, writes `*1`, so that the token never equals the setting. Writes only as much of
+/// the token as fits.
 ///
 /// # Safety
 ///

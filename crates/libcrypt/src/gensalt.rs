@@ -1,4 +1,4 @@
-//! crypt_gensalt(3).
+//! The functions of crypt_gensalt(3).
 #![allow(unsafe_code)]
 
 use crate::failure::failure_token;
@@ -9,18 +9,17 @@ use core::slice;
 use touchstone_password::{Method, SETTING_SIZE, gensalt};
 use zeroize::Zeroize;
 
-/// More random bytes than any method uses.
+/// The size of a buffer for random bytes, which is more than any method uses.
 const MOST_RANDOM: usize = 64;
 
-/// crypt_gensalt_rn: writes a setting for a new hash and returns it. On an error it
-/// returns null, sets errno and writes a failure token. If `prefix` is null, the method
-/// is the preferred one; if `rbytes` is null, the random bytes come from the operating
-/// system.
+/// crypt_gensalt_rn: writes a setting for a new hash and returns it. On an error the function
+/// returns null, sets errno and writes a failure token. If `prefix` is null, the function uses
+/// the preferred method. If `rbytes` is null, the random bytes come from the operating system.
 ///
 /// # Safety
 ///
-/// `prefix` is null or a string; `nrbytes` bytes can be read at `rbytes`, unless
-/// that is null; `size` bytes can be written at `output`.
+/// `prefix` is null or a string. If `rbytes` is not null, `nrbytes` bytes can be read there.
+/// `size` bytes can be written at `output`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_libcrypt_crypt_gensalt_rn(
     prefix: *const c_char,
@@ -35,13 +34,13 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_gensalt_rn(
         set_errno(libc::EINVAL);
         return null_mut();
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller keeps the contract.
     unsafe { failure_token(null(), output, size) };
     if size < 3 {
         set_errno(libc::ERANGE);
         return null_mut();
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller keeps the contract.
     let method = match unsafe { bytes(prefix) } {
         None => Some(Method::PREFERRED),
         Some(prefix) => Method::of_prefix(prefix),
@@ -60,11 +59,11 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_gensalt_rn(
         &*own
     } else {
         let len = usize::try_from(nrbytes).unwrap_or(0);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller keeps the contract.
         unsafe { slice::from_raw_parts(rbytes.cast(), len) }
     };
-    // The setting is not made in the caller's buffer, because after an error no part of it
-    // may be left there.
+    // The code makes the setting in a buffer of its own, because after an error no part of the
+    // setting may be in the caller's buffer.
     let mut setting = [0; 2 * SETTING_SIZE];
     let room = size.min(setting.len());
     #[allow(
@@ -87,12 +86,12 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_gensalt_rn(
     }
 }
 
-/// crypt_gensalt: crypt_gensalt_rn with a static buffer. Must not be called from several
-/// threads at once.
+/// crypt_gensalt: does the same as crypt_gensalt_rn, with a static buffer. Only one thread at a
+/// time may call this function.
 ///
 /// # Safety
 ///
-/// As for [`touchstone_libcrypt_crypt_gensalt_rn`].
+/// The contract of [`touchstone_libcrypt_crypt_gensalt_rn`] holds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_libcrypt_crypt_gensalt(
     prefix: *const c_char,
@@ -102,16 +101,16 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_gensalt(
 ) -> *mut c_char {
     static OUTPUT: Shared<[c_char; SETTING_SIZE]> = Shared::new([0; SETTING_SIZE]);
     let (output, size) = (OUTPUT.get().cast(), SETTING_SIZE as c_int);
-    // SAFETY: the caller's promises; `size` is the size of the static buffer.
+    // SAFETY: the caller keeps the contract, and `size` is the size of the static buffer.
     unsafe { touchstone_libcrypt_crypt_gensalt_rn(prefix, count, rbytes, nrbytes, output, size) }
 }
 
-/// crypt_gensalt_ra: crypt_gensalt_rn that writes to memory which it allocates with
-/// malloc.
+/// crypt_gensalt_ra: does the same as crypt_gensalt_rn, but writes to memory that it allocates
+/// with malloc.
 ///
 /// # Safety
 ///
-/// As for [`touchstone_libcrypt_crypt_gensalt_rn`].
+/// The contract of [`touchstone_libcrypt_crypt_gensalt_rn`] holds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_libcrypt_crypt_gensalt_ra(
     prefix: *const c_char,
@@ -119,7 +118,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_gensalt_ra(
     rbytes: *const c_char,
     nrbytes: c_int,
 ) -> *mut c_char {
-    // SAFETY: the caller's promises; free gets only memory that malloc returned.
+    // SAFETY: the caller keeps the contract, and free gets only memory that malloc returned.
     unsafe {
         let output: *mut c_char = libc::malloc(SETTING_SIZE).cast();
         if output.is_null() {

@@ -1,12 +1,12 @@
-//! crypt(3) and its family as C functions: the code of `libcrypt.so.1`. The functions behave as the
-//! functions of libxcrypt 4.4 do, according to its manual pages crypt(3), crypt_gensalt(3) and
-//! crypt_checksalt(3), and as existing programs expect. The functions for single DES blocks behave
-//! as the functions of FreeSec do.
+//! crypt(3) and its family as C functions: the code of `libcrypt.so.1`. The functions behave as
+//! the functions of libxcrypt 4.4 do, according to its manual pages crypt(3), crypt_gensalt(3)
+//! and crypt_checksalt(3), and as existing programs expect. The functions for single DES blocks
+//! behave as the functions of FreeSec do.
 //!
-//! Here the functions' names have a prefix. `link/symbols.c` exports the functions under the names
-//! and symbol versions that programs look for, and `tools/libcrypt.sh` makes the two shared
-//! objects. For these objects this crate is built with `panic = "abort"` and without `std`, so that
-//! they need nothing but libc.
+//! The names of the functions have a prefix in this crate. `link/symbols.c` exports the
+//! functions under the names and symbol versions that programs look for. `tools/libcrypt.sh`
+//! makes the two shared objects. For these objects this crate is built with `panic = "abort"`
+//! and without `std`, so that the objects need only libc.
 //!
 //! | file | contents |
 //! |---|---|

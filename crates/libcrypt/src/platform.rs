@@ -21,15 +21,15 @@ pub(crate) fn fail(error: Error) {
     });
 }
 
-/// Fills a buffer with random bytes from the operating system. On failure returns `false`
-/// and sets errno.
+/// Fills a buffer with random bytes from the operating system. If this fails, the function
+/// returns `false` and sets errno.
 pub(crate) fn random(buffer: &mut [u8]) -> bool {
     let mut done = 0;
     while done < buffer.len() {
         let rest = &mut buffer[done..];
-        // SAFETY: the pointer and the length are those of a live slice.
+        // SAFETY: the pointer and the length come from a slice that is still alive.
         match unsafe { libc::getrandom(rest.as_mut_ptr().cast(), rest.len(), 0) } {
-            // SAFETY: as in `set_errno`.
+            // SAFETY: libc gives a valid pointer to this thread's errno.
             n if n < 0 && unsafe { *libc::__errno_location() } == libc::EINTR => {}
             n if n < 0 => return false,
             n => done += n as usize,
@@ -38,22 +38,22 @@ pub(crate) fn random(buffer: &mut [u8]) -> bool {
     true
 }
 
-/// The bytes of a C string, without the final zero.
+/// Returns the bytes of a C string, without the final zero.
 ///
 /// # Safety
 ///
-/// `string` is null, or points to a string that ends with a zero byte and that nobody
-/// writes to while the returned slice is used.
+/// `string` is null, or points to a string that ends with a zero byte. Nobody writes to this
+/// string while the returned slice is used.
 pub(crate) unsafe fn bytes<'s>(string: *const c_char) -> Option<&'s [u8]> {
-    // SAFETY: `string` is not null; the rest is the caller's promise.
+    // SAFETY: `string` is not null; the caller promises the rest of the contract.
     (!string.is_null()).then(|| unsafe { CStr::from_ptr(string) }.to_bytes())
 }
 
-/// A static buffer in the sense of C: it can be written without a lock.
+/// A static buffer as in C: code can write to the buffer without a lock.
 pub(crate) struct Shared<T>(UnsafeCell<T>);
 
-// SAFETY: the functions that use these buffers are documented, here and by POSIX, as
-// functions that must not be called from several threads at once.
+// SAFETY: the documentation of the functions that use these buffers, here and in POSIX, says
+// that only one thread at a time may call them.
 unsafe impl<T> Sync for Shared<T> {}
 
 impl<T> Shared<T> {
@@ -91,7 +91,7 @@ mod alone {
         }
 
         unsafe fn dealloc(&self, pointer: *mut u8, _: Layout) {
-            // SAFETY: `pointer` came from `alloc`, so from malloc or memalign.
+            // SAFETY: `pointer` came from `alloc`, which got it from malloc or memalign.
             unsafe { libc::free(pointer.cast()) };
         }
     }

@@ -1,11 +1,12 @@
 //! The methods `$2a$`, `$2b$`, `$2x$` and `$2y$`: bcrypt, by Niels Provos and David
 //! Mazières, 1999. bcrypt is Blowfish with a key schedule that is repeated 2^cost times.
 //!
-//! crypt_blowfish before version 1.1 sign-extended phrase bytes of 0x80 and above, so
-//! that such a byte overwrote the phrase bytes before it in the same 32-bit word. `$2x$`
-//! repeats this fault and verifies the hashes made with it. `$2y$` and the current `$2b$`
-//! are without the fault. `$2a$` is without the fault too. But if the faulty code could have
-//! made the same key from another phrase, the first key schedule of `$2a$` changes one byte.
+//! crypt_blowfish before version 1.1 sign-extended phrase bytes of 0x80 and above, so that such
+//! a byte overwrote the phrase bytes before it in the same 32-bit word. `$2x$` repeats this
+//! fault and verifies the hashes that were made with the fault. `$2y$` and the current `$2b$`
+//! do not have the fault. `$2a$` does not have the fault either. But if the faulty code could
+//! have made the same key from another phrase, the first key schedule of `$2a$` changes one
+//! byte.
 //!
 //! - [BCRYPT] A Future-Adaptable Password Scheme, USENIX 1999
 
@@ -16,8 +17,8 @@ use zeroize::Zeroize;
 
 const ALPHABET: &[u8; 64] = b"./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/// 32-bit words of the key that Blowfish's key schedule reads. Phrase bytes beyond them
-/// have no effect.
+/// The number of 32-bit words of the key that Blowfish's key schedule reads. Phrase bytes after
+/// these words have no effect.
 const WORDS: usize = 18;
 
 fn value(c: u8) -> Option<u8> {
@@ -67,15 +68,15 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     out.bytes(&setting[..28])?;
     // The last salt character has two bits of salt; its other four bits are set to zero.
     out.byte(ALPHABET[usize::from(value(text[21]).unwrap_or_default() & 0x30)])?;
-    // The original implementation leaves out the last byte of the result, so this does
-    // too.
+    // The original implementation does not encode the last byte of the result, so this code
+    // does not encode it either.
     encode(&result[..23], out)?;
     result.zeroize();
     Ok(())
 }
 
 /// Returns the key: the phrase and its final zero byte, repeated to 72 bytes, with the
-/// fault of `$2x$` if `kind` asks for it. The second value is the deviation of `$2a$`,
+/// fault of `$2x$` if `kind` requires it. The second value is the deviation of `$2a$`,
 /// which the first run of the key schedule adds to the key's second byte.
 fn schedule(phrase: &[u8], kind: u8) -> ([u8; 4 * WORDS], u8) {
     let mut right = [0; 4 * WORDS];
@@ -92,8 +93,8 @@ fn schedule(phrase: &[u8], kind: u8) -> ([u8; 4 * WORDS], u8) {
         for (i, byte) in right.iter_mut().enumerate() {
             *byte = *bytes.next().unwrap_or(&0);
             word = word << 8 | i32::from(*byte as i8);
-            // Sign extension of a word's first byte does no harm: no byte of the word
-            // comes before it.
+            // The sign extension of a word's first byte does no harm: no byte of the word comes
+            // before this byte.
             extended |= i > 0 && *byte >= 0x80;
         }
         *faulty = word.to_be_bytes();
@@ -106,7 +107,7 @@ fn schedule(phrase: &[u8], kind: u8) -> ([u8; 4 * WORDS], u8) {
     }
 }
 
-/// Decodes a salt of 22 characters into 16 bytes. The last character holds only two bits.
+/// Decodes a salt of 22 characters to 16 bytes. The last character has only two bits of salt.
 fn decode(text: &[u8; 22]) -> Option<[u8; 16]> {
     let mut bytes = [0; 16];
     let mut bits = 0u32;
@@ -168,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_collision_with_the_fault_deviates() {
-        // From crypt_blowfish's own self-test.
+        // The phrase comes from the self-test of crypt_blowfish.
         let phrase = b"\xff\xa334\xff\xff\xff\xa3345";
         let (a, deviation) = schedule(phrase, b'a');
         let (y, none) = schedule(phrase, b'y');

@@ -1,5 +1,5 @@
-//! The methods built on DES: crypt(3) of Unix 7th Edition (1979), the `_` method of BSDi,
-//! and bigcrypt of Digital UNIX. **Broken**: an attacker can find any phrase by trying
+//! The methods that are built on DES: crypt(3) of Unix 7th Edition (1979), the `_` method of
+//! BSDi, and bigcrypt of Digital UNIX. **Broken**: an attacker can find any phrase by trying
 //! all keys.
 //!
 //! Each method encrypts a block of zeros many times, with the phrase as the key.
@@ -11,17 +11,19 @@ use zeroize::Zeroize;
 
 const PASSES: u32 = 25;
 
-/// Traditional DES: two characters of salt, and the first eight bytes of the phrase.
+/// Hashes a phrase by traditional DES: two characters of salt, and the first eight bytes of the
+/// phrase.
 pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
     let salt = setting.get(..2).ok_or(Error::Setting)?;
     out.bytes(salt)?;
     segment(phrase, number(salt)?, out).map(drop)
 }
 
-/// Phrases in one call of the cipher; at least the number of lanes of every kernel.
+/// The number of phrases in one call of the cipher. This number is at least the number of lanes
+/// of every kernel.
 const GROUP: usize = 512;
 
-/// [`traditional_many`](crate::traditional_many).
+/// Computes [`traditional_many`](crate::traditional_many).
 pub(crate) fn hash_many(
     phrases: &[[u8; 8]],
     salts: &[[u8; 2]],
@@ -76,12 +78,13 @@ pub(crate) fn hash_many(
     Ok(())
 }
 
-/// The [`key`] of a phrase whose eight bytes are held in one number. The phrase ends
+/// Returns the [`key`] of a phrase whose eight bytes are stored in one number. The phrase ends
 /// before the first zero byte.
 fn key_of_eight(phrase: [u8; 8]) -> [u8; 8] {
     let ones = u64::from_ne_bytes([1; 8]);
     let phrase = u64::from_le_bytes(phrase);
-    // The lowest bit set marks the first zero byte: it is that byte's highest bit.
+    // The lowest bit of `zeros` that is set marks the first zero byte: it is the highest bit of
+    // that byte.
     let zeros = phrase.wrapping_sub(ones) & !phrase & (ones << 7);
     let lowest = zeros & zeros.wrapping_neg();
     let before = (lowest >> 7).wrapping_sub(1);
@@ -98,10 +101,10 @@ fn characters(block: &[u8; 8]) -> [u8; 11] {
     text
 }
 
-/// Encodes 48 bits as eight characters, highest bits first, computing all characters at
+/// Encodes 48 bits as eight characters, highest bits first. The code computes all characters at
 /// once.
 fn eight_characters(number: u64) -> [u8; 8] {
-    // Halves the groups of bits three times, until each byte holds six bits.
+    // The code halves the groups of bits three times, until each byte has six bits.
     let x = (number & 0xffff_ff00_0000) << 8 | number & 0xff_ffff;
     let x = (x & 0x00ff_f000_00ff_f000) << 4 | x & 0x0000_0fff_0000_0fff;
     let x = (x & 0x0fc0_0fc0_0fc0_0fc0) << 2 | x & 0x003f_003f_003f_003f;
@@ -114,8 +117,9 @@ fn eight_characters(number: u64) -> [u8; 8] {
     (x + ones * u64::from(b'.') + letters * 7 + small * 6).to_be_bytes()
 }
 
-/// bigcrypt: up to 16 segments of eight bytes. The salt of each segment after the first
-/// is the start of the previous segment's result.
+/// Hashes a phrase by bigcrypt: up to 16 segments of eight bytes. The salt of the first segment
+/// is in the setting. The salt of each later segment is the start of the previous segment's
+/// result.
 pub(crate) fn hash_big(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
     let salt = setting.get(..2).ok_or(Error::Setting)?;
     out.bytes(salt)?;
@@ -133,8 +137,8 @@ pub(crate) fn hash_big(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> R
     Ok(())
 }
 
-/// Extended DES: `_`, four characters for the count, four for the salt. Uses the whole
-/// phrase.
+/// Hashes a whole phrase by extended DES. The setting is `_`, four characters for the count,
+/// and four characters for the salt.
 pub(crate) fn hash_extended(
     phrase: &[u8],
     setting: &[u8],
@@ -174,8 +178,8 @@ fn segment(phrase: &[u8], salt: u32, out: &mut Writer<'_>) -> Result<[u8; 8], Er
     Ok(result)
 }
 
-/// Makes a DES key. The seven low bits of each character become the seven high bits of a key byte,
-/// above the parity bit. The character's highest bit is lost.
+/// Makes a DES key. The seven low bits of each character become the seven high bits of a key
+/// byte, above the parity bit. The highest bit of the character is dropped.
 fn key(phrase: &[u8]) -> [u8; 8] {
     let mut key = [0; 8];
     for (key, c) in key.iter_mut().zip(phrase) {
@@ -184,7 +188,7 @@ fn key(phrase: &[u8]) -> [u8; 8] {
     key
 }
 
-/// Decodes characters into a number; the first character has the lowest six bits.
+/// Decodes characters to a number. The first character has the lowest six bits.
 fn number(text: &[u8]) -> Result<u32, Error> {
     text.iter().rev().try_fold(0, |number, &c| {
         Ok(number << 6 | text::value(c).ok_or(Error::Setting)?)

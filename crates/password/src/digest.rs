@@ -1,6 +1,6 @@
-//! MD5 for the two methods (`$1$`, `$md5$`) that hash nearly the same message thousands
-//! of times. A [`Message`] stays in memory with its padding, and each round overwrites
-//! only the bytes that change. **Broken** as a hash function.
+//! MD5 for the two methods (`$1$`, `$md5$`) that hash nearly the same message thousands of
+//! times. A [`Message`] stays in memory with its padding, and each round overwrites only the
+//! bytes that change. **Broken** as a hash function.
 //!
 //! - [RFC1321] R. Rivest: The MD5 Message-Digest Algorithm, RFC 1321, 1992
 //!
@@ -10,7 +10,8 @@ use crate::Error;
 use alloc::vec::Vec;
 use core::hint::black_box;
 
-/// [RFC1321] §3.4: entry i, counted from 1, is the integer part of 2^32 × |sin i|.
+/// The table of constants, [RFC1321] §3.4: entry i, counted from 1, is the integer part of 2^32
+/// × |sin i|.
 #[rustfmt::skip]
 const T: [u32; 64] = [
     0xd76aa478, 0xe8c7b756, 0x242070db, 0xc1bdceee, 0xf57c0faf, 0x4787c62a, 0xa8304613, 0xfd469501,
@@ -26,10 +27,10 @@ const T: [u32; 64] = [
 /// The initial state, [RFC1321] §3.3.
 const START: [u32; 4] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476];
 
-/// Processes one block, [RFC1321] §3.4. `b` is the value that the step before computes last, so the
-/// functions use `b` as late as possible. The constants `t` are an argument, which hides their
-/// values from the compiler. A compiler that knows the constants adds them at the end of each step,
-/// which makes each step take longer.
+/// Processes one block, [RFC1321] §3.4. `b` is the value that the step before computes last, so
+/// the functions use `b` as late as possible. The constants `t` are an argument, because an
+/// argument hides their values from the compiler. A compiler that knows the constants adds them
+/// at the end of each step, and each step takes longer.
 #[inline(always)]
 fn compress(t: &[u32; 64], [a, b, c, d]: [u32; 4], block: &[u8; 64]) -> [u32; 4] {
     let mut x = [0; 16];
@@ -59,8 +60,8 @@ fn compress(t: &[u32; 64], [a, b, c, d]: [u32; 4], block: &[u8; 64]) -> [u32; 4]
     }
     round!(0, |i| i, [7, 12, 17, 22], |b, c, d| |sum: u32| sum
         .wrapping_add(d ^ b & (c ^ d)));
-    // `b & d` and `c & !d` have no bit in common, so addition can replace OR; then only
-    // `b & d` has to wait for b.
+    // `b & d` and `c & !d` have no bit in common, so an addition can replace the OR. Then only
+    // the term `b & d` waits for `b`.
     round!(1, |i| 5 * i + 1, [5, 9, 14, 20], |b, c, d| |sum: u32| sum
         .wrapping_add(c & !d)
         .wrapping_add(b & d));
@@ -76,15 +77,16 @@ fn compress(t: &[u32; 64], [a, b, c, d]: [u32; 4], block: &[u8; 64]) -> [u32; 4]
     ]
 }
 
-/// A message with its padding, as a number of 64-byte blocks. Wiped when dropped.
+/// A message with its padding, as whole blocks of 64 bytes. The message is wiped when it is
+/// dropped.
 pub(crate) struct Message(Vec<u8>);
 
 impl Message {
-    /// Makes the message from `parts`, concatenated.
+    /// Makes the message from the parts, one after the other.
     pub(crate) fn new(parts: &[&[u8]]) -> Result<Self, Error> {
         let len = parts.iter().map(|part| part.len()).sum::<usize>();
-        // Reserves all memory at once: growing the vector would leave copies of the
-        // phrase behind.
+        // The code allocates all memory at once. A vector that grows would leave copies of the
+        // phrase in memory.
         let mut bytes = Vec::new();
         bytes
             .try_reserve_exact((len + 9).next_multiple_of(64))
@@ -109,14 +111,14 @@ impl Message {
         }
     }
 
-    /// Overwrites `N` bytes of the message from position `at`.
+    /// Overwrites `N` bytes of the message from position `at` on.
     pub(crate) fn put<const N: usize>(&mut self, at: usize, bytes: &[u8; N]) {
         if let Some(place) = self.0.get_mut(at..).and_then(|rest| rest.first_chunk_mut()) {
             *place = *bytes;
         }
     }
 
-    /// Replaces everything from position `at` by `bytes`, and pads the message again.
+    /// Replaces all bytes from position `at` on by `bytes`, and pads the message again.
     pub(crate) fn finish_with(&mut self, at: usize, bytes: &[u8]) {
         self.0.truncate(at);
         self.0.extend_from_slice(bytes);
@@ -148,7 +150,7 @@ impl Drop for Message {
 mod tests {
     use super::*;
 
-    /// The test suite of [RFC1321] §A.5.
+    /// Compares MD5 with the test suite of [RFC1321] §A.5.
     #[test]
     fn the_standards_suite() {
         for (message, wanted) in [
@@ -168,8 +170,7 @@ mod tests {
         ] {
             let whole = Message::new(&[message.as_bytes()]).unwrap();
             assert_eq!(u128::from_be_bytes(whole.md5()), wanted, "{message}");
-            // The same message made of two parts, and made by shortening a longer
-            // message.
+            // The same message is made from two parts, and by shortening a longer message.
             for at in 0..=message.len() {
                 let (start, end) = message.as_bytes().split_at(at);
                 let parts = Message::new(&[start, end]).unwrap();

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// Why a hash or a setting could not be made.
+/// The reason why a hash or a setting could not be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -10,16 +10,16 @@ pub enum Error {
     Setting,
     /// The phrase has [`PHRASE_SIZE`](crate::PHRASE_SIZE) bytes or more.
     PhraseTooLong,
-    /// The result does not fit the output.
+    /// The result does not fit in the output.
     OutputTooSmall,
-    /// The method could not allocate the memory it needs.
+    /// The method could not allocate the memory that it needs.
     Memory,
     /// The cost is outside the range that the method accepts.
     Cost,
     /// There are too few random bytes to make a salt.
     Random,
-    /// The method verifies old hashes only: `$2x$` is bcrypt with a known fault, and
-    /// makes no new hashes.
+    /// The method only verifies old hashes: `$2x$` is bcrypt with a known fault, and makes no
+    /// new hashes.
     NoNewHashes,
     /// The numbers of phrases, salts and outputs do not match: there must be one output
     /// for each phrase, and either one salt or one for each phrase.
@@ -43,7 +43,7 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// Why a phrase was not accepted.
+/// The reason why a phrase was not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VerifyError {

@@ -27,8 +27,8 @@
 //! # Ok::<(), touchstone_password::Error>(())
 //! ```
 //!
-//! Use a method for which [`Method::is_strong`] is true for new hashes. The other methods
-//! are here to verify old hashes that are still stored somewhere.
+//! For new hashes, use a method for which [`Method::is_strong`] is true. The other methods
+//! exist here to verify old hashes that are still stored.
 //!
 //! The crate needs `alloc` but not `std`. scrypt and yescrypt use much memory by design,
 //! and return an [`Error`] if the memory cannot be allocated.
@@ -58,14 +58,13 @@ use text::Writer;
 use touchstone::wipe;
 use zeroize::Zeroize;
 
-/// Size in bytes of an output buffer: every hash with its final zero byte fits.
+/// The size in bytes of an output buffer: every hash with its final zero byte fits.
 pub const OUTPUT_SIZE: usize = 384;
 
-/// Size in bytes of a buffer for [`gensalt`]: every setting with its final zero byte
-/// fits.
+/// The size in bytes of a buffer for [`gensalt`]: every setting with its final zero byte fits.
 pub const SETTING_SIZE: usize = 192;
 
-/// A phrase must be shorter than this number of bytes.
+/// The limit for the length of a phrase: a phrase must be shorter than this number of bytes.
 pub const PHRASE_SIZE: usize = 512;
 
 /// Hashes `phrase` with the method, cost and salt of `setting`, which may also be a whole
@@ -118,9 +117,9 @@ fn hash_by<'o>(
 /// Hashes many phrases at once by the traditional DES method. This is many times faster than
 /// hashing one phrase after another, and takes constant time.
 ///
-/// A phrase is its first eight bytes, filled up with zero bytes. `salts` holds either one
-/// salt for all phrases or one salt for each phrase. A hash is the two characters of salt
-/// followed by 11 characters of result. The output is written only if all salts consist
+/// A phrase is given as its first eight bytes, filled up with zero bytes. `salts` has either
+/// one salt for all phrases or one salt for each phrase. A hash is the two characters of salt
+/// and then 11 characters of result. The function writes the output only if all salts consist
 /// of characters of the alphabet (`./0-9A-Za-z`).
 ///
 /// ```
@@ -137,14 +136,14 @@ pub fn traditional_many(
     wipe::after(STACK, || des::hash_many(phrases, salts, output))
 }
 
-/// Checks that `phrase` is the phrase from which the hash `stored` was made. The
-/// comparison takes the same time wherever the first difference is.
+/// Checks that the hash `stored` was made from `phrase`. The comparison takes the same time
+/// wherever the first difference is.
 ///
 /// # Errors
 ///
-/// [`VerifyError::WrongPhrase`] if the hash was made from another phrase.
-/// [`VerifyError::Hash`] with the error of [`hash`] if `stored` is no hash of a known method,
-/// or if the hash cannot be computed.
+/// [`VerifyError::WrongPhrase`] if the hash was made from another phrase. [`VerifyError::Hash`]
+/// with the error of [`hash`] if `stored` is not a hash of a known method, or if the hash
+/// cannot be computed.
 pub fn verify(phrase: &[u8], stored: &[u8]) -> Result<(), VerifyError> {
     // The right hash may be a secret too.
     let same = wipe::after(STACK, || {
@@ -164,10 +163,9 @@ pub fn verify(phrase: &[u8], stored: &[u8]) -> Result<(), VerifyError> {
     }
 }
 
-/// Makes a setting for a new hash. The meaning of `cost` depends on the method (see
-/// [`Method::cost`]); 0 asks for the default. A cost out of range is refused or moved to
-/// the end of the range, as libxcrypt does. `random` must hold at least
-/// [`Method::random`] bytes.
+/// Makes a setting for a new hash. The meaning of `cost` depends on the method
+/// ([`Method::cost`]); 0 selects the default. A cost out of range is refused or moved to the
+/// end of the range, as in libxcrypt. `random` must have at least [`Method::random`] bytes.
 pub fn gensalt<'o>(
     method: Method,
     cost: u64,
@@ -199,18 +197,19 @@ pub fn gensalt<'o>(
     out.finish()
 }
 
-/// The verdict of [`checksalt`] on a setting.
+/// The result of [`checksalt`] for a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Check {
-    /// A method that is fit for new hashes.
+    /// The method is fit for new hashes.
     Strong,
-    /// No method at all.
+    /// The setting belongs to no method.
     Invalid,
-    /// A method that is only there for old hashes.
+    /// The method exists only for old hashes.
     Legacy,
 }
 
-/// Judges a setting by its method; its cost and salt are not checked.
+/// Returns whether the method of a setting is strong, legacy or unknown. Cost and salt of the
+/// setting are not checked.
 #[must_use]
 pub fn checksalt(setting: &[u8]) -> Check {
     match Method::identify(setting) {

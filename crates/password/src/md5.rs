@@ -1,6 +1,6 @@
-//! `$1$`: Poul-Henning Kamp's method of FreeBSD 2.0, 1994. It computes MD5 a thousand
-//! times over the phrase, the salt and the previous result, in an order that changes from
-//! round to round. **Broken**: computers have become far too fast for it.
+//! `$1$`: the method of Poul-Henning Kamp in FreeBSD 2.0, 1994. The method computes MD5 a
+//! thousand times over the phrase, the salt and the previous result, in an order that changes
+//! from round to round. **Broken**: computers have become far too fast for this method.
 
 use crate::digest::Message;
 use crate::text::Writer;
@@ -11,13 +11,13 @@ use zeroize::Zeroize;
 const MAGIC: &[u8] = b"$1$";
 const SALT: usize = 8;
 
-/// Three properties of a round; together they select one of eight messages.
+/// Three properties of a round. Together they select one of eight messages.
 const ODD: usize = 1;
 const SALTED: usize = 2;
 const TWICE: usize = 4;
 
-/// Which three bytes of the result are encoded together. Byte 11 is encoded alone, at the
-/// end.
+/// The bytes of the result that are encoded together: three bytes in each row. Byte 11 is
+/// encoded alone, at the end.
 pub(crate) const ORDER: [[usize; 3]; 5] =
     [[12, 6, 0], [13, 7, 1], [14, 8, 2], [15, 9, 3], [5, 10, 4]];
 
@@ -26,9 +26,9 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     let salt = sha2::salt(salt, SALT);
 
     let mut alternate = Message::new(&[phrase, salt, phrase])?.md5();
-    // As many bytes of that digest as the phrase has bytes. After them comes one byte for each bit
-    // of the phrase's length as a binary number. The author did not mean to add these last bytes,
-    // but every implementation has done the same since then.
+    // The tail begins with as many bytes of this digest as the phrase has bytes. Then follows
+    // one byte for each bit of the phrase's length as a binary number. The author did not mean
+    // to add these last bytes, but every implementation has done the same since then.
     let mut tail = [0; PHRASE_SIZE + usize::BITS as usize];
     let mut len = 0;
     for chunk in phrase.chunks(16) {
@@ -46,9 +46,9 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     tail.fill(0);
     zeroize::optimization_barrier(&tail);
 
-    // In each round the previous result is the first or the last part of the message; the phrase
-    // occurs once or twice; the salt occurs or not. This gives eight messages, and in each of them
-    // only the bytes of the previous result change.
+    // In each round the previous result is the first or the last part of the message, the
+    // phrase occurs once or twice, and the salt occurs or does not occur. This gives eight
+    // messages. In each of them only the bytes of the previous result change.
     let none: &[u8] = &[];
     let mut messages = Vec::new();
     for kind in 0..8 {

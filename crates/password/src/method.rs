@@ -4,27 +4,27 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Method {
-    /// yescrypt, `$y$`: fills memory; the default.
+    /// yescrypt, `$y$`, which needs much memory. This method is the default.
     Yescrypt,
     /// yescrypt inside HMACs of Streebog, `$gy$`.
     GostYescrypt,
-    /// scrypt, `$7$`: fills memory.
+    /// scrypt, `$7$`, which needs much memory.
     Scrypt,
     /// bcrypt, `$2b$`. Uses the first 72 bytes of a phrase.
     BcryptB,
     /// bcrypt, `$2y$`, the same as `$2b$`.
     BcryptY,
-    /// bcrypt, `$2a$`. It gives another result than `$2b$` only for a phrase that has the
-    /// same `$2x$` hash as another phrase.
+    /// bcrypt, `$2a$`. The result differs from `$2b$` only for a phrase that has the same
+    /// `$2x$` hash as another phrase.
     BcryptA,
-    /// bcrypt with the sign-extension fault of crypt_blowfish before 1.1,
-    /// `$2x$`; verifies old hashes only.
+    /// bcrypt with the sign-extension fault of crypt_blowfish before version 1.1, `$2x$`. This
+    /// method only verifies old hashes.
     BcryptX,
     /// Ulrich Drepper's method with SHA-512, `$6$`.
     Sha512,
     /// Ulrich Drepper's method with SHA-256, `$5$`.
     Sha256,
-    /// NetBSD's PBKDF1 with HMAC-SHA-1, `$sha1$`.
+    /// The method of NetBSD with PBKDF1 and HMAC-SHA-1, `$sha1$`.
     Sha1,
     /// Alec Muffett's method with MD5, of Solaris, `$md5$`.
     SunMd5,
@@ -35,16 +35,17 @@ pub enum Method {
     /// Extended DES of BSDi, `_`: 24 bits of salt, a count of passes, phrases of any
     /// length.
     DesExtended,
-    /// bigcrypt of Digital UNIX: DES over up to 16 segments of 8 bytes. It has no prefix: if a
-    /// setting of [`Method::Des`] is longer than a traditional hash, it is taken for a setting of
-    /// bigcrypt.
+    /// bigcrypt of Digital UNIX: DES over up to 16 segments of 8 bytes. bigcrypt has no prefix.
+    /// If a setting of [`Method::Des`] is longer than a traditional hash, it counts as a
+    /// setting of bigcrypt.
     Bigcrypt,
-    /// Traditional DES: two characters of salt; uses the first 8 bytes of a phrase.
+    /// Traditional DES: two characters of salt. This method uses only the first 8 bytes of a
+    /// phrase.
     Des,
 }
 
 impl Method {
-    /// All methods, the preferred one first.
+    /// All methods, the preferred method first.
     pub const ALL: [Self; 16] = [
         Self::Yescrypt,
         Self::GostYescrypt,
@@ -99,8 +100,8 @@ impl Method {
         }
     }
 
-    /// The characters with which a setting of this method starts. Traditional DES and
-    /// bigcrypt have no prefix: for them it is `""`.
+    /// Returns the characters with which a setting of this method starts. Traditional DES and
+    /// bigcrypt have no prefix; for them the result is `""`.
     #[must_use]
     pub fn prefix(self) -> &'static str {
         match self {
@@ -122,7 +123,7 @@ impl Method {
         }
     }
 
-    /// The identifier of the method in the test vectors and in the lab.
+    /// Returns the identifier of the method in the test vectors and in the lab.
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {
@@ -142,7 +143,7 @@ impl Method {
         }
     }
 
-    /// Whether the method is fit for new hashes.
+    /// Returns whether the method is fit for new hashes.
     #[must_use]
     pub fn is_strong(self) -> bool {
         matches!(
@@ -157,7 +158,7 @@ impl Method {
         )
     }
 
-    /// Number of random bytes that a new salt needs.
+    /// Returns the number of random bytes that a new salt needs.
     #[must_use]
     pub fn random(self) -> usize {
         match self {
@@ -172,8 +173,8 @@ impl Method {
         }
     }
 
-    /// Text that says what the cost of [`gensalt`](crate::gensalt) counts, and its range
-    /// and default.
+    /// Returns a text that says what the cost of [`gensalt`](crate::gensalt) counts, and which
+    /// range and default the cost has.
     #[must_use]
     pub fn cost(self) -> &'static str {
         match self {
@@ -192,10 +193,10 @@ impl Method {
     }
 }
 
-/// Length of a traditional DES hash in characters.
+/// The length of a traditional DES hash in characters.
 const TRADITIONAL: usize = 13;
 
-/// Whether `c` may stand in a setting: a printable ASCII character other than the space
+/// Returns whether `c` may stand in a setting: a printable ASCII character other than the space
 /// and the characters that have a meaning in passwd(5).
 fn is_setting_char(c: u8) -> bool {
     matches!(c, b'"'..=b')' | b'+'..=b'9' | b'<'..=b'[' | b']'..=b'~')

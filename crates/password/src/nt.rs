@@ -1,6 +1,6 @@
-//! `$3$`: the NT hash in FreeBSD's notation. It is MD4 over the phrase in UTF-16, where
-//! each byte of the phrase is taken for a Latin-1 character. **Broken**: it has no salt
-//! and only one round.
+//! `$3$`: the NT hash in the notation of FreeBSD. The NT hash is MD4 over the phrase in UTF-16,
+//! where each byte of the phrase counts as a Latin-1 character. **Broken**: the method has no
+//! salt and only one round.
 
 use crate::Error;
 use crate::text::Writer;

@@ -1,5 +1,6 @@
-//! `$7$`: scrypt (Colin Percival, 2009) in Alexander Peslyak's encoding: log₂ N as one
-//! character, r and p as five characters each, then the salt as plain characters.
+//! `$7$`: scrypt (Colin Percival, 2009) in the encoding of Alexander Peslyak. The setting is
+//! log₂ N as one character, r and p as five characters each, and then the salt as plain
+//! characters.
 
 use crate::text::{self, ALPHABET, Writer};
 use crate::yescrypt;
@@ -48,7 +49,7 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     Ok(())
 }
 
-/// Decodes five characters into 30 bits; the first character has the lowest six bits.
+/// Decodes five characters to 30 bits. The first character has the lowest six bits.
 fn fixed(text: &[u8]) -> Result<u32, Error> {
     text.iter().rev().try_fold(0, |number, &c| {
         Ok(number << 6 | text::value(c).ok_or(Error::Setting)?)

@@ -1,5 +1,5 @@
-//! `$sha1$`: Simon Gerraty's method of NetBSD 4, 2004. It is PBKDF1, but with HMAC-SHA-1 in place
-//! of the hash; the HMAC's key is the phrase.
+//! `$sha1$`: the method of Simon Gerraty in NetBSD 4, 2004. The method is PBKDF1 with
+//! HMAC-SHA-1 in place of the hash function. The key of the HMAC is the phrase.
 
 use crate::Error;
 use crate::text::{self, Writer};
@@ -43,8 +43,8 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
         result = mac.mac(&*result);
     }
 
-    // The 20 bytes become seven groups of three bytes; byte 0 is used again to fill the
-    // last group. The first byte of each group holds the highest bits.
+    // The 20 bytes become seven groups of three bytes. Byte 0 is used again to fill the last
+    // group. The first byte of each group has the highest bits.
     let mut bytes = [0; 21];
     bytes[..20].copy_from_slice(&*result);
     bytes[20] = result[0];
@@ -62,7 +62,7 @@ pub(crate) fn gensalt(
     size: usize,
     out: &mut Writer<'_>,
 ) -> Result<(), Error> {
-    // The first four random bytes choose the number of rounds.
+    // The first four random bytes determine the number of rounds.
     let Some((chooser, salt)) = random
         .split_first_chunk::<4>()
         .filter(|(_, salt)| salt.len() >= 12)
@@ -78,8 +78,8 @@ pub(crate) fn gensalt(
     out.bytes(MAGIC)?;
     out.number(rounds)?;
     out.byte(b'$')?;
-    // Like libxcrypt, leaves one random byte unused, and room for four characters of
-    // output.
+    // The code leaves one random byte unused, and room for four characters of output, as
+    // libxcrypt does.
     let groups = ((salt.len() - 1) / 3).min((SALT - 1) / 4);
     for group in salt.as_chunks::<3>().0.iter().take(groups) {
         if out.room() <= 5 {

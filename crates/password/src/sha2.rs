@@ -1,5 +1,5 @@
-//! `$5$` and `$6$`: Ulrich Drepper's method with SHA-256 and SHA-512, 2007. It extends
-//! Kamp's `$1$`: the phrase and the salt are hashed first, the salt is longer, and the
+//! `$5$` and `$6$`: the method of Ulrich Drepper with SHA-256 and SHA-512, 2007. The method
+//! extends Kamp's `$1$`: the phrase and the salt are hashed first, the salt is longer, and the
 //! setting can give the number of rounds.
 //!
 //! - [SHA-crypt] Unix crypt using SHA-256 and SHA-512, 2008
@@ -17,7 +17,7 @@ const ROUNDS: u64 = 5000;
 const ROUNDS_LEAST: u64 = 1000;
 const ROUNDS_MOST: u64 = 999_999_999;
 
-/// Which three bytes of the result are encoded together.
+/// The bytes of the result that are encoded together: three bytes in each row.
 const ORDER_256: [[usize; 3]; 10] = {
     let mut order = [[0; 3]; 10];
     let mut i = 0;
@@ -42,7 +42,7 @@ const ORDER_512: [[usize; 3]; 21] = {
     let mut order = [[0; 3]; 21];
     let mut i = 0;
     while i < 21 {
-        // As for `ORDER_256`, but rotated in the other direction.
+        // The rows rotate as in `ORDER_256`, but in the other direction.
         let turn = (3 - i % 3) % 3;
         order[i] = [
             42 - 21 * turn_by(turn, 0) + i,
@@ -133,7 +133,7 @@ fn scheme<H: HashFunction<Output = Digest<N>>, const N: usize>(
     let s = &mut s[..salt.len()];
     fill(s, &*sequence);
 
-    // Step 21.
+    // The loop is step 21.
     for round in 0..rounds.unwrap_or(ROUNDS) {
         let odd = round & 1 == 1;
         let mut sum = H::new();
@@ -162,15 +162,15 @@ fn scheme<H: HashFunction<Output = Digest<N>>, const N: usize>(
     Ok(result)
 }
 
-/// Fills `sequence` with copies of `digest`, the last copy cut short.
+/// Fills `sequence` with copies of `digest`. The last copy may be incomplete.
 fn fill(sequence: &mut [u8], digest: &[u8]) {
     for chunk in sequence.chunks_mut(digest.len()) {
         chunk.copy_from_slice(&digest[..chunk.len()]);
     }
 }
 
-/// Reads the number that follows `rounds=`, which must not start with a zero, and returns
-/// the number and the text after the `$` that ends it.
+/// Reads the number that follows `rounds=`. The number must not start with a zero. Returns the
+/// number, and the text after the `$` that ends the number.
 pub(crate) fn given_rounds(text: &[u8]) -> Result<(u64, &[u8]), Error> {
     if !matches!(text.first(), Some(b'1'..=b'9')) {
         return Err(Error::Setting);
@@ -179,7 +179,7 @@ pub(crate) fn given_rounds(text: &[u8]) -> Result<(u64, &[u8]), Error> {
     Ok((number, rest.strip_prefix(b"$").ok_or(Error::Setting)?))
 }
 
-/// The salt: the text before the first `$`, at most `most` characters.
+/// Returns the salt: the text before the first `$`, at most `most` characters.
 pub(crate) fn salt(text: &[u8], most: usize) -> &[u8] {
     let end = text.iter().position(|&c| c == b'$').unwrap_or(text.len());
     &text[..end.min(most)]
@@ -213,8 +213,8 @@ pub(crate) fn gensalt_rounds(
     }
     let mut digits = [0; 20];
     let rounds = rounds.map(|rounds| text::digits(rounds, &mut digits));
-    // The shortest output has room for the prefix, one group of salt, the byte that stays unused
-    // and the final zero.
+    // The smallest output must have room for the prefix, one group of salt, the byte that stays
+    // unused and the final zero.
     let fixed = 3 + rounds.map_or(0, |digits| "rounds=$".len() + digits.len());
     if size < fixed + 4 + 2 {
         return Err(Error::OutputTooSmall);
@@ -225,7 +225,7 @@ pub(crate) fn gensalt_rounds(
         out.bytes(rounds)?;
         out.byte(b'$')?;
     }
-    // Like libxcrypt, leaves one byte of output and one random byte unused.
+    // The code leaves one byte of output and one random byte unused, as libxcrypt does.
     let groups = (random.len() - 1) / 3;
     for group in random.chunks_exact(3).take(groups.min(most / 4)) {
         if out.room() <= 4 {

@@ -1,6 +1,6 @@
-//! `$md5$`: Alec Muffett's method of Solaris 9, 2002. It computes MD5 thousands of times.
-//! In each round a "coin toss", one bit computed from the previous result, decides
-//! whether a passage of Hamlet is hashed too.
+//! `$md5$`: the method of Alec Muffett in Solaris 9, 2002. The method computes MD5 thousands of
+//! times. In each round a "coin toss", which is one bit computed from the previous result,
+//! decides whether a passage of Hamlet is hashed too.
 //!
 //! - [Passlib] The description of `sun_md5_crypt` in Passlib's documentation
 //!
@@ -11,7 +11,7 @@ use crate::text::{self, Writer};
 use crate::{Error, md5 as kamp, sha2};
 use zeroize::Zeroize;
 
-/// Hamlet, Act III, scene 1, in Project Gutenberg's text, with its final zero byte.
+/// The text of Hamlet, Act III, scene 1, by Project Gutenberg, with its final zero byte.
 const HAMLET: &[u8] = b"\
 To be, or not to be,--that is the question:--\n\
 Whether 'tis nobler in the mind to suffer\n\
@@ -60,7 +60,7 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
         return Err(Error::OutputTooSmall);
     }
     let mut result = Message::new(&[phrase, salt])?.md5();
-    // A place for the round number with the most digits.
+    // The messages have room for the round number with the most digits.
     let number = [0; 10];
     let mut short = Message::new(&[&result, &number])?;
     let mut long = Message::new(&[&result, HAMLET, &number])?;
@@ -79,7 +79,7 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     Ok(())
 }
 
-/// Returns the number of rounds and the part of the setting that is hashed as salt. That part
+/// Returns the number of rounds, and the part of the setting that is hashed as salt. That part
 /// ends before the `$` after the salt. If nothing or another `$` follows this `$`, the part
 /// includes the `$`. The number of rounds wraps at 32 bits.
 fn salt(setting: &[u8]) -> Result<(u32, &[u8]), Error> {
@@ -106,11 +106,11 @@ fn salt(setting: &[u8]) -> Result<(u32, &[u8]), Error> {
     Ok((rounds as u32, &setting[..salt]))
 }
 
-/// The "coin toss" of [Passlib], step 3.
+/// Computes the "coin toss" of [Passlib], step 3.
 fn coin(digest: &[u8; 16], round: u32) -> bool {
     let bit = |n: u32| u32::from(digest[(n / 8 % 16) as usize] >> (n % 8) & 1);
-    // Collects eight bits; each bit is selected by two bytes of the digest that lie three
-    // apart.
+    // `pick` collects eight bits. Two bytes of the digest select each bit; the indices of these
+    // two bytes differ by three.
     let pick = |start: usize| {
         (0..8).fold(0, |picked, i| {
             let a = u32::from(digest[start + i]);

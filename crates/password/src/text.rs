@@ -1,5 +1,4 @@
-//! The base64 alphabet that all methods except bcrypt share, and writing text into a
-//! buffer.
+//! The base64 alphabet that all methods except bcrypt use, and a writer of text to a buffer.
 
 use crate::Error;
 
@@ -8,8 +7,8 @@ pub(crate) const ALPHABET: &[u8; 64] =
     b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// The value of each byte that is a character of the alphabet, and 64 for all other bytes.
-/// Settings are public, so a lookup may depend on them. Comparisons would be slower because
-/// of mispredicted branches.
+/// Settings are public, so the address of a lookup may depend on them. Comparisons would be
+/// slower, because the processor would predict some branches wrongly.
 const VALUES: [u8; 256] = {
     let mut values = [64; 256];
     let mut value = 0;
@@ -20,21 +19,21 @@ const VALUES: [u8; 256] = {
     values
 };
 
-/// The value of a character, if it belongs to the alphabet.
+/// Returns the value of a character, if it belongs to the alphabet.
 pub(crate) fn value(c: u8) -> Option<u32> {
     let value = VALUES[usize::from(c)];
     (value < 64).then(|| value.into())
 }
 
-/// Length of the start of `text` that consists of characters of the alphabet.
+/// Returns the length of the start of `text` that consists of characters of the alphabet.
 pub(crate) fn span(text: &[u8]) -> usize {
     let other = text.iter().position(|&c| value(c).is_none());
     other.unwrap_or(text.len())
 }
 
-/// Reads a decimal number at the start of `text` and returns the number and the text after
-/// it. If `text` does not start with a digit, the number is 0; a sign is not a digit. Returns
-/// `None` if the number does not fit 64 bits.
+/// Reads a decimal number at the start of `text`. Returns the number and the text after the
+/// number. If `text` does not start with a digit, the number is 0; a sign is not a digit.
+/// Returns `None` if the number has more than 64 bits.
 pub(crate) fn decimal(text: &[u8]) -> Option<(u64, &[u8])> {
     let digits = text.iter().take_while(|c| c.is_ascii_digit()).count();
     let (digits, rest) = text.split_at(digits);
@@ -44,7 +43,7 @@ pub(crate) fn decimal(text: &[u8]) -> Option<(u64, &[u8])> {
     Some((number, rest))
 }
 
-/// Writes a number as decimal digits into the end of a buffer and returns that part.
+/// Writes a number as decimal digits to the end of a buffer, and returns these digits.
 pub(crate) fn digits(mut number: u64, buffer: &mut [u8; 20]) -> &[u8] {
     let mut start = buffer.len();
     loop {
@@ -57,7 +56,7 @@ pub(crate) fn digits(mut number: u64, buffer: &mut [u8; 20]) -> &[u8] {
     }
 }
 
-/// Writes text into a buffer and keeps room for a final zero byte.
+/// Writes text to a buffer and reserves room for a final zero byte.
 pub(crate) struct Writer<'o> {
     output: &'o mut [u8],
     len: usize,
@@ -68,7 +67,7 @@ impl<'o> Writer<'o> {
         Self { output, len: 0 }
     }
 
-    /// How many more characters fit.
+    /// Returns the number of characters that still fit.
     pub(crate) fn room(&self) -> usize {
         self.output.len().saturating_sub(self.len + 1)
     }
@@ -116,8 +115,8 @@ impl<'o> Writer<'o> {
     }
 }
 
-/// Decodes what [`Writer::base64`] writes. Returns `None` for characters outside the
-/// alphabet, for bits left over, and for more bytes than `output` holds.
+/// Decodes text that [`Writer::base64`] wrote. Returns `None` for characters outside of the
+/// alphabet, for bits that do not fill a byte, and for more bytes than `output` has.
 pub(crate) fn decode<'o>(text: &[u8], output: &'o mut [u8]) -> Option<&'o [u8]> {
     let mut len = 0;
     for chunk in text.chunks(4) {

@@ -1,9 +1,9 @@
-//! `$y$`: yescrypt, by Alexander Peslyak, 2013-2018. `$gy$`: the same within HMACs of
-//! Streebog (GOST R 34.11-2012), as the ALT Linux Team proposed.
+//! `$y$` and `$gy$`. `$y$` is yescrypt, by Alexander Peslyak, 2013-2018. `$gy$` is yescrypt
+//! within HMACs of Streebog (GOST R 34.11-2012), as the ALT Linux Team proposed.
 //!
-//! A setting is `$y$`, the parameters, `$` and the salt in base64. The parameters are
-//! numbers of one to six characters: the flavour, log₂ N, and r. If p, t, g or the size of a
-//! ROM differ from their defaults, a fourth number tells which of these values follow.
+//! A setting is `$y$`, the parameters, `$` and the salt in base64. The parameters are numbers
+//! of one to six characters each: the flavour, log₂ N, and r. If p, t, g or the size of a ROM
+//! differ from their defaults, a fourth number says which of these values follow.
 
 use crate::text::{self, Writer};
 use crate::{Error, OUTPUT_SIZE};
@@ -13,14 +13,14 @@ use touchstone::kdf::{self, KdfError};
 use touchstone::mac::Hmac;
 use zeroize::Zeroize;
 
-/// The flavour in general use, [`Flavour::ReadWrite`].
+/// The flavour that programs generally use, [`Flavour::ReadWrite`].
 const DEFAULT: u32 = 47;
 
 struct Setting<'s> {
     costs: Costs,
     /// The salt as base64 text.
     salt: &'s [u8],
-    /// Index in the setting at which the salt starts.
+    /// The index in the setting at which the salt starts.
     start: usize,
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn hash_gost(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> 
     let mut key = [0; 32];
     let parsed = derive(phrase, setting, b"$gy$", &mut key)?;
     let setting = &setting[..parsed.start + parsed.salt.len()];
-    // HMAC(HMAC(H(phrase), setting), yescrypt(phrase, setting))
+    // The result is HMAC(HMAC(H(phrase), setting), yescrypt(phrase, setting)).
     let mut phrase = Streebog256::digest(phrase);
     let mut inner = Hmac::<Streebog256>::new(&*phrase).mac(setting);
     let mut result = Hmac::<Streebog256>::new(&*inner).mac(&key);
@@ -83,13 +83,13 @@ pub(crate) fn fill(
     })
 }
 
-/// 2^`log2`, or `None` if that is too large for N.
+/// Returns 2^`log2`, or `None` if that number is too large for N.
 pub(crate) fn power(log2: u32) -> Option<u64> {
     1u64.checked_shl(log2)
 }
 
-/// Size that libxcrypt reserves for a salt of `bytes` bytes in base64, with the final
-/// zero.
+/// Returns the size that libxcrypt reserves for a salt of `bytes` bytes in base64, with the
+/// final zero.
 pub(crate) fn base64_size(bytes: usize) -> usize {
     (bytes * 8).div_ceil(6) + 1
 }
@@ -134,9 +134,10 @@ fn parse<'s>(setting: &'s [u8], magic: &[u8]) -> Option<Setting<'s>> {
     })
 }
 
-/// Reads a number that is not below `least`. The first character tells how many characters follow:
-/// its values up to 47 are complete numbers, half of the remaining values mean that one character
-/// follows, half of the rest that two follow, and so on.
+/// Reads a number that is not below `least`. The first character determines how many characters
+/// follow. If its value is at most 47, the value is the whole number. Of the remaining values,
+/// the first half means that one character follows, half of the rest means that two characters
+/// follow, and so on.
 fn number(text: &mut &[u8], least: u32) -> Option<u32> {
     let (&first, mut rest) = text.split_first()?;
     let first = text::value(first)?;
@@ -168,7 +169,7 @@ pub(crate) fn gensalt(
     out: &mut Writer<'_>,
 ) -> Result<(), Error> {
     let random = &random[..random.len().min(64)];
-    // libxcrypt asks for room for the longest parameters, so this does too.
+    // The code requires room for the longest parameters, as libxcrypt does.
     if size < 3 + 8 * 6 + 1 + base64_size(random.len()) {
         return Err(Error::OutputTooSmall);
     }
@@ -179,7 +180,7 @@ pub(crate) fn gensalt(
     if random.len() < 16 {
         return Err(Error::Random);
     }
-    // Blocks of 1 KiB (r = 8) for up to 2 MiB of memory, of 4 KiB (r = 32) for more.
+    // Blocks have 1 KiB (r = 8) for up to 2 MiB of memory, and 4 KiB (r = 32) for more memory.
     let (log2, r) = if cost < 3 {
         (cost as u32 + 9, 8)
     } else {

@@ -6,7 +6,7 @@
 
 #include <touchstone.h>
 
-/* A sum that depends on each byte, so that valgrind looks at all of them. */
+/* Computes a sum that depends on each byte, so that valgrind checks every byte. */
 static int used;
 
 static void use(const unsigned char *bytes, size_t len)
@@ -16,8 +16,8 @@ static void use(const unsigned char *bytes, size_t len)
             used++;
 }
 
-/* A message in pieces, encrypted and decrypted; one that is given up.
- * SIV, GCM-SIV and XSalsa20-Poly1305 have none. */
+/* Encrypts and decrypts a message in pieces, and frees another message before its end.
+ * SIV, GCM-SIV and XSalsa20-Poly1305 accept no pieces. */
 static void in_pieces(const touchstone_aead *aead, const unsigned char *bytes, size_t nonce,
                       size_t tag)
 {
@@ -76,7 +76,7 @@ int main(void)
             return 2;
         if (nonce < 12 && longest >= 12)
             nonce = 12;
-        /* The only AEAD without associated data. */
+        /* XSalsa20-Poly1305 is the only AEAD without associated data. */
         aad = strcmp(name, "xsalsa20-poly1305") ? 5 : 0;
         tag = touchstone_aead_tag_size(aead);
         if (touchstone_aead_encrypt(aead, bytes, nonce, bytes, aad, bytes, out, 100, out + 100,

@@ -1,4 +1,4 @@
-//! Authenticated encryption, of whole messages and of messages in pieces.
+//! Authenticated encryption of whole messages and of messages in pieces.
 #![allow(unsafe_code)]
 #![allow(non_camel_case_types, reason = "the name in C")]
 
@@ -9,7 +9,8 @@ use touchstone::dynamic::{Aead, AeadAlgorithm, Announced, Decryptor, Encryptor, 
 use crate::memory::*;
 use crate::status::*;
 
-/// A tag of fewer bytes needs a function whose name ends in `_insecure`.
+/// The length in bytes of the shortest tag that needs no function whose name ends in
+/// `_insecure`.
 pub(crate) const SHORTEST_TAG: usize = 4;
 
 pub struct touchstone_aead {
@@ -48,13 +49,13 @@ pub unsafe extern "C" fn touchstone_aead_new(
             aead: None,
         })
     };
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe { give(aead, text(name).and_then(new)) }
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_aead_free(aead: *mut touchstone_aead) {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe { take(aead) }
 }
 
@@ -63,7 +64,7 @@ pub unsafe extern "C" fn touchstone_aead_set_tag_size(
     aead: *mut touchstone_aead,
     size: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(aead) }.and_then(|aead| {
         if size < SHORTEST_TAG {
             return Err(Error(TOUCHSTONE_ERROR_TAG_LENGTH));
@@ -77,7 +78,7 @@ pub unsafe extern "C" fn touchstone_aead_set_tag_size_insecure(
     aead: *mut touchstone_aead,
     size: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(aead) }.and_then(|aead| aead.set_tag_size(size)))
 }
 
@@ -87,13 +88,14 @@ pub unsafe extern "C" fn touchstone_aead_set_key(
     key: *const c_void,
     key_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(aead) }.and_then(|aead| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         let key = unsafe { bytes(key, key_len) }?;
         if let Some(keyed) = &mut aead.aead {
             match keyed.rekey(key) {
-                // A message in pieces uses the old key, so the new key needs its own memory.
+                // A message in pieces still uses the old key, so the new key needs memory of
+                // its own.
                 Err(touchstone::dynamic::Error::Order) => {}
                 done => return Ok(done?),
             }
@@ -117,13 +119,14 @@ pub unsafe extern "C" fn touchstone_aead_encrypt(
     tag: *mut c_void,
     tag_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { shared(aead) }.and_then(|aead| {
         let keyed = aead.keyed()?;
         if tag_len != aead.tag {
             return Err(Error(TOUCHSTONE_ERROR_TAG_LENGTH));
         }
-        // SAFETY: as above; the tag is apart from everything that is borrowed.
+        // SAFETY: the caller fulfils the contract in the header, and the tag shares no byte
+        // with anything that is borrowed.
         unsafe {
             let (nonce, aad) = (bytes(nonce, nonce_len)?, bytes(aad, aad_len)?);
             let data = Pair::new(input, output, len, &[nonce, aad])?;
@@ -149,13 +152,13 @@ pub unsafe extern "C" fn touchstone_aead_decrypt(
     tag: *const c_void,
     tag_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { shared(aead) }.and_then(|aead| {
         let keyed = aead.keyed()?;
         if tag_len != aead.tag {
             return Err(Error(TOUCHSTONE_ERROR_TAG_LENGTH));
         }
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe {
             let (nonce, aad) = (bytes(nonce, nonce_len)?, bytes(aad, aad_len)?);
             let tag = bytes(tag, tag_len)?;
@@ -167,7 +170,7 @@ pub unsafe extern "C" fn touchstone_aead_decrypt(
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_aead_tag_size(aead: *const touchstone_aead) -> usize {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe { shared(aead) }.map_or(0, |aead| aead.tag)
 }
 
@@ -178,9 +181,9 @@ pub unsafe extern "C" fn touchstone_aead_key_sizes(
     max: *mut usize,
     step: *mut usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { shared(aead) }.map(|aead| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe { put_lengths(aead.algorithm.key_lengths(), min, max, step) }
     }))
 }
@@ -192,9 +195,9 @@ pub unsafe extern "C" fn touchstone_aead_nonce_sizes(
     max: *mut usize,
     step: *mut usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { shared(aead) }.map(|aead| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe { put_lengths(aead.algorithm.nonce_lengths(), min, max, step) }
     }))
 }
@@ -206,9 +209,9 @@ pub unsafe extern "C" fn touchstone_aead_key_sizes_of(
     max: *mut usize,
     step: *mut usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { text(name) }.and_then(|name| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe { put_lengths(Aead::key_lengths(name)?, min, max, step) };
         Ok(())
     }))
@@ -221,9 +224,9 @@ pub unsafe extern "C" fn touchstone_aead_nonce_sizes_of(
     max: *mut usize,
     step: *mut usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { text(name) }.and_then(|name| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe { put_lengths(Aead::nonce_lengths(name)?, min, max, step) };
         Ok(())
     }))
@@ -231,14 +234,14 @@ pub unsafe extern "C" fn touchstone_aead_nonce_sizes_of(
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_aead_tag_size_of(name: *const c_char) -> usize {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     let size = unsafe { text(name) }.and_then(|name| Ok(Aead::longest_tag(name)?));
     size.unwrap_or(0)
 }
 
-/// A message in pieces, which keeps its key alive.
+/// A message in pieces. The message owns its key, so the key lives as long as the message.
 struct InPieces<M> {
-    /// `None` after the end of the message.
+    /// The message, or `None` after the end of the message.
     message: Option<M>,
     tag: usize,
 }
@@ -248,7 +251,7 @@ impl<M> InPieces<M> {
         self.message.as_mut().ok_or(Error(TOUCHSTONE_ERROR_STATE))
     }
 
-    /// Refuses a tag of a wrong length, before the message is ended.
+    /// Refuses a tag of a wrong length, before the message ends.
     fn check(&mut self, tag_len: usize) -> Result<()> {
         self.message()?;
         if tag_len == self.tag {
@@ -258,24 +261,24 @@ impl<M> InPieces<M> {
         }
     }
 
-    /// Ends the message.
+    /// Returns the message, and removes it from this object.
     fn end(&mut self) -> Result<M> {
         self.message.take().ok_or(Error(TOUCHSTONE_ERROR_STATE))
     }
 }
 
-/// Starts a message.
+/// Starts a message in pieces. `start` makes the message from the key and the nonce.
 ///
 /// # Safety
 ///
-/// As for `touchstone_encryptor_new`.
+/// The contract of `touchstone_encryptor_new` holds.
 unsafe fn begin<M>(
     aead: *const touchstone_aead,
     nonce: *const c_void,
     nonce_len: usize,
     start: impl FnOnce(&Aead, &[u8]) -> core::result::Result<M, touchstone::dynamic::Error>,
 ) -> Result<InPieces<M>> {
-    // SAFETY: by the contract.
+    // SAFETY: the caller fulfils the contract of this function.
     let (aead, nonce) = unsafe { (shared(aead)?, bytes(nonce, nonce_len)?) };
     Ok(InPieces {
         message: Some(start(aead.keyed()?, nonce)?),
@@ -298,7 +301,7 @@ pub unsafe extern "C" fn touchstone_encryptor_new(
         aad: aad_total,
         data: total,
     };
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe {
         let message = begin(aead, nonce, nonce_len, |aead, nonce| {
             aead.encryptor(nonce, announced)
@@ -309,7 +312,7 @@ pub unsafe extern "C" fn touchstone_encryptor_new(
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_encryptor_free(encryptor: *mut touchstone_encryptor) {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe { take(encryptor) }
 }
 
@@ -319,9 +322,9 @@ pub unsafe extern "C" fn touchstone_encryptor_aad(
     aad: *const c_void,
     aad_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(encryptor) }.and_then(|encryptor| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         let aad = unsafe { bytes(aad, aad_len) }?;
         Ok(encryptor.0.message()?.aad(aad)?)
     }))
@@ -334,11 +337,11 @@ pub unsafe extern "C" fn touchstone_encryptor_update(
     output: *mut c_void,
     len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(encryptor) }.and_then(|encryptor| {
         let message = encryptor.0.message()?;
         let data = Pair::new(input, output, len, &[])?;
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         Ok(message.encrypt_inout(unsafe { data.bytes() })?)
     }))
 }
@@ -349,10 +352,10 @@ pub unsafe extern "C" fn touchstone_encryptor_finish(
     tag: *mut c_void,
     tag_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(encryptor) }.and_then(|encryptor| {
         encryptor.0.check(tag_len)?;
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         let tag = unsafe { output(tag, tag_len, &[]) }?;
         Ok(encryptor.0.end()?.finish(tag)?)
     }))
@@ -373,7 +376,7 @@ pub unsafe extern "C" fn touchstone_decryptor_new(
         aad: aad_total,
         data: total,
     };
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe {
         let message = begin(aead, nonce, nonce_len, |aead, nonce| {
             aead.decryptor(nonce, announced)
@@ -384,7 +387,7 @@ pub unsafe extern "C" fn touchstone_decryptor_new(
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_decryptor_free(decryptor: *mut touchstone_decryptor) {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe { take(decryptor) }
 }
 
@@ -394,9 +397,9 @@ pub unsafe extern "C" fn touchstone_decryptor_aad(
     aad: *const c_void,
     aad_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(decryptor) }.and_then(|decryptor| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         let aad = unsafe { bytes(aad, aad_len) }?;
         Ok(decryptor.0.message()?.aad(aad)?)
     }))
@@ -409,11 +412,11 @@ pub unsafe extern "C" fn touchstone_decryptor_update_unverified(
     output: *mut c_void,
     len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(decryptor) }.and_then(|decryptor| {
         let message = decryptor.0.message()?;
         let data = Pair::new(input, output, len, &[])?;
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         Ok(message.decrypt_unverified_inout(unsafe { data.bytes() })?)
     }))
 }
@@ -424,10 +427,10 @@ pub unsafe extern "C" fn touchstone_decryptor_verify(
     tag: *const c_void,
     tag_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(decryptor) }.and_then(|decryptor| {
         decryptor.0.check(tag_len)?;
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         let tag = unsafe { bytes(tag, tag_len) }?;
         Ok(decryptor.0.end()?.verify(tag)?)
     }))

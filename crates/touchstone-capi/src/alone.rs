@@ -1,6 +1,6 @@
 //! Replaces Rust's standard library: memory comes from the C library's `malloc`, and a panic
-//! calls the C library's `abort`. Without the standard library and its backtraces a static
-//! program is smaller.
+//! calls the C library's `abort`. Without the standard library and its code for backtraces, a
+//! static program is smaller.
 #![allow(unsafe_code)]
 
 use core::alloc::{GlobalAlloc, Layout};
@@ -9,25 +9,26 @@ use core::panic::PanicInfo;
 use core::ptr::null_mut;
 
 unsafe extern "C" {
-    // POSIX.1-2017: malloc, free, abort, posix_memalign.
+    // These functions are defined by POSIX.1-2017.
     fn malloc(size: usize) -> *mut c_void;
     fn posix_memalign(memory: *mut *mut c_void, align: usize, size: usize) -> c_int;
     fn free(memory: *mut c_void);
     fn abort() -> !;
 }
 
-/// The alignment that `malloc` gives to 16 bytes or more (System V ABI, x86-64: `max_align_t`).
+/// The alignment of memory from `malloc`, for 16 bytes or more (System V ABI, x86-64:
+/// `max_align_t`).
 const ALIGNED: usize = 2 * size_of::<usize>();
 
 pub(crate) struct Malloc;
 
-// SAFETY: `malloc` and `posix_memalign` give NULL or memory of this size and alignment, which is
-// valid until `free`.
+// SAFETY: `malloc` and `posix_memalign` return NULL, or memory of this size and alignment that
+// is valid until `free`.
 unsafe impl GlobalAlloc for Malloc {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let (size, align) = (layout.size(), layout.align());
         if align <= ALIGNED && align <= size {
-            // SAFETY: any size is good.
+            // SAFETY: `malloc` may be called with any size.
             return unsafe { malloc(size) }.cast();
         }
         let mut memory = null_mut();
@@ -39,13 +40,13 @@ unsafe impl GlobalAlloc for Malloc {
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, _: Layout) {
-        // SAFETY: from `alloc`, by the contract.
+        // SAFETY: the pointer came from `alloc`, by the contract of `GlobalAlloc`.
         unsafe { free(memory.cast()) }
     }
 }
 
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
-    // SAFETY: it takes nothing.
+    // SAFETY: `abort` takes no arguments and may be called at any time.
     unsafe { abort() }
 }

@@ -66,18 +66,18 @@ impl touchstone_cipher {
 
     /// # Safety
     ///
-    /// As for [`Pair::bytes`].
+    /// The contract of [`Pair::bytes`] holds.
     #[inline(always)]
     unsafe fn message(&mut self, iv: &[u8], data: Pair) -> Result<()> {
-        // SAFETY: by the contract.
+        // SAFETY: the caller fulfils the contract of this function.
         Ok(self.keyed()?.message_inout(iv, unsafe { data.bytes() })?)
     }
 
     /// # Safety
     ///
-    /// As for [`Pair::bytes`].
+    /// The contract of [`Pair::bytes`] holds.
     unsafe fn update(&mut self, data: Pair) -> Result<()> {
-        // SAFETY: by the contract.
+        // SAFETY: the caller fulfils the contract of this function.
         Ok(self.keyed()?.apply_inout(unsafe { data.bytes() })?)
     }
 }
@@ -88,13 +88,13 @@ pub unsafe extern "C" fn touchstone_cipher_new(
     name: *const c_char,
     direction: c_int,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe { give(cipher, touchstone_cipher::new(text(name), direction)) }
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_cipher_free(cipher: *mut touchstone_cipher) {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe { take(cipher) }
 }
 
@@ -104,9 +104,9 @@ pub unsafe extern "C" fn touchstone_cipher_set_parameter(
     name: *const c_char,
     value: u64,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(cipher) }.and_then(|cipher| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         let name = unsafe { text(name) }?;
         if cipher.cipher.is_some() {
             return Err(Error(TOUCHSTONE_ERROR_STATE));
@@ -126,9 +126,9 @@ pub unsafe extern "C" fn touchstone_cipher_set_key(
     key: *const c_void,
     key_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(cipher) }.and_then(|cipher| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         cipher.set_key(unsafe { bytes(key, key_len) }?)
     }))
 }
@@ -139,9 +139,9 @@ pub unsafe extern "C" fn touchstone_cipher_set_iv(
     iv: *const c_void,
     iv_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(cipher) }.and_then(|cipher| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         let iv = unsafe { bytes(iv, iv_len) }?;
         Ok(cipher.keyed()?.set_iv(iv)?)
     }))
@@ -154,10 +154,10 @@ pub unsafe extern "C" fn touchstone_cipher_update(
     output: *mut c_void,
     len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(cipher) }.and_then(|cipher| {
         let data = Pair::new(input, output, len, &[])?;
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe { cipher.update(data) }
     }))
 }
@@ -171,9 +171,10 @@ pub unsafe extern "C" fn touchstone_cipher_message(
     output: *mut c_void,
     len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(cipher) }.and_then(|cipher| {
-        // SAFETY: as above; the initialization vector is not used after `set_iv`.
+        // SAFETY: the caller fulfils the contract in the header, and the initialization vector
+        // is not used after `set_iv`.
         unsafe {
             let iv = bytes(iv, iv_len)?;
             let data = Pair::new(input, output, len, &[iv])?;
@@ -187,7 +188,7 @@ pub unsafe extern "C" fn touchstone_cipher_seek(
     cipher: *mut touchstone_cipher,
     byte: u64,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(cipher) }.and_then(|cipher| Ok(cipher.keyed()?.seek(byte)?)))
 }
 
@@ -201,19 +202,20 @@ pub unsafe extern "C" fn touchstone_cipher_many(
     lens: *const usize,
     count: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(cipher) }.and_then(|cipher| {
         let too_long = Error(TOUCHSTONE_ERROR_DATA_LENGTH);
         let all = count.checked_mul(iv_len).ok_or(too_long)?;
         let cipher = cipher.keyed()?;
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         let (ivs, pairs) = unsafe {
             let ivs = bytes(ivs, all)?;
             (ivs, many_pairs(inputs, outputs, lens, count, &[ivs])?)
         };
         let messages = pairs.iter().enumerate().map(|(i, pair)| Message {
             iv: &ivs[i * iv_len..][..iv_len],
-            // SAFETY: as above, and `many_pairs` has checked that outputs are apart.
+            // SAFETY: the caller fulfils the contract in the header, and `many_pairs` has
+            // checked that no output shares a byte with another buffer.
             data: unsafe { pair.bytes() },
         });
         Ok(cipher.apply_many(messages.collect())?)
@@ -222,17 +224,17 @@ pub unsafe extern "C" fn touchstone_cipher_many(
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_cipher_block_size(cipher: *const touchstone_cipher) -> usize {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe { shared(cipher) }.map_or(0, |cipher| cipher.algorithm.block())
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_cipher_piece_size(cipher: *const touchstone_cipher) -> usize {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe { shared(cipher) }.map_or(0, |cipher| match cipher.algorithm.pieces() {
         Pieces::Any => 1,
         Pieces::Blocks(block) => block,
-        // Pieces::Whole: a call is a message.
+        // `Pieces::Whole` remains: a call takes a whole message.
         _ => 0,
     })
 }
@@ -244,9 +246,9 @@ pub unsafe extern "C" fn touchstone_cipher_key_sizes(
     max: *mut usize,
     step: *mut usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { shared(cipher) }.map(|cipher| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe { put_lengths(cipher.algorithm.key_lengths(), min, max, step) }
     }))
 }
@@ -258,9 +260,9 @@ pub unsafe extern "C" fn touchstone_cipher_iv_sizes(
     max: *mut usize,
     step: *mut usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { shared(cipher) }.map(|cipher| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe { put_lengths(cipher.algorithm.iv_lengths(), min, max, step) }
     }))
 }
@@ -272,9 +274,9 @@ pub unsafe extern "C" fn touchstone_cipher_key_sizes_of(
     max: *mut usize,
     step: *mut usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { text(name) }.and_then(|name| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe { put_lengths(Cipher::key_lengths(name)?, min, max, step) };
         Ok(())
     }))
@@ -287,19 +289,19 @@ pub unsafe extern "C" fn touchstone_cipher_iv_sizes_of(
     max: *mut usize,
     step: *mut usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { text(name) }.and_then(|name| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe { put_lengths(Cipher::iv_lengths(name)?, min, max, step) };
         Ok(())
     }))
 }
 
-/// A whole message by name.
+/// Encrypts or decrypts a whole message with a cipher that is found by its name.
 ///
 /// # Safety
 ///
-/// As for `touchstone_encrypt`.
+/// The contract of `touchstone_encrypt` holds.
 unsafe fn once(
     (name, direction): (*const c_char, c_int),
     key: (*const c_void, usize),
@@ -307,7 +309,7 @@ unsafe fn once(
     data: (*const c_void, *mut c_void, usize),
 ) -> c_int {
     let run = || {
-        // SAFETY: by the contract.
+        // SAFETY: the caller fulfils the contract of this function.
         unsafe {
             let mut cipher = touchstone_cipher::new(text(name), direction)?;
             let (key, iv) = (bytes(key.0, key.1)?, bytes(iv.0, iv.1)?);
@@ -331,7 +333,7 @@ pub unsafe extern "C" fn touchstone_encrypt(
     len: usize,
 ) -> c_int {
     let (key, iv, data) = ((key, key_len), (iv, iv_len), (input, output, len));
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe { once((name, TOUCHSTONE_ENCRYPT), key, iv, data) }
 }
 
@@ -347,6 +349,6 @@ pub unsafe extern "C" fn touchstone_decrypt(
     len: usize,
 ) -> c_int {
     let (key, iv, data) = ((key, key_len), (iv, iv_len), (input, output, len));
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe { once((name, TOUCHSTONE_DECRYPT), key, iv, data) }
 }

@@ -1,4 +1,4 @@
-//! Key derivation.
+//! The functions of key derivation for C.
 #![allow(unsafe_code)]
 
 use core::ffi::{c_char, c_int, c_void};
@@ -21,9 +21,9 @@ pub unsafe extern "C" fn touchstone_derive(
     key: *mut c_void,
     key_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { text(name) }.and_then(|name| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe {
             let (secret, salt) = (bytes(secret, secret_len)?, bytes(salt, salt_len)?);
             let info = bytes(info, info_len)?;

@@ -1,4 +1,4 @@
-//! Generators of random bytes.
+//! The generators of random bytes for C.
 #![allow(unsafe_code)]
 #![allow(non_camel_case_types, reason = "the name in C")]
 
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn touchstone_generator_new(
 ) -> c_int {
     wipe::after(STACK, || {
         let made = Generator::new().map_err(no_bytes);
-        // SAFETY: by the caller's contract.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe { give(generator, made.map(touchstone_generator::System)) }
     })
 }
@@ -79,7 +79,7 @@ pub unsafe extern "C" fn touchstone_generator_seeded_new(
     seed_len: usize,
 ) -> c_int {
     wipe::after(STACK, || {
-        // SAFETY: by the caller's contract.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe {
             let made = bytes(seed, seed_len).and_then(touchstone_generator::seeded);
             give(generator, made)
@@ -90,7 +90,7 @@ pub unsafe extern "C" fn touchstone_generator_seeded_new(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_generator_free(generator: *mut touchstone_generator) {
     wipe::after(STACK, || {
-        // SAFETY: by the caller's contract.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe { take(generator) }
     });
 }
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn touchstone_generator_fill(
     out: *mut c_void,
     len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(wipe::after(STACK, || unsafe {
         exclusive(generator).and_then(|generator| generator.fill(output(out, len, &[])?))
     }))
@@ -111,7 +111,7 @@ pub unsafe extern "C" fn touchstone_generator_fill(
 pub unsafe extern "C" fn touchstone_generator_reseed(
     generator: *mut touchstone_generator,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(wipe::after(STACK, || unsafe {
         exclusive(generator).and_then(touchstone_generator::reseed)
     }))
@@ -122,7 +122,7 @@ pub unsafe extern "C" fn touchstone_generator_seek(
     generator: *mut touchstone_generator,
     byte: u64,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(wipe::after(STACK, || unsafe {
         exclusive(generator).and_then(|generator| generator.seek(byte))
     }))

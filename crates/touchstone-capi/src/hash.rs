@@ -1,4 +1,4 @@
-//! Hash functions, of fixed or any output length.
+//! Hash functions with digests of fixed length, and functions with output of any length.
 #![allow(unsafe_code)]
 #![allow(non_camel_case_types, reason = "the name in C")]
 
@@ -12,7 +12,8 @@ use crate::status::*;
 pub struct touchstone_hash(Hash);
 
 impl touchstone_hash {
-    /// Refuses an output that is not as long as the digest, before the output is touched.
+    /// Refuses an output that is not as long as the digest, before any byte of the output is
+    /// written.
     fn check(&self, len: usize) -> Result<()> {
         match self.0.output() {
             Some(size) if size != len => Err(Error(TOUCHSTONE_ERROR_OUTPUT_LENGTH)),
@@ -27,7 +28,7 @@ pub unsafe extern "C" fn touchstone_hash_new(
     name: *const c_char,
 ) -> c_int {
     let new = |name| Ok(touchstone_hash(Hash::new(name)?));
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe { give(hash, text(name).and_then(new)) }
 }
 
@@ -38,11 +39,11 @@ pub unsafe extern "C" fn touchstone_hash_new_customised(
     customisation: *const c_void,
     len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     let customisation = unsafe { bytes(customisation, len) };
     let new =
         |name| customisation.and_then(|with| Ok(touchstone_hash(Hash::customised(name, with)?)));
-    // SAFETY: as above.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe { give(hash, text(name).and_then(new)) }
 }
 
@@ -51,7 +52,7 @@ pub unsafe extern "C" fn touchstone_hash_copy(
     copy: *mut *mut touchstone_hash,
     hash: *const touchstone_hash,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe {
         let original = shared(hash);
         give(copy, original.map(|hash| touchstone_hash(hash.0.clone())))
@@ -60,7 +61,7 @@ pub unsafe extern "C" fn touchstone_hash_copy(
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_hash_free(hash: *mut touchstone_hash) {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe { take(hash) }
 }
 
@@ -70,9 +71,9 @@ pub unsafe extern "C" fn touchstone_hash_update(
     input: *const c_void,
     len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(hash) }.and_then(|hash| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         hash.0.update(unsafe { bytes(input, len) }?);
         Ok(())
     }))
@@ -84,10 +85,10 @@ pub unsafe extern "C" fn touchstone_hash_final(
     digest: *mut c_void,
     digest_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(hash) }.and_then(|hash| {
         hash.check(digest_len)?;
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         Ok(hash
             .0
             .finalize(unsafe { output(digest, digest_len, &[]) }?)?)
@@ -100,12 +101,12 @@ pub unsafe extern "C" fn touchstone_hash_squeeze(
     out: *mut c_void,
     len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(hash) }.and_then(|hash| {
         if hash.0.output().is_some() {
             return Err(Error(TOUCHSTONE_ERROR_NAME));
         }
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         Ok(hash.0.squeeze(unsafe { output(out, len, &[]) }?)?)
     }))
 }
@@ -118,10 +119,10 @@ pub unsafe extern "C" fn touchstone_hash_message(
     digest: *mut c_void,
     digest_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(hash) }.and_then(|hash| {
         hash.check(digest_len)?;
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe {
             let input = bytes(input, len)?;
             let digest = output(digest, digest_len, &[input])?;
@@ -132,7 +133,7 @@ pub unsafe extern "C" fn touchstone_hash_message(
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_hash_reset(hash: *mut touchstone_hash) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(hash) }.map(|hash| hash.0.reset()))
 }
 
@@ -145,13 +146,13 @@ pub unsafe extern "C" fn touchstone_hash_many(
     digests: *mut c_void,
     digests_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { shared(hash) }.and_then(|hash| {
         let size = hash.0.output().ok_or(Error(TOUCHSTONE_ERROR_NAME))?;
         if count.checked_mul(size) != Some(digests_len) {
             return Err(Error(TOUCHSTONE_ERROR_OUTPUT_LENGTH));
         }
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe {
             let inputs = many(inputs, lens, count)?;
             let digests = output(digests, digests_len, &inputs)?;
@@ -162,14 +163,14 @@ pub unsafe extern "C" fn touchstone_hash_many(
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_hash_size(hash: *const touchstone_hash) -> usize {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     let size = unsafe { shared(hash) }.map(|hash| hash.0.output().unwrap_or(0));
     size.unwrap_or(0)
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_hash_block_size(hash: *const touchstone_hash) -> usize {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe { shared(hash) }.map_or(0, |hash| hash.0.block())
 }
 
@@ -181,11 +182,11 @@ pub unsafe extern "C" fn touchstone_digest(
     digest: *mut c_void,
     digest_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { text(name) }.and_then(|name| {
         let mut hash = touchstone_hash(Hash::new(name)?);
         hash.check(digest_len)?;
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe {
             let input = bytes(input, len)?;
             let digest = output(digest, digest_len, &[input])?;

@@ -1,8 +1,9 @@
-//! Touchstone for C, and for every language that calls C. The header
-//! `include/touchstone.h` documents each function; `docs/c-api.md` is the manual.
+//! Touchstone for C, and for every language that can call C. The header `include/touchstone.h`
+//! documents each function. The manual is `docs/c-api.md`.
 //!
-//! The crate is a thin layer over [`touchstone::dynamic`]: it checks pointers, turns
-//! lengths into slices and errors into codes. It lists no algorithms.
+//! The crate is a thin layer over [`touchstone::dynamic`]: it checks pointers, converts
+//! pointers and lengths to slices, and converts errors to codes. The crate contains no list of
+//! algorithms.
 //!
 //! | file | what |
 //! |---|---|
@@ -17,7 +18,7 @@
 //! | `alone.rs` | memory and panics without Rust's standard library |
 //!
 //! Rust aborts the process when a panic reaches an `extern "C"` function, so a panic never
-//! unwinds into C.
+//! unwinds into C code.
 #![allow(
     clippy::missing_safety_doc,
     missing_docs,

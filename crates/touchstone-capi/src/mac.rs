@@ -1,4 +1,4 @@
-//! Message authentication codes, with a nonce and without.
+//! Message authentication codes (MACs), with a nonce and without.
 #![allow(unsafe_code)]
 #![allow(non_camel_case_types, reason = "the name in C")]
 
@@ -60,7 +60,7 @@ enum Keyed {
     WithNonce {
         mac: NonceMac,
         nonce: Vec<u8>,
-        /// Whether `nonce` was set for the present message and no tag has used it yet.
+        /// Whether `nonce` was set for the current message and no tag has used this nonce yet.
         ready: bool,
     },
 }
@@ -128,13 +128,13 @@ impl touchstone_mac {
         Ok(())
     }
 
-    /// The MAC with its key.
+    /// Returns the MAC with its key, or an error if no key was set.
     fn keyed(&mut self) -> Result<&mut Keyed> {
         self.mac.as_mut().ok_or(Error(TOUCHSTONE_ERROR_STATE))
     }
 
-    /// The MAC, if it can make or check a tag of this length now: the key is set, and also
-    /// the nonce if the MAC needs one.
+    /// Returns the MAC if it can make or check a tag of this length now: the key is set, and
+    /// the nonce is set if the MAC needs a nonce.
     fn complete(&mut self, tag: usize) -> Result<&mut Keyed> {
         match &mut self.mac {
             None | Some(Keyed::WithNonce { ready: false, .. }) => {
@@ -176,7 +176,7 @@ impl Keyed {
         Ok(())
     }
 
-    /// Ends the message and checks its tag. A wrong tag ends the message too.
+    /// Ends the message and checks its tag. The message ends even if the tag is wrong.
     fn verify(&mut self, tag: &[u8]) -> Result<()> {
         match self {
             Self::Plain(mac) => mac.verify(tag)?,
@@ -189,7 +189,8 @@ impl Keyed {
         Ok(())
     }
 
-    /// The tag of a whole message, which is not part of a message in pieces.
+    /// Writes the tag of a whole message. This message is separate from a message that comes in
+    /// pieces.
     fn message(&mut self, input: &[u8], tag: &mut [u8]) -> Result<()> {
         match self {
             Self::Plain(mac) => mac.mac(input, tag)?,
@@ -207,13 +208,13 @@ pub unsafe extern "C" fn touchstone_mac_new(
     mac: *mut *mut touchstone_mac,
     name: *const c_char,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe { give(mac, text(name).and_then(touchstone_mac::new)) }
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_mac_free(mac: *mut touchstone_mac) {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe { take(mac) }
 }
 
@@ -222,7 +223,7 @@ pub unsafe extern "C" fn touchstone_mac_set_tag_size(
     mac: *mut touchstone_mac,
     size: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(mac) }.and_then(|mac| {
         if size < SHORTEST_TAG {
             return Err(Error(TOUCHSTONE_ERROR_TAG_LENGTH));
@@ -236,7 +237,7 @@ pub unsafe extern "C" fn touchstone_mac_set_tag_size_insecure(
     mac: *mut touchstone_mac,
     size: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(mac) }.and_then(|mac| mac.set_tag_size(size)))
 }
 
@@ -246,9 +247,9 @@ pub unsafe extern "C" fn touchstone_mac_set_key(
     key: *const c_void,
     key_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(mac) }.and_then(|mac| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         mac.set_key(unsafe { bytes(key, key_len) }?)
     }))
 }
@@ -259,9 +260,9 @@ pub unsafe extern "C" fn touchstone_mac_set_nonce(
     nonce: *const c_void,
     nonce_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(mac) }.and_then(|mac| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         mac.set_nonce(unsafe { bytes(nonce, nonce_len) }?)
     }))
 }
@@ -272,9 +273,9 @@ pub unsafe extern "C" fn touchstone_mac_update(
     input: *const c_void,
     len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(mac) }.and_then(|mac| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         let input = unsafe { bytes(input, len) }?;
         mac.keyed()?.update(input)
     }))
@@ -286,10 +287,10 @@ pub unsafe extern "C" fn touchstone_mac_final(
     tag: *mut c_void,
     tag_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(mac) }.and_then(|mac| {
         let mac = mac.complete(tag_len)?;
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         mac.finalize(unsafe { output(tag, tag_len, &[]) }?)
     }))
 }
@@ -300,9 +301,9 @@ pub unsafe extern "C" fn touchstone_mac_verify(
     tag: *const c_void,
     tag_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(mac) }.and_then(|mac| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         let tag = unsafe { bytes(tag, tag_len) }?;
         mac.complete(tag_len)?.verify(tag)
     }))
@@ -316,10 +317,10 @@ pub unsafe extern "C" fn touchstone_mac_message(
     tag: *mut c_void,
     tag_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(mac) }.and_then(|mac| {
         let mac = mac.complete(tag_len)?;
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe {
             let input = bytes(input, len)?;
             let tag = output(tag, tag_len, &[input])?;
@@ -330,7 +331,7 @@ pub unsafe extern "C" fn touchstone_mac_message(
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_mac_reset(mac: *mut touchstone_mac) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(mac) }.and_then(|mac| {
         mac.keyed()?.reset();
         Ok(())
@@ -346,7 +347,7 @@ pub unsafe extern "C" fn touchstone_mac_many(
     tags: *mut c_void,
     tags_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(mac) }.and_then(|mac| {
         let size = mac.tag;
         let Keyed::Plain(mac) = mac.keyed()? else {
@@ -355,7 +356,7 @@ pub unsafe extern "C" fn touchstone_mac_many(
         if count.checked_mul(size) != Some(tags_len) {
             return Err(Error(TOUCHSTONE_ERROR_OUTPUT_LENGTH));
         }
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe {
             let inputs = many(inputs, lens, count)?;
             let tags = output(tags, tags_len, &inputs)?;
@@ -366,7 +367,7 @@ pub unsafe extern "C" fn touchstone_mac_many(
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_mac_tag_size(mac: *const touchstone_mac) -> usize {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe { shared(mac) }.map_or(0, |mac| mac.tag)
 }
 
@@ -377,9 +378,9 @@ pub unsafe extern "C" fn touchstone_mac_key_sizes(
     max: *mut usize,
     step: *mut usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { shared(mac) }.map(|mac| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe { put_lengths(mac.algorithm.key_lengths(), min, max, step) }
     }))
 }
@@ -391,9 +392,9 @@ pub unsafe extern "C" fn touchstone_mac_nonce_sizes(
     max: *mut usize,
     step: *mut usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { shared(mac) }.map(|mac| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe { put_lengths(mac.algorithm.nonce_lengths(), min, max, step) }
     }))
 }
@@ -405,9 +406,9 @@ pub unsafe extern "C" fn touchstone_mac_key_sizes_of(
     max: *mut usize,
     step: *mut usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { text(name) }.and_then(|name| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe { put_lengths(Algorithm::find(name)?.key_lengths(), min, max, step) };
         Ok(())
     }))
@@ -420,9 +421,9 @@ pub unsafe extern "C" fn touchstone_mac_nonce_sizes_of(
     max: *mut usize,
     step: *mut usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { text(name) }.and_then(|name| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe { put_lengths(Algorithm::find(name)?.nonce_lengths(), min, max, step) };
         Ok(())
     }))
@@ -430,7 +431,7 @@ pub unsafe extern "C" fn touchstone_mac_nonce_sizes_of(
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_mac_tag_size_of(name: *const c_char) -> usize {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     let size = unsafe { text(name) }.and_then(Algorithm::find);
     size.map_or(0, Algorithm::longest_tag)
 }

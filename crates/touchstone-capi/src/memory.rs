@@ -1,8 +1,8 @@
-//! Pointers and lengths of C, checked as far as possible and turned into slices.
+//! Pointers and lengths of C, which are checked as far as possible and converted to slices.
 //!
-//! An output of C may be uninitialised. A `&mut [u8]` or an `InOutBuf` needs initialised
-//! bytes, so each short output is filled with zeros before a reference to it is made, and
-//! each message passes through [`initialise`].
+//! An output buffer of C may be uninitialised. A `&mut [u8]` or an `InOutBuf` needs initialised
+//! bytes. So each short output is filled with zeros before a reference to it is made, and each
+//! message passes through [`initialise`].
 #![allow(unsafe_code)]
 
 use alloc::boxed::Box;
@@ -21,7 +21,8 @@ use std::alloc::System;
 #[global_allocator]
 static MEMORY: wipe::Allocator<System> = wipe::Allocator(System);
 
-/// Whether two ranges of memory share a byte. This is so if one range starts within the other.
+/// Returns whether two ranges of memory share a byte. They do if one range starts within the
+/// other range.
 #[inline(always)]
 fn overlap(a: *const u8, a_len: usize, b: *const u8, b_len: usize) -> bool {
     let (a, b) = (a.addr(), b.addr());
@@ -29,7 +30,8 @@ fn overlap(a: *const u8, a_len: usize, b: *const u8, b_len: usize) -> bool {
     within & (a_len != 0) & (b_len != 0)
 }
 
-/// Refuses NULL if the length is not 0, and lengths that are larger than any object.
+/// Returns an error if the pointer is NULL and the length is not 0, or if the length is larger
+/// than any object.
 #[inline(always)]
 fn check(pointer: *const u8, len: usize) -> Result<()> {
     if len == 0 {
@@ -43,7 +45,7 @@ fn check(pointer: *const u8, len: usize) -> Result<()> {
     }
 }
 
-/// Bytes to read; NULL is allowed for length 0.
+/// Returns the bytes that a function reads. NULL is allowed for length 0.
 ///
 /// # Safety
 ///
@@ -54,11 +56,11 @@ pub(crate) unsafe fn bytes<'a>(pointer: *const c_void, len: usize) -> Result<&'a
     if len == 0 {
         return Ok(&[]);
     }
-    // SAFETY: not NULL, and valid for `len` bytes by the contract.
+    // SAFETY: the pointer is not NULL, and it is valid for `len` bytes by the contract.
     Ok(unsafe { core::slice::from_raw_parts(pointer.cast(), len) })
 }
 
-/// A list of pointers, or of lengths. NULL is allowed for an empty list.
+/// Returns a list of pointers or of lengths. NULL is allowed for an empty list.
 ///
 /// # Safety
 ///
@@ -73,11 +75,11 @@ pub(crate) unsafe fn list<'a, T>(list: *const T, count: usize) -> Result<&'a [T]
     if count > isize::MAX as usize / size_of::<T>() {
         return Err(Error(TOUCHSTONE_ERROR_DATA_LENGTH));
     }
-    // SAFETY: not NULL, and valid for `count` elements by the contract.
+    // SAFETY: the pointer is not NULL, and it is valid for `count` elements by the contract.
     Ok(unsafe { core::slice::from_raw_parts(list, count) })
 }
 
-/// Many messages to read.
+/// Returns many messages that a function reads.
 ///
 /// # Safety
 ///
@@ -88,22 +90,22 @@ pub(crate) unsafe fn many<'a>(
     lens: *const usize,
     count: usize,
 ) -> Result<Vec<&'a [u8]>> {
-    // SAFETY: by the contract.
+    // SAFETY: the caller fulfils the contract of this function.
     let (inputs, lens) = unsafe { (list(inputs, count)?, list(lens, count)?) };
     let one = |(input, len): (&*const c_void, &usize)| {
-        // SAFETY: by the contract.
+        // SAFETY: the caller fulfils the contract of this function.
         unsafe { bytes(*input, *len) }
     };
     inputs.iter().zip(lens).map(one).collect()
 }
 
-/// Bytes to write, zeros at first, that share nothing with `others`; NULL is allowed for
-/// length 0.
+/// Returns the bytes to which a function writes, filled with zeros. These bytes must share no
+/// byte with `others`. NULL is allowed for length 0.
 ///
 /// # Safety
 ///
-/// `pointer` is NULL or valid for writes of `len` bytes while the result lives, and
-/// nothing but `others` is borrowed from the same memory.
+/// `pointer` is NULL or valid for writes of `len` bytes while the result lives, and only
+/// `others` may be borrowed from the same memory.
 #[inline(always)]
 pub(crate) unsafe fn output<'a>(
     pointer: *mut c_void,
@@ -116,8 +118,9 @@ pub(crate) unsafe fn output<'a>(
         return Ok(&mut []);
     }
     apart(pointer, len, others)?;
-    // SAFETY: not NULL, valid for writes of `len` bytes by the contract, apart from all
-    // else that is borrowed, and initialised by the first of the two lines.
+    // SAFETY: the pointer is not NULL and valid for writes of `len` bytes by the contract. The
+    // bytes share nothing with any borrowed memory, and the first of the two lines initialises
+    // them.
     unsafe {
         pointer.write_bytes(0, len);
         Ok(core::slice::from_raw_parts_mut(pointer, len))
@@ -134,7 +137,8 @@ fn apart(pointer: *const u8, len: usize, others: &[&[u8]]) -> Result<()> {
     Ok(())
 }
 
-/// Makes the compiler treat `len` bytes as initialised, whatever they hold, at no cost.
+/// Makes the compiler treat `len` bytes as initialised, whatever they contain. This takes no
+/// time.
 ///
 /// The compiler cannot look into assembly that receives a pointer and may write memory, so it
 /// must assume that the assembly below writes every byte. In fact the bytes keep their values.
@@ -156,15 +160,15 @@ unsafe fn initialise(pointer: *mut u8, len: usize) {
             options(nostack, preserves_flags)
         );
     }
-    // SAFETY: valid by the contract.
+    // SAFETY: the pointer is valid by the contract.
     #[cfg(not(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64"))))]
     unsafe {
         pointer.write_bytes(0, len);
     }
 }
 
-/// An input and an output of one length. They are the same or share nothing, and the
-/// output shares nothing with `others`.
+/// An input and an output of the same length. The two are the same memory or share no byte, and
+/// the output shares no byte with `others`.
 #[derive(Clone, Copy)]
 pub(crate) struct Pair {
     input: *const u8,
@@ -173,7 +177,7 @@ pub(crate) struct Pair {
 }
 
 impl Pair {
-    /// Checks the pointers, and touches neither.
+    /// Checks the pointers, but does not read or write the memory.
     #[inline(always)]
     pub(crate) fn new(
         input: *const c_void,
@@ -191,14 +195,14 @@ impl Pair {
         Ok(Self { input, output, len })
     }
 
-    /// Whether a tag shares a byte with input or output.
+    /// Returns whether a tag shares a byte with the input or the output.
     #[inline(always)]
     pub(crate) fn meets(self, tag: *const c_void, len: usize) -> bool {
         overlap(tag.cast(), len, self.output, self.len)
             || overlap(tag.cast(), len, self.input, self.len)
     }
 
-    /// Input and output as one buffer.
+    /// Returns input and output as one buffer.
     ///
     /// # Safety
     ///
@@ -209,10 +213,10 @@ impl Pair {
         if self.len == 0 {
             return InOutBuf::from(&mut [][..]);
         }
-        // SAFETY: `new` has checked that neither is NULL and that they are the same or
-        // apart; both are valid by the contract. The input is initialised by the
-        // contract of every function in the header, so the output is too where they are
-        // the same; elsewhere `initialise` makes it so.
+        // SAFETY: `new` has checked that neither pointer is NULL, and that input and output are
+        // the same or share no byte. Both pointers are valid by the contract. The contract of
+        // every function in the header requires that the input is initialised. So the output is
+        // initialised if it is the same memory; otherwise `initialise` makes it so.
         unsafe {
             if !core::ptr::eq(self.input, self.output) {
                 initialise(self.output, self.len);
@@ -222,9 +226,9 @@ impl Pair {
     }
 }
 
-/// Many inputs, each with an output of the same length. An output is exactly its own input or
-/// shares no byte with it. No output shares a byte with another input, another output or
-/// `others`.
+/// Returns many inputs, each with an output of the same length. An output is exactly its own
+/// input or shares no byte with it. No output shares a byte with another input, another output
+/// or `others`.
 ///
 /// # Safety
 ///
@@ -236,7 +240,7 @@ pub(crate) unsafe fn many_pairs(
     count: usize,
     others: &[&[u8]],
 ) -> Result<Vec<Pair>> {
-    // SAFETY: by the contract.
+    // SAFETY: the caller fulfils the contract of this function.
     let (inputs, outputs, lens) = unsafe {
         (
             list(inputs, count)?,
@@ -244,7 +248,8 @@ pub(crate) unsafe fn many_pairs(
             list(lens, count)?,
         )
     };
-    // Sorts the outputs by address, then checks that no output reaches into the next one.
+    // The code sorts the outputs by address, and then checks that no output overlaps the next
+    // output.
     let mut taken: Vec<(usize, usize)> = outputs
         .iter()
         .zip(lens)
@@ -254,8 +259,8 @@ pub(crate) unsafe fn many_pairs(
     taken.sort_unstable();
     let end = |(from, len): (usize, usize)| from.saturating_add(len);
     let apart = taken.windows(2).all(|two| end(two[0]) <= two[1].0);
-    // Only the outputs that end after the input's start and begin before its end share
-    // bytes with the input. Such an output must be the input's own, at the same address.
+    // Only outputs that end after the input's start and begin before the input's end share
+    // bytes with the input. Such an output must be the input's own output, at the same address.
     let free = |input: usize, len: usize, own: usize| {
         let first = taken.partition_point(|one| end(*one) <= input);
         let mut met = taken[first..]
@@ -278,7 +283,7 @@ pub(crate) unsafe fn many_pairs(
         .collect()
 }
 
-/// The bytes of a string, without its NUL.
+/// Returns the bytes of a C string, without the final NUL.
 ///
 /// # Safety
 ///
@@ -288,11 +293,11 @@ pub(crate) unsafe fn c_bytes<'a>(string: *const c_char) -> Result<&'a [u8]> {
     if string.is_null() {
         return Err(Error(TOUCHSTONE_ERROR_NULL));
     }
-    // SAFETY: a string by the contract.
+    // SAFETY: `string` is not NULL, and it is a string that ends with NUL by the contract.
     Ok(unsafe { CStr::from_ptr(string) }.to_bytes())
 }
 
-/// A name.
+/// Returns a name, which must be UTF-8.
 ///
 /// # Safety
 ///
@@ -301,12 +306,12 @@ pub(crate) unsafe fn text<'a>(name: *const c_char) -> Result<&'a str> {
     if name.is_null() {
         return Err(Error(TOUCHSTONE_ERROR_NULL));
     }
-    // SAFETY: a string by the contract.
+    // SAFETY: `name` is not NULL, and it is a string that ends with NUL by the contract.
     let name = unsafe { CStr::from_ptr(name) };
     name.to_str().map_err(|_| Error(TOUCHSTONE_ERROR_NAME))
 }
 
-/// Gives C a handle, or NULL after an error, and returns the error code.
+/// Writes a handle to `place` for C, or NULL after an error, and returns the error code.
 ///
 /// # Safety
 ///
@@ -319,12 +324,12 @@ pub(crate) unsafe fn give<T>(place: *mut *mut T, value: Result<T>) -> c_int {
         Ok(value) => (Box::into_raw(Box::new(value)), TOUCHSTONE_OK),
         Err(Error(code)) => (core::ptr::null_mut(), code),
     };
-    // SAFETY: not NULL, and valid by the contract.
+    // SAFETY: `place` is not NULL, and it is valid for a write by the contract.
     unsafe { place.write(handle) };
     code
 }
 
-/// Writes a result for C.
+/// Writes a result to `place` for C.
 ///
 /// # Safety
 ///
@@ -333,12 +338,12 @@ pub(crate) unsafe fn put<T>(place: *mut T, value: T) -> Result<()> {
     if place.is_null() {
         return Err(Error(TOUCHSTONE_ERROR_NULL));
     }
-    // SAFETY: not NULL, and valid by the contract.
+    // SAFETY: `place` is not NULL, and it is valid for a write by the contract.
     unsafe { place.write(value) };
     Ok(())
 }
 
-/// Writes key or nonce lengths for C; a pointer may be NULL.
+/// Writes the lengths of keys or nonces for C. Each pointer may be NULL.
 ///
 /// # Safety
 ///
@@ -351,41 +356,43 @@ pub(crate) unsafe fn put_lengths(
 ) {
     for (place, value) in [(min, lengths.min), (max, lengths.max), (step, lengths.step)] {
         if !place.is_null() {
-            // SAFETY: not NULL, and valid by the contract.
+            // SAFETY: `place` is not NULL, and it is valid for a write by the contract.
             unsafe { place.write(value) };
         }
     }
 }
 
-/// Takes a handle back from C and frees its object. Does nothing for NULL.
+/// Takes a handle back from C and frees its object. If the handle is NULL, the function does
+/// nothing.
 ///
 /// # Safety
 ///
 /// `handle` is NULL or came from [`give`], and C never uses it after this call.
 pub(crate) unsafe fn take<T>(handle: *mut T) {
     if !handle.is_null() {
-        // SAFETY: made by `Box::into_raw`, by the contract.
+        // SAFETY: `Box::into_raw` made the handle, by the contract.
         drop(unsafe { Box::from_raw(handle) });
     }
 }
 
-/// The object of a handle, to read it.
+/// Returns the object of a handle, for functions that only read the object.
 ///
 /// # Safety
 ///
-/// `handle` is NULL or came from [`give`], and no other thread changes it
-/// meanwhile.
+/// `handle` is NULL or came from [`give`], and no other thread changes the object while the
+/// result lives.
 pub(crate) unsafe fn shared<'a, T>(handle: *const T) -> Result<&'a T> {
-    // SAFETY: by the contract.
+    // SAFETY: the caller fulfils the contract of this function.
     unsafe { handle.as_ref() }.ok_or(Error(TOUCHSTONE_ERROR_NULL))
 }
 
-/// The object of a handle, to change it.
+/// Returns the object of a handle, for functions that change the object.
 ///
 /// # Safety
 ///
-/// `handle` is NULL or came from [`give`], and no other thread uses it meanwhile.
+/// `handle` is NULL or came from [`give`], and no other thread uses the object while the result
+/// lives.
 pub(crate) unsafe fn exclusive<'a, T>(handle: *mut T) -> Result<&'a mut T> {
-    // SAFETY: by the contract.
+    // SAFETY: the caller fulfils the contract of this function.
     unsafe { handle.as_mut() }.ok_or(Error(TOUCHSTONE_ERROR_NULL))
 }

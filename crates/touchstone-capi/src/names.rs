@@ -15,8 +15,8 @@ use touchstone::dynamic::{self, Aead, Cipher, Hash, KeyWrap, Mac, NonceMac};
 
 use crate::memory::text;
 
-/// Names with the NUL that C needs. The first call that asks for them makes them, and they
-/// stay.
+/// A list of names, each with the NUL that C needs. The first call that needs the list makes
+/// it, and nothing frees it.
 struct Names(AtomicPtr<Vec<CString>>);
 
 impl Names {
@@ -33,18 +33,20 @@ impl Names {
             made = match self.0.compare_exchange(null_mut(), mine, Release, Acquire) {
                 Ok(_) => mine,
                 Err(other) => {
-                    // SAFETY: from the box above, and no other thread has seen it.
+                    // SAFETY: the pointer came from the box above, and no other thread has seen
+                    // the pointer.
                     drop(unsafe { Box::from_raw(mine) });
                     other
                 }
             };
         }
-        // SAFETY: a pointer that is not NULL is from a box above. Nothing frees or changes it.
+        // SAFETY: a pointer that is not NULL came from a box above. No code frees or changes
+        // the list.
         unsafe { &*made }
     }
 }
 
-/// The name at an index of a list that is made once.
+/// Returns the name at an index of a list that is made once.
 macro_rules! at {
     ($index:expr, $names:expr) => {{
         static NAMES: Names = Names::new();
@@ -85,9 +87,9 @@ pub extern "C" fn touchstone_derive_name(index: usize) -> *const c_char {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_kernel(name: *const c_char) -> *const c_char {
-    /// Each kernel of this machine once.
+    /// The names of all kernels that this machine uses, each name once.
     static KERNELS: Names = Names::new();
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     let Ok(Ok(kernel)) = unsafe { text(name) }.map(dynamic::kernel) else {
         return null();
     };

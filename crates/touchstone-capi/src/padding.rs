@@ -48,9 +48,9 @@ fn sized<P: Padding>(block: usize) -> Result<Kind> {
 
 /// # Safety
 ///
-/// As for `touchstone_pad`.
+/// The contract of `touchstone_pad` holds.
 unsafe fn find(name: *const c_char, block: usize) -> Result<Kind> {
-    // SAFETY: by the contract.
+    // SAFETY: the caller fulfils the contract of this function.
     match unsafe { text(name) }? {
         "pkcs7" => sized::<Pkcs7>(block),
         "iso7816-4" => sized::<Iso7816>(block),
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn touchstone_pad(
     len: usize,
     padded_len: *mut usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { find(padding, block) }.and_then(|kind| {
         if padded_len.is_null() {
             return Err(Error(TOUCHSTONE_ERROR_NULL));
@@ -87,18 +87,19 @@ pub unsafe extern "C" fn touchstone_pad(
             .filter(|padded| *padded <= room)
             .ok_or(Error(TOUCHSTONE_ERROR_OUTPUT_LENGTH))?;
         if padded == 0 {
-            // SAFETY: by the caller's contract.
+            // SAFETY: the caller fulfils the contract in the header.
             return unsafe { put(padded_len, 0) };
         }
-        // SAFETY: `len` bytes are initialised and `room` bytes can be written, by the
-        // caller's contract; `output` fills the rest of the padded message with zeros.
+        // SAFETY: `len` bytes are initialised and `room` bytes can be written, by the contract
+        // in the header. `output` fills the rest of the padded message with zeros.
         let buffer = unsafe {
             bytes(buffer.cast_const(), len)?;
             output(buffer.wrapping_byte_add(len), padded - len, &[])?;
             core::slice::from_raw_parts_mut(buffer.cast(), padded)
         };
         wipe::after(SMALL, || (kind.pad)(buffer, len))?;
-        // SAFETY: not NULL, and valid by the caller's contract.
+        // SAFETY: `padded_len` is not NULL, and it is valid for a write by the contract in the
+        // header.
         unsafe { padded_len.write(padded) };
         Ok(())
     }))
@@ -112,15 +113,16 @@ pub unsafe extern "C" fn touchstone_unpad(
     len: usize,
     message_len: *mut usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { find(padding, block) }.and_then(|kind| {
         if message_len.is_null() {
             return Err(Error(TOUCHSTONE_ERROR_NULL));
         }
-        // SAFETY: by the caller's contract.
+        // SAFETY: the caller fulfils the contract in the header.
         let data = unsafe { bytes(data, len) }?;
         let length = wipe::after(SMALL, || (kind.unpad)(data))?;
-        // SAFETY: not NULL, and valid by the caller's contract.
+        // SAFETY: `message_len` is not NULL, and it is valid for a write by the contract in the
+        // header.
         unsafe { message_len.write(length) };
         Ok(())
     }))

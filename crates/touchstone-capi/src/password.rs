@@ -1,4 +1,4 @@
-//! Password hashes: crypt(3) without a static buffer.
+//! Password hashes: the functions of crypt(3), without a static buffer.
 #![allow(unsafe_code)]
 
 use core::ffi::{c_char, c_int};
@@ -11,7 +11,7 @@ use zeroize::Zeroize;
 use crate::memory::*;
 use crate::status::*;
 
-/// Room for any password hash with its NUL, in bytes.
+/// The size in bytes of a buffer in which any password hash with its NUL fits.
 pub const TOUCHSTONE_CRYPT_SIZE: c_int = password::OUTPUT_SIZE as c_int;
 
 impl From<password::Error> for Error {
@@ -21,8 +21,8 @@ impl From<password::Error> for Error {
             password::Error::OutputTooSmall => TOUCHSTONE_ERROR_OUTPUT_LENGTH,
             password::Error::Memory => TOUCHSTONE_ERROR_MEMORY,
             password::Error::Cost => TOUCHSTONE_ERROR_PARAMETER,
-            // No method, a setting that its method cannot read, or a method that makes no
-            // new hashes.
+            // The other errors are: the setting belongs to no method, the method cannot parse
+            // the setting, or the method makes no new hashes.
             _ => TOUCHSTONE_ERROR_SETTING,
         })
     }
@@ -37,7 +37,7 @@ impl From<password::VerifyError> for Error {
     }
 }
 
-/// Writes a text with its NUL.
+/// Writes a text and its final NUL.
 ///
 /// # Safety
 ///
@@ -46,7 +46,7 @@ unsafe fn write(text: &str, to: *mut c_char, size: usize) -> Result<()> {
     if text.len() >= size {
         return Err(Error(TOUCHSTONE_ERROR_OUTPUT_LENGTH));
     }
-    // SAFETY: by the contract; the text and its NUL fit.
+    // SAFETY: `to` is valid for `size` bytes by the contract, and the text and its NUL fit.
     let to = unsafe { output(to.cast(), text.len() + 1, &[]) }?;
     to[..text.len()].copy_from_slice(text.as_bytes());
     Ok(())
@@ -59,12 +59,12 @@ pub unsafe extern "C" fn touchstone_crypt(
     hash: *mut c_char,
     size: usize,
 ) -> c_int {
-    // The library wipes what it has left of the phrase, and this what is left of the hash.
+    // The library overwrites its own stack. This call overwrites the copies of the hash.
     code(wipe::after(2 * password::OUTPUT_SIZE, || {
         let mut room = [0; password::OUTPUT_SIZE];
         let mut run = || {
-            // SAFETY: by the caller's contract; both strings are read before anything is
-            // written, so `hash` may be either.
+            // SAFETY: the caller fulfils the contract in the header. Both strings are read
+            // before anything is written, so `hash` may be one of them.
             unsafe {
                 let (phrase, setting) = (c_bytes(phrase)?, c_bytes(setting)?);
                 write(password::hash(phrase, setting, &mut room)?, hash, size)
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn touchstone_crypt_verify(
     hash: *const c_char,
 ) -> c_int {
     let run = || {
-        // SAFETY: by the caller's contract.
+        // SAFETY: the caller fulfils the contract in the header.
         let (phrase, hash) = unsafe { (c_bytes(phrase)?, c_bytes(hash)?) };
         password::verify(phrase, hash)?;
         Ok(())
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn touchstone_crypt_gensalt(
         let method = if prefix.is_null() {
             Method::PREFERRED
         } else {
-            // SAFETY: by the caller's contract.
+            // SAFETY: the caller fulfils the contract in the header.
             let prefix = unsafe { c_bytes(prefix) }?;
             Method::of_prefix(prefix).ok_or(Error(TOUCHSTONE_ERROR_SETTING))?
         };
@@ -110,7 +110,7 @@ pub unsafe extern "C" fn touchstone_crypt_gensalt(
         let mut room = [0; password::SETTING_SIZE];
         let random = &random[..method.random()];
         let text = password::gensalt(method, cost, random, &mut room)?;
-        // SAFETY: by the caller's contract.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe { write(text, setting, size) }
     };
     code(run())

@@ -1,5 +1,5 @@
 //! scrypt. Its costs differ in kind from the costs of the key derivations that have names, so
-//! it has a function of its own.
+//! scrypt has a function of its own.
 #![allow(unsafe_code)]
 
 use core::ffi::{c_int, c_void};
@@ -22,10 +22,10 @@ pub unsafe extern "C" fn touchstone_scrypt(
     key: *mut c_void,
     key_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(
         unsafe { bytes(password, password_len) }.and_then(|password| {
-            // SAFETY: as above.
+            // SAFETY: the caller fulfils the contract in the header.
             unsafe {
                 let salt = bytes(salt, salt_len)?;
                 let key = output(key, key_len, &[password, salt])?;

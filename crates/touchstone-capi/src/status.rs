@@ -37,13 +37,14 @@ impl From<dynamic::Error> for Error {
             dynamic::Error::OutputLength => TOUCHSTONE_ERROR_OUTPUT_LENGTH,
             dynamic::Error::Order => TOUCHSTONE_ERROR_STATE,
             dynamic::Error::Forged => TOUCHSTONE_ERROR_FORGED,
-            // Parameter and Kernel; no function of this crate names a kernel.
+            // `Parameter` and `Kernel` remain. No function of this crate takes the name of a
+            // kernel.
             _ => TOUCHSTONE_ERROR_PARAMETER,
         })
     }
 }
 
-/// The code that a function returns.
+/// Returns the code that a C function returns for this result.
 pub(crate) fn code(result: Result<()>) -> c_int {
     match result {
         Ok(()) => TOUCHSTONE_OK,

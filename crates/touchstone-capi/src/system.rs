@@ -16,7 +16,7 @@ pub(crate) const SMALL: usize = 512;
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_random(out: *mut c_void, len: usize) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(
         unsafe { output(out, len, &[]) }
             .and_then(|out| getrandom::fill(out).map_err(|_| Error(TOUCHSTONE_ERROR_RANDOM))),
@@ -25,7 +25,7 @@ pub unsafe extern "C" fn touchstone_random(out: *mut c_void, len: usize) -> c_in
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_equal(a: *const c_void, b: *const c_void, len: usize) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     match unsafe { (bytes(a, len), bytes(b, len)) } {
         (Ok(a), Ok(b)) => c_int::from(wipe::after(SMALL, || touchstone::constant_time_eq(a, b))),
         _ => 0,
@@ -37,8 +37,9 @@ pub unsafe extern "C" fn touchstone_wipe(memory: *mut c_void, len: usize) {
     if memory.is_null() || len > isize::MAX as usize {
         return;
     }
-    // SAFETY: not NULL, and valid for writes of `len` bytes by the caller's contract; bytes
-    // that may be uninitialised need not be initialised.
+    // SAFETY: the pointer is not NULL, and it is valid for writes of `len` bytes by the
+    // contract in the header. The slice has the type `MaybeUninit`, so its bytes need not be
+    // initialised.
     let memory = unsafe { core::slice::from_raw_parts_mut(memory.cast::<MaybeUninit<u8>>(), len) };
     memory.zeroize();
 }

@@ -1,4 +1,4 @@
-//! Key wrap.
+//! The functions of key wrap for C.
 #![allow(unsafe_code)]
 
 use core::ffi::{c_char, c_int, c_void};
@@ -18,10 +18,10 @@ pub unsafe extern "C" fn touchstone_wrap(
     output: *mut c_void,
     output_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { text(name) }.and_then(|name| {
         let mode = KeyWrap::new(name)?;
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe {
             let (key, input) = (bytes(key, key_len)?, bytes(input, input_len)?);
             let output = crate::memory::output(output, output_len, &[key, input])?;
@@ -44,10 +44,10 @@ pub unsafe extern "C" fn touchstone_unwrap(
     if unwrapped_len.is_null() {
         return TOUCHSTONE_ERROR_NULL;
     }
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { text(name) }.and_then(|name| {
         let mode = KeyWrap::new(name)?;
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe {
             let (key, input) = (bytes(key, key_len)?, bytes(input, input_len)?);
             let output = crate::memory::output(output, output_len, &[key, input])?;
@@ -63,9 +63,9 @@ pub unsafe extern "C" fn touchstone_wrap_key_sizes_of(
     max: *mut usize,
     step: *mut usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { text(name) }.and_then(|name| {
-        // SAFETY: as above.
+        // SAFETY: the caller fulfils the contract in the header.
         unsafe { put_lengths(KeyWrap::new(name)?.key_lengths(), min, max, step) };
         Ok(())
     }))

@@ -23,12 +23,13 @@ use touchstone::mode::Ecb;
 use touchstone::{InOutBuf, Keyed};
 use touchstone_capi::{aead::*, cipher::*, hash::*, mac::*, status::*};
 
-/// What the child process does: an algorithm, `typed` or `handle`, and how often.
+/// The name of the environment variable for the child process. Its value is the algorithm,
+/// `typed` or `handle`, and the number of calls.
 const CHILD: &str = "TOUCHSTONE_C_CALL_COST";
 
-/// Instructions that a call by handle may cost more. 20 ns are 70 cycles at 3.5 GHz. What is
-/// added are checks of pointers and lengths: a core predicts their branches, and runs four of
-/// their instructions in a cycle. 160 more overwrite up to 1792 bytes of the stack after the call,
+/// The largest number of instructions that a call by handle may take in addition to the call in
+/// Rust. These instructions check pointers and lengths. A core predicts their branches, and
+/// runs four of them in a cycle. 20 ns are 70 cycles at 3.5 GHz. 160 more overwrite up to 1792 bytes of the stack after the call,
 /// by 56 stores of 32 bytes.
 const MOST: i64 = 4 * 70 + 160;
 
@@ -66,14 +67,14 @@ fn a_call_by_handle_costs_little_more() {
     assert!(dear.is_empty(), "instructions more by handle: {dear:?}");
 }
 
-/// The number of instructions of a process that sends a message `times` times.
+/// Returns the number of instructions of a process that sends a message `times` times.
 fn counted(name: &str, way: &str, times: u32) -> Option<i64> {
     let value = format!("{name} {way} {times}");
     callgrind::instructions("a_call_by_handle_costs_little_more", CHILD, &value)
 }
 
-/// Sends one message again and again. Every call into the library is by a pointer that the
-/// compiler does not see through, as a C program's is.
+/// Sends the same message `times` times. Every call of the library goes through a pointer whose
+/// target the compiler does not know, as in a C program.
 fn run(name: &CStr, length: usize, by_handle: bool, times: u32) {
     let key = black_box([7; 16]);
     let input = black_box([3; 64]);

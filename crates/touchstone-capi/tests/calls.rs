@@ -1,6 +1,6 @@
-//! Tests which calls the functions refuse, with which error code, and what a refused call
-//! leaves unchanged. Tests also tag lengths, many messages, and functions for which there are no
-//! known answers: padding, names, sizes, passwords, comparison.
+//! Tests which calls the functions refuse, which error code they return, and that a refused
+//! call changes nothing. Also tests tag lengths, many messages, and functions for which there
+//! are no known answers: padding, names, sizes, passwords, comparison.
 #![allow(
     unsafe_code,
     clippy::undocumented_unsafe_blocks,
@@ -132,7 +132,7 @@ fn ciphers_refuse_a_wrong_order_lengths_and_overlap() {
         let rounds = touchstone_cipher_set_parameter(cipher, c"rounds".as_ptr(), 3);
         assert_eq!(rounds, TOUCHSTONE_ERROR_STATE);
         assert_eq!(buffer, [0xa5; 64]);
-        // Neighbours do not overlap, and for length 0 the pointer may be NULL.
+        // Adjacent buffers do not overlap, and for length 0 the pointer may be NULL.
         assert_eq!(update(at(16), data, 16), TOUCHSTONE_OK);
         assert_eq!(update(null(), null_mut(), 0), TOUCHSTONE_OK);
         touchstone_cipher_free(cipher);
@@ -160,7 +160,7 @@ fn ciphers_refuse_a_wrong_order_lengths_and_overlap() {
     }
 }
 
-/// A message of more than 48 KiB in one call gives the same output as in Rust.
+/// Checks that a message of more than 48 KiB in one call gives the same output as in Rust.
 #[test]
 fn long_messages_are_one_message() {
     let key = painted(16);
@@ -182,7 +182,7 @@ fn long_messages_are_one_message() {
     assert!(out == wanted);
 }
 
-/// A prefix of a tag never verifies: a handle has one tag length.
+/// Checks that a prefix of a tag is refused: a handle has one tag length.
 #[test]
 fn tags_have_the_length_of_the_handle() {
     let (key, nonce) = ([1u8; 16], [2u8; 12]);
@@ -344,8 +344,8 @@ fn messages_in_pieces_refuse_a_wrong_order_lengths_and_overlap() {
     }
 }
 
-/// A CCM message must have the lengths that were given at its start. SIV cannot process a
-/// message in pieces.
+/// Checks that a CCM message must have the lengths that were given at its start, and that SIV
+/// refuses a message in pieces.
 #[test]
 fn announced_lengths_are_kept() {
     unsafe {
@@ -377,7 +377,7 @@ fn announced_lengths_are_kept() {
     }
 }
 
-/// A nonce can be used for one tag only, made or verified.
+/// Checks that a nonce can be used for one tag only, which is written or verified.
 #[test]
 fn macs_with_a_nonce_want_one_for_each_message() {
     for (name, wrong_nonce, wrong_tag) in [
@@ -639,7 +639,7 @@ fn passwords_randomness_comparison_and_wiping() {
         assert_eq!(gensalt(c"$6$", 3), TOUCHSTONE_ERROR_OUTPUT_LENGTH);
         assert_eq!(gensalt(c"$6$", size), TOUCHSTONE_OK);
         assert!(CStr::from_ptr(s).to_bytes().starts_with(b"$6$"));
-        // In place: the setting becomes the hash.
+        // The hash may be written to the buffer of the setting.
         assert_eq!(
             touchstone_crypt(c"secret".as_ptr(), s, s, 5),
             TOUCHSTONE_ERROR_OUTPUT_LENGTH

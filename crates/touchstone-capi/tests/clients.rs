@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// The library as it is installed: the shared object under its names.
+/// Makes a folder with the library as it is installed: the shared object under its names.
 fn installed() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let built = std::env::current_exe().unwrap();
@@ -37,7 +37,7 @@ fn run(command: &mut Command) -> String {
 
 const STRICT: [&str; 5] = ["-Wall", "-Wextra", "-pedantic", "-Werror", "-O1"];
 
-/// A program in C89, linked with the shared library.
+/// Compiles a program in C89 and links it with the shared library.
 fn compiled(library: &Path, source: &Path) -> PathBuf {
     let program = source.with_extension("program");
     run(Command::new("cc")
@@ -59,7 +59,7 @@ fn manual() -> String {
     std::fs::read_to_string(Path::new(ROOT).join("../../docs/c-api.md")).unwrap()
 }
 
-/// The code blocks of the manual, `docs/c-api.md`, in one language.
+/// Returns the code blocks of the manual, `docs/c-api.md`, in one language.
 fn blocks(language: &str) -> Vec<String> {
     let manual = manual();
     let begin = format!("```{language}\n");
@@ -84,8 +84,8 @@ fn programs_of_the_manual_run() {
     }
 }
 
-/// A program finds the library by the name in the library (its SONAME), not by the name of
-/// the file that was linked.
+/// Checks that a program finds the library by the name in the library (its SONAME), not by the
+/// name of the file that was linked.
 #[test]
 fn soname_is_versioned() {
     if available("cc") && available("readelf") {
@@ -98,7 +98,8 @@ fn soname_is_versioned() {
     }
 }
 
-/// Every installed compiler accepts the header, with the oldest and the newest standard.
+/// Checks that every installed compiler accepts the header, with the oldest and the newest
+/// standard.
 #[test]
 fn every_compiler_takes_the_header() {
     let folder = tempfile::tempdir().unwrap();
@@ -129,8 +130,8 @@ fn every_compiler_takes_the_header() {
     }
 }
 
-/// The header and the Rust sources declare the same functions. A compiler accepts the two
-/// sets of declarations together, and their constants are equal.
+/// Checks that the header and the Rust sources declare the same functions: a compiler accepts
+/// the two sets of declarations together, and their constants are equal.
 #[test]
 fn header_is_that_of_the_sources() {
     let config = cbindgen::Config {
@@ -189,8 +190,8 @@ fn nothing_leaks() {
         std::fs::copy(Path::new(ROOT).join("examples/churn.c"), &source).unwrap();
         let program = compiled(library.path(), &source);
         run(&mut Command::new(&program));
-        // valgrind does not know AVX-512, so no kernels that need AVX-512 are chosen. It
-        // may not know SHA-NI and similar instructions either.
+        // valgrind does not know AVX-512, so the library chooses no kernels that need AVX-512.
+        // Some versions of valgrind do not know SHA-NI and similar instructions either.
         let output = Command::new("valgrind")
             .args([
                 "--leak-check=full",
@@ -231,7 +232,7 @@ fn exports_are_its_own() {
     }
 }
 
-/// The Python example in the manual runs as it is written there.
+/// Checks that the Python example in the manual runs as it is written there.
 #[test]
 fn python_example_of_the_manual_runs() {
     let code = &blocks("python")[0];
@@ -249,7 +250,8 @@ fn python_example_of_the_manual_runs() {
     }
 }
 
-/// Every family of algorithms that is a feature of the library in Rust is also a feature here.
+/// Checks that every family of algorithms that is a feature of the library in Rust is also a
+/// feature of this crate.
 #[test]
 fn every_family_is_a_feature() {
     let read = |path: &str| std::fs::read_to_string(Path::new(ROOT).join(path)).unwrap();
@@ -265,7 +267,7 @@ fn every_family_is_a_feature() {
     }
 }
 
-/// The static library as it is installed.
+/// Makes the static library as it is installed.
 fn archive(folder: &Path) -> PathBuf {
     let built = std::env::current_exe().unwrap();
     let built = built.parent().unwrap().join("libtouchstone_capi.a");
@@ -276,7 +278,7 @@ fn archive(folder: &Path) -> PathBuf {
     archive
 }
 
-/// Libraries that a static Rust archive needs, as in touchstone.pc.
+/// Returns the libraries that a static Rust archive needs, as touchstone.pc lists them.
 fn private_libraries() -> Vec<String> {
     let text = std::fs::read_to_string(Path::new(ROOT).join("touchstone.pc.in")).unwrap();
     let line = text
@@ -317,7 +319,8 @@ fn the_archive_defines_its_functions_alone_and_links_statically() {
     }
 }
 
-/// Links one program with both static libraries: neither uses the symbols of the other.
+/// Links one program with both static libraries. Neither library may use the symbols of the
+/// other.
 #[test]
 fn both_archives_link_into_one_program() {
     if !["cc", "ld", "objcopy", "nm"].into_iter().all(available) {

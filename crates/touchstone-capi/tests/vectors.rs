@@ -1,7 +1,7 @@
-//! Known answers through the functions that C calls: every record in `vectors/` whose
-//! algorithm has a name. A valid record is never refused. An invalid record is refused by
-//! the one code that says why. Names without a record give the results that they give in
-//! Rust.
+//! Checks known answers through the functions that C calls: every record in `vectors/` whose
+//! algorithm has a name. A valid record must never be refused. An invalid record must be
+//! refused with the one error code that gives the reason. Names without a record must give the
+//! same results as in Rust.
 #![allow(
     unsafe_code,
     clippy::undocumented_unsafe_blocks,
@@ -51,7 +51,7 @@ fn p_mut(data: &mut [u8]) -> *mut c_void {
     data.as_mut_ptr().cast()
 }
 
-/// A handle that is freed at the end.
+/// A handle that is freed when this object is dropped.
 struct Handle<T>(*mut T, unsafe extern "C" fn(*mut T));
 
 impl<T> Handle<T> {
@@ -166,8 +166,8 @@ fn aead(name: &str, v: &Vector, forwards: bool, valid: bool, place: &str) -> Out
     Ok(())
 }
 
-/// A message in pieces, both ways, and a forged tag. Modes that read a message twice, and
-/// NaCl's secretbox, refuse pieces.
+/// Encrypts and decrypts a message in pieces, and checks a forged tag. Modes that read a
+/// message twice, and NaCl's secretbox, refuse pieces.
 unsafe fn in_pieces(aead: *mut touchstone_aead, name: &str, v: &Vector, place: &str) -> Outcome {
     let tag = v.tag.as_deref().unwrap_or_default();
     let (nonce, n) = (p(&v.nonce), v.nonce.len());
@@ -251,7 +251,7 @@ fn mac(name: &str, v: &Vector, place: &str) -> Outcome {
     };
     unsafe {
         check(set_size(mac, tag.len()))?;
-        // Another key in between changes nothing.
+        // Another key in between must not change the result.
         let other: Vec<u8> = v.key.iter().map(|byte| byte ^ 0x5a).collect();
         key(&other)?;
         check(touchstone_mac_update(mac, p(nonce), nonce.len()))?;
@@ -411,11 +411,11 @@ fn password(v: &Vector, place: &str) -> Outcome {
     Ok(())
 }
 
-/// Operations that belong to another library: `des_cipher` of FreeSec stands in
+/// Operations that belong to another library: the tests of `des_cipher` of FreeSec are in
 /// crates/libcrypt.
 const ELSEWHERE: &[&str] = &["des-cipher-1", "des-cipher-25"];
 
-/// The family of a name.
+/// The family to which a name belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Family {
     Cipher,
@@ -428,7 +428,7 @@ enum Family {
     Password,
 }
 
-/// Every name of the lists, with its family.
+/// Returns every name of the lists, with its family.
 fn families() -> BTreeMap<String, Family> {
     let lists: [(_, extern "C" fn(usize) -> *const c_char); 6] = [
         (Family::Cipher, touchstone_cipher_name),
@@ -450,7 +450,7 @@ fn families() -> BTreeMap<String, Family> {
 
 type Sizes = unsafe extern "C" fn(*const c_char, *mut usize, *mut usize, *mut usize) -> c_int;
 
-/// Whether `length` is one of the lengths that the function `sizes` returns for a name.
+/// Returns whether `length` is one of the lengths that the function `sizes` returns for a name.
 fn takes(sizes: Sizes, name: &str, length: usize) -> bool {
     let (mut min, mut max, mut step) = (0, 0, 0);
     let code = unsafe { sizes(c(name).as_ptr(), &mut min, &mut max, &mut step) };
@@ -458,8 +458,9 @@ fn takes(sizes: Sizes, name: &str, length: usize) -> bool {
     (min..=max).contains(&length) && (length - min).is_multiple_of(step)
 }
 
-/// The error code that an invalid record must give. If the record has wrong lengths, this is
-/// the code of the first one in the order of the calls. Otherwise it is the code of a forgery.
+/// Returns the error code that an invalid record must give. If the record has wrong lengths,
+/// this is the code of the first wrong length in the order of the calls. Otherwise it is the
+/// code of a forgery.
 fn refusal(family: Family, name: &str, v: &Vector, forwards: bool) -> c_int {
     let (key, nonce) = (v.key.len(), v.nonce.len());
     let (sizes, nonce_sizes): (Sizes, Option<Sizes>) = match family {
@@ -479,8 +480,8 @@ fn refusal(family: Family, name: &str, v: &Vector, forwards: bool) -> c_int {
     if name.ends_with("-ccm") && !(tag.is_multiple_of(2) && (4..=16).contains(&tag)) {
         return TOUCHSTONE_ERROR_TAG_LENGTH;
     }
-    // AEADs that are no modes of a block cipher have tags of 16 bytes (RFC 8439, 2.8), AEGIS also of
-    // 32 (draft-irtf-cfrg-aegis-aead-18, 3.9).
+    // AEADs that are not modes of a block cipher have tags of 16 bytes (RFC 8439, 2.8). AEGIS
+    // also has tags of 32 bytes (draft-irtf-cfrg-aegis-aead-18, 3.9).
     let aegis = name.starts_with("aegis-");
     let whole = name.ends_with("-poly1305") || aegis || name.starts_with("ascon-");
     if whole && tag != 16 && !(aegis && tag == 32) {
@@ -496,8 +497,9 @@ fn refusal(family: Family, name: &str, v: &Vector, forwards: bool) -> c_int {
     {
         return TOUCHSTONE_ERROR_IV_LENGTH;
     }
-    // RFC 3394, 2.2: at least two blocks of 8 bytes, and one more when wrapped; RFC 5649, 3: at
-    // least one byte, and two blocks when wrapped.
+    // RFC 3394, 2.2: a key has at least two blocks of 8 bytes, and a wrapped key has one block
+    // more. RFC 5649, 3: a key has at least one byte, and a wrapped key has at least two
+    // blocks.
     let wrong = match (family, name.ends_with("-kwp"), forwards) {
         (Family::Wrap, false, true) => wrong_blocks(v.input.len(), 16),
         (Family::Wrap, false, false) => wrong_blocks(v.output.len(), 24),
@@ -554,8 +556,8 @@ fn every_record_of_every_name() {
                     || families.get(&name) == Some(family)
             };
             let Some(family) = family.filter(known) else {
-                // A primitive that is neither a block cipher nor a hash function has one operation,
-                // with the primitive's own name.
+                // A primitive that is neither a block cipher nor a hash function has one
+                // operation, with the primitive's own name.
                 let known = families.contains_key(&format!("{}-ecb", v.primitive))
                     || families.get(&v.primitive) == Some(&Family::Hash);
                 if known && !ELSEWHERE.contains(&v.operation.as_str()) {
@@ -575,7 +577,8 @@ fn every_record_of_every_name() {
                 Family::Scrypt => scrypt(v, &place),
                 Family::Password => password(v, &place),
             };
-            // The library has VMAC with AES-128. Wycheproof also has VMAC with AES-192 and AES-256.
+            // The library has VMAC with AES-128. Wycheproof also has VMAC with AES-192 and
+            // AES-256.
             let other = name.starts_with("vmac-") && v.key.len() != 16;
             let wanted = if valid && !other {
                 Ok(())
@@ -611,8 +614,8 @@ fn every_record_of_every_name() {
     );
 }
 
-/// Every name gives the same result in C as in Rust, where tests/by_name.rs asks for a known
-/// answer of each. So no algorithm is missing here or refused.
+/// Checks that every name gives the same result in C as in Rust. In Rust, tests/by_name.rs
+/// requires a known answer for each name. So no algorithm is missing or refused here.
 #[test]
 fn every_name_gives_what_it_gives_in_rust() {
     let families = families();
@@ -635,7 +638,7 @@ fn painted(length: usize) -> Vec<u8> {
     (0..length).map(|i| (i * 7 % 251) as u8).collect()
 }
 
-/// The shortest length that the function `sizes` returns for a name.
+/// Returns the shortest length that the function `sizes` returns for a name.
 fn shortest(sizes: Sizes, name: &str) -> usize {
     let mut min = 0;
     let code = unsafe { sizes(c(name).as_ptr(), &mut min, null_mut(), null_mut()) };
@@ -720,7 +723,8 @@ fn same_hash(name: &str) {
 }
 
 fn same_mac(name: &str) {
-    // If the key may be empty: two bytes, one for each of the two keys of DMAC.
+    // The key has at least two bytes, one byte for each of the two keys of DMAC, even if the
+    // key may be empty.
     let key = painted(shortest(touchstone_mac_key_sizes_of, name).max(2));
     let nonce = painted(shortest(touchstone_mac_nonce_sizes_of, name));
     let (input, id) = (painted(300), c(name));

@@ -1,5 +1,5 @@
-//! How many times a second each kernel can do what traditional crypt(3) does with DES,
-//! for many keys at once. The best of many calls: on a busy machine most are slower.
+//! Prints how many times a second each kernel computes traditional crypt(3) with DES, for many
+//! keys in one call. The fastest of many calls counts: on a busy machine most calls are slower.
 //!
 //! ```console
 //! $ cargo run --release -p touchstone-crypto --example crypt_many
@@ -29,7 +29,7 @@ fn main() {
     }
 }
 
-/// Millions of keys a second in the fastest call.
+/// Returns the number of millions of keys a second in the fastest call.
 fn best<E: core::fmt::Debug>(mut call: impl FnMut() -> Result<(), E>) -> f64 {
     let begun = Instant::now();
     let mut least = Duration::MAX;

@@ -1,5 +1,5 @@
-//! Authenticated encryption with associated data: keeps a message secret, and detects
-//! changes of the message and of associated data that is sent in the clear.
+//! Authenticated encryption with associated data (AEAD). An AEAD keeps a message secret, and
+//! detects changes of the message and of the associated data, which is sent unencrypted.
 //!
 //! | mode | type | nonce | tag | a nonce used twice | source |
 //! |---|---|---|---|---|---|
@@ -15,6 +15,7 @@
 //! | AEGIS-128L, -128X2, -128X4 | `Aegis128L` `Aegis128X2` `Aegis128X4` | 16 | 16, 32 | is fatal | [AEGIS] |
 //! | AEGIS-256, -256X2, -256X4 | `Aegis256` `Aegis256X2` `Aegis256X4` | 32 | 16, 32 | is fatal | [AEGIS] |
 //! | Ascon-AEAD128 | `AsconAead128` | 16 | 16 | is fatal | [SP800-232] |
+//! | Phelix (**outdated**) | `Phelix` | 16 | 1–16 | is fatal: it shows the key | [PHELIX] |
 //!
 //! EAX works with any block cipher. GCM, CCM, OCB3, SIV and GCM-SIV need a block cipher with
 //! 16-byte blocks. Type aliases such as [`Aes128Gcm`] save a type parameter.
@@ -41,20 +42,21 @@
 //!
 //! # Forgeries
 //!
-//! Decryption reads a message once and checks the tag at the end. If the tag is wrong,
-//! the output is *wiped*: it contains zeros, never unverified plaintext. If decryption
-//! was in place, the ciphertext is lost as well. After any other error the output is
-//! unchanged. Tags are compared in constant time.
+//! Decryption reads a message once and checks the tag at the end. If the tag is wrong, the
+//! output is *wiped*: the output then contains zeros, never unverified plaintext. If decryption
+//! was in place, the ciphertext is lost too. After any other error the output is unchanged.
+//! Tags are compared in constant time.
 //!
 //! # Pieces
 //!
-//! GCM, CCM, EAX, OCB, ChaCha20-Poly1305, AEGIS and Ascon-AEAD128 accept messages in pieces
-//! ([`Encryptor`], [`Decryptor`]): first all associated data, then all data, cut anywhere. A [`Decryptor`] returns data that is
-//! not verified yet, and its method has this in its name. SIV and GCM-SIV must read the
-//! whole message before they write a byte, so they accept no pieces.
+//! GCM, CCM, EAX, OCB, ChaCha20-Poly1305, AEGIS, Ascon-AEAD128 and Phelix accept messages in pieces
+//! ([`Encryptor`], [`Decryptor`]): first all associated data, then all data. The cuts between
+//! pieces may be anywhere. A [`Decryptor`] returns data that is not verified yet, so the name
+//! of its method contains `unverified`. SIV and GCM-SIV must read the whole message before they
+//! write a byte, so they accept no pieces.
 //!
 //! `encryptor` and `decryptor` make objects that borrow the key. `encryptor_of` and
-//! `decryptor_of` make objects that own the key, so a struct can keep them.
+//! `decryptor_of` make objects that own the key, so that a struct can store them.
 //!
 //! - [SP800-38D] Galois/Counter Mode (GCM) and GMAC, NIST SP 800-38D, 2007
 //! - [SP800-38C] The CCM Mode for Authentication and Confidentiality, NIST SP 800-38C, 2004
@@ -70,6 +72,8 @@
 //!   draft-irtf-cfrg-aegis-aead-18, 2025
 //! - [SP800-232] Ascon-Based Lightweight Cryptography Standards for Constrained Devices, NIST
 //!   SP 800-232, 2025
+//! - [PHELIX] D. Whiting, B. Schneier, S. Lucks, F. Muller: Phelix: Fast Encryption and
+//!   Authentication in a Single Cryptographic Primitive, eSTREAM report 2005/027
 //!
 //! [SP800-38D]: https://doi.org/10.6028/NIST.SP.800-38D
 //! [SP800-38C]: https://doi.org/10.6028/NIST.SP.800-38C
@@ -82,6 +86,7 @@
 //! [NACL]: https://cr.yp.to/highspeed/naclcrypto-20090310.pdf
 //! [AEGIS]: https://datatracker.ietf.org/doc/draft-irtf-cfrg-aegis-aead/
 //! [SP800-232]: https://doi.org/10.6028/NIST.SP.800-232
+//! [PHELIX]: https://www.schneier.com/academic/archives/2005/01/phelix.html
 
 use core::borrow::Borrow;
 
@@ -114,6 +119,8 @@ pub mod gcm;
 pub mod gcm_siv;
 pub mod gmac;
 pub mod ocb;
+#[cfg(feature = "phelix")]
+pub mod phelix;
 pub mod siv;
 #[cfg(any(feature = "chacha", feature = "salsa20"))]
 mod stream_poly1305;
@@ -143,6 +150,8 @@ pub use gmac::Gmac;
 pub use ocb::Ocb;
 #[cfg(feature = "aes")]
 pub use ocb::{Aes128Ocb, Aes192Ocb, Aes256Ocb};
+#[cfg(feature = "phelix")]
+pub use phelix::Phelix;
 pub use siv::Siv;
 #[cfg(feature = "aes")]
 pub use siv::{Aes128Siv, Aes192Siv, Aes256Siv};
@@ -151,14 +160,14 @@ pub use xsalsa20_poly1305::XSalsa20Poly1305;
 
 /// Authenticated encryption of whole messages.
 ///
-/// The lengths of nonce and tag belong to the type, so that no message can choose them:
-/// 12 bytes of nonce and a full tag, unless [`WithLengths`] gives others. The methods
-/// [`encrypt`](Self::encrypt) and [`decrypt`](Self::decrypt) have the tag separate from
-/// the ciphertext; [`seal_into`](Self::seal_into) and [`open_into`](Self::open_into) join
-/// the two.
+/// The lengths of nonce and tag belong to the type, so that no message can choose them. A nonce
+/// has 12 bytes and a tag has its full length, unless [`WithLengths`] sets other lengths. The
+/// methods [`encrypt`](Self::encrypt) and [`decrypt`](Self::decrypt) keep the tag separate from
+/// the ciphertext. [`seal_into`](Self::seal_into) and [`open_into`](Self::open_into) join tag
+/// and ciphertext.
 ///
 /// All methods refuse messages that are longer than the mode allows
-/// ([`AeadError::MessageLength`]), and then leave the output unchanged.
+/// ([`AeadError::MessageLength`]). After this error the output is unchanged.
 pub trait Aead {
     /// The type of the nonce, an array of bytes.
     type Nonce: ByteArray;
@@ -166,8 +175,8 @@ pub trait Aead {
     /// The type of the tag: a [`Tag`] of the mode's length.
     type Tag: DigestBytes;
 
-    /// A random nonce. NIST SP 800-38D §8.3 allows 2³² messages under one key with random
-    /// nonces of 12 bytes.
+    /// Returns a random nonce. With random nonces of 12 bytes, NIST SP 800-38D §8.3 allows 2³²
+    /// messages under one key.
     #[cfg(feature = "rand_core")]
     fn generate_nonce<R: rand_core::CryptoRng + ?Sized>(rng: &mut R) -> Self::Nonce
     where
@@ -176,10 +185,11 @@ pub trait Aead {
         Self::Nonce::random(rng)
     }
 
-    /// Whether a sealed message begins with the tag (as in SIV) or ends with it.
+    /// Whether a sealed message begins with the tag, as in SIV. If this is false, a sealed
+    /// message ends with the tag.
     const TAG_FIRST: bool;
 
-    /// [`encrypt`](Self::encrypt), in place or from one buffer to another.
+    /// Does the same as [`encrypt`](Self::encrypt), in place or from one buffer to another.
     ///
     /// # Errors
     ///
@@ -191,7 +201,7 @@ pub trait Aead {
         data: InOutBuf<'_, '_, u8>,
     ) -> Result<Self::Tag, AeadError>;
 
-    /// [`decrypt`](Self::decrypt), in place or from one buffer to another.
+    /// Does the same as [`decrypt`](Self::decrypt), in place or from one buffer to another.
     ///
     /// # Errors
     ///
@@ -219,7 +229,7 @@ pub trait Aead {
         self.encrypt_inout(nonce, aad, data.into())
     }
 
-    /// [`encrypt`](Self::encrypt) from one buffer to another.
+    /// Encrypts as [`encrypt`](Self::encrypt) does, from one buffer to another.
     ///
     /// # Errors
     ///
@@ -240,7 +250,7 @@ pub trait Aead {
     /// # Errors
     ///
     /// [`AeadError::Forged`] if the tag is wrong; then the message is wiped.
-    /// [`AeadError::MessageLength`] if the message is too long; then it is unchanged.
+    /// [`AeadError::MessageLength`] if the message is too long; then the message is unchanged.
     #[inline]
     fn decrypt(
         &self,
@@ -252,7 +262,7 @@ pub trait Aead {
         self.decrypt_inout(nonce, aad, data.into(), tag)
     }
 
-    /// [`decrypt`](Self::decrypt) from one buffer to another.
+    /// Decrypts as [`decrypt`](Self::decrypt) does, from one buffer to another.
     ///
     /// # Errors
     ///
@@ -269,7 +279,7 @@ pub trait Aead {
         self.decrypt_inout(nonce, aad, buffer::pair(ciphertext, plaintext)?, tag)
     }
 
-    /// Encrypts a message to `sealed`, which holds ciphertext and tag and must be longer
+    /// Encrypts a message and writes ciphertext and tag to `sealed`. `sealed` must be longer
     /// than the message by the length of a tag.
     ///
     /// # Errors
@@ -302,12 +312,13 @@ pub trait Aead {
         Ok(())
     }
 
-    /// Decrypts a message from [`seal_into`](Self::seal_into) if it is genuine.
+    /// Decrypts a message that [`seal_into`](Self::seal_into) encrypted, if the message is
+    /// genuine.
     ///
     /// # Errors
     ///
-    /// The errors of [`decrypt_into`](Self::decrypt_into); [`AeadError::TagLength`] if `sealed` is
-    /// shorter than a tag.
+    /// The errors of [`decrypt_into`](Self::decrypt_into); [`AeadError::TagLength`] if `sealed`
+    /// is shorter than a tag.
     #[inline]
     fn open_into(
         &self,
@@ -332,7 +343,7 @@ pub trait Aead {
         self.decrypt_into(nonce, aad, ciphertext, plaintext, &whole)
     }
 
-    /// [`seal_into`](Self::seal_into) with a new vector as output.
+    /// Does the same as [`seal_into`](Self::seal_into), with a new vector as output.
     ///
     /// # Errors
     ///
@@ -349,7 +360,7 @@ pub trait Aead {
         Ok(sealed)
     }
 
-    /// [`open_into`](Self::open_into) with a new vector as output.
+    /// Does the same as [`open_into`](Self::open_into), with a new vector as output.
     ///
     /// # Errors
     ///
@@ -368,7 +379,7 @@ pub trait Aead {
     }
 }
 
-/// Writes [`Aead`] for a mode with its usual nonce and its full tag.
+/// Writes the implementation of [`Aead`] for a mode with its usual nonce and its full tag.
 macro_rules! full_length {
     ($($(#[$cfg:meta])* [$($generics:tt)*] $Mode:ty, $Nonce:ty, $Tag:ty;)*) => {$(
         $(#[$cfg])*
@@ -428,6 +439,8 @@ full_length! {
     [] Aegis256X4, [u8; 32], Tag<16>;
     #[cfg(feature = "ascon")]
     [] AsconAead128, [u8; 16], Tag<16>;
+    #[cfg(feature = "phelix")]
+    [] Phelix, [u8; 16], Tag<16>;
 }
 
 with_new! {
@@ -456,11 +469,13 @@ with_new! {
     [] Aegis256X4;
     #[cfg(feature = "ascon")]
     [] AsconAead128;
+    #[cfg(feature = "phelix")]
+    [] Phelix;
     [M: Engine + FixedKey, const NONCE: usize, const TAG: usize] WithLengths<M, NONCE, TAG>;
     [M: Engine + FixedKey, const NONCE: usize, const TAG: usize] WithInsecureTag<M, NONCE, TAG>;
 }
 
-/// A mode with nonces of `NONCE` bytes and tags of `TAG` bytes, at least 4:
+/// A mode with nonces of `NONCE` bytes and tags of `TAG` bytes. `TAG` must be at least 4.
 ///
 /// ```
 /// use touchstone::aead::{Aead, Aes128Ccm, WithLengths};
@@ -480,8 +495,9 @@ with_new! {
 #[derive(Debug, Clone)]
 pub struct WithLengths<M, const NONCE: usize, const TAG: usize>(M);
 
-/// [`WithLengths`] that also allows tags of 1 to 3 bytes. An attacker forges such a tag
-/// within seconds. Only for old protocols and known answers.
+/// A mode with nonces of `NONCE` bytes and tags of `TAG` bytes, as [`WithLengths`], which also
+/// allows tags of 1 to 3 bytes. An attacker forges such a tag within seconds. Use this type
+/// only for old protocols and known answers.
 #[derive(Debug, Clone)]
 pub struct WithInsecureTag<M, const NONCE: usize, const TAG: usize>(M);
 
@@ -507,7 +523,7 @@ macro_rules! chosen_lengths {
                 Self(mode)
             }
 
-            /// The mode itself, for the traits of other crates.
+            /// Returns the mode itself, for the traits of other crates.
             #[cfg(feature = "rustcrypto")]
             pub(crate) fn mode(&self) -> &M {
                 &self.0
@@ -580,10 +596,10 @@ chosen_lengths! {
     WithInsecureTag, 1;
 }
 
-/// A mode whose nonces and tags have any length that it allows, chosen by each call. Not
-/// for programs, because a message must never choose the length of its tag. [`Aead`] and
-/// `dynamic::Aead` fix the lengths first. Tests and measurements use this trait through
-/// `hidden`.
+/// A mode whose nonces and tags have any length that the mode allows; each call chooses the
+/// lengths. Programs must not use this trait, because a message must never choose the length of
+/// its tag. [`Aead`] and `dynamic::Aead` fix the lengths first. Tests and measurements use this
+/// trait through the module `hidden`.
 #[doc(hidden)]
 pub trait Engine {
     /// The lengths of tags that the mode allows, in bytes.
@@ -592,13 +608,14 @@ pub trait Engine {
     /// The lengths of nonces that the mode allows, in bytes.
     const NONCES: KeyLengths;
 
-    /// The length of the usual tag in bytes. Only AEGIS has a longer one.
+    /// The length of the usual tag in bytes. Only AEGIS has a second, longer tag.
     const TAG: usize;
 
-    /// Whether a sealed message begins with the tag, and does not end with it.
+    /// Whether a sealed message begins with the tag. If this is false, a sealed message ends
+    /// with the tag.
     const TAG_FIRST: bool = false;
 
-    /// [`encrypt`](Self::encrypt), in place or from one buffer to another.
+    /// Does the same as [`encrypt`](Self::encrypt), in place or from one buffer to another.
     fn encrypt_inout(
         &self,
         nonce: &[u8],
@@ -607,7 +624,7 @@ pub trait Engine {
         tag: &mut [u8],
     ) -> Result<(), AeadError>;
 
-    /// [`decrypt`](Self::decrypt), in place or from one buffer to another.
+    /// Does the same as [`decrypt`](Self::decrypt), in place or from one buffer to another.
     fn decrypt_inout(
         &self,
         nonce: &[u8],
@@ -616,7 +633,8 @@ pub trait Engine {
         tag: &[u8],
     ) -> Result<(), AeadError>;
 
-    /// Encrypts a message in place and writes its tag. After an error both are unchanged.
+    /// Encrypts a message in place and writes its tag. After an error message and tag are
+    /// unchanged.
     #[inline]
     fn encrypt(
         &self,
@@ -628,7 +646,7 @@ pub trait Engine {
         self.encrypt_inout(nonce, aad, data.into(), tag)
     }
 
-    /// [`encrypt`](Self::encrypt) from one buffer to another.
+    /// Encrypts as [`encrypt`](Self::encrypt) does, from one buffer to another.
     #[inline]
     fn encrypt_into(
         &self,
@@ -654,7 +672,7 @@ pub trait Engine {
         self.decrypt_inout(nonce, aad, data.into(), tag)
     }
 
-    /// [`decrypt`](Self::decrypt) from one buffer to another.
+    /// Decrypts as [`decrypt`](Self::decrypt) does, from one buffer to another.
     #[inline]
     fn decrypt_into(
         &self,
@@ -667,8 +685,8 @@ pub trait Engine {
         self.decrypt_inout(nonce, aad, buffer::pair(ciphertext, plaintext)?, tag)
     }
 
-    /// Encrypts a message to a buffer for ciphertext and tag, which is longer than the
-    /// message by [`TAG`](Self::TAG) bytes.
+    /// Encrypts a message and writes ciphertext and tag to one buffer. This buffer is longer
+    /// than the message by [`TAG`](Self::TAG) bytes.
     #[inline]
     fn seal(
         &self,
@@ -692,7 +710,7 @@ pub trait Engine {
         }
     }
 
-    /// Decrypts a message from [`seal`](Self::seal) if it is genuine.
+    /// Decrypts a message that [`seal`](Self::seal) encrypted, if the message is genuine.
     #[inline]
     fn open(
         &self,
@@ -716,8 +734,8 @@ pub trait Engine {
     }
 }
 
-/// Implements both directions of an [`Engine`]. They call `whole`, which encrypts or decrypts a
-/// message and returns a tag of full length.
+/// Implements encryption and decryption of an [`Engine`]. Both call `whole`, which encrypts or
+/// decrypts a message and returns a tag of full length.
 macro_rules! by_whole {
     () => {
         #[inline]
@@ -748,7 +766,8 @@ macro_rules! by_whole {
 }
 use by_whole;
 
-/// Ends a decryption: wipes `output` unless `given` is the beginning of the tag `right`.
+/// Ends a decryption: wipes `output` unless `given` equals the beginning of the right tag
+/// `right`.
 #[inline]
 fn verified(
     right: &[u8],
@@ -777,7 +796,7 @@ mod sealed {
 
     pub trait InPieces {
         type Block: Block;
-        /// A message in progress, without the key.
+        /// The state of a message that comes in pieces, without the key.
         type Pieces;
         fn aad(&self, message: &mut Self::Pieces, data: &[u8]) -> Result<(), AeadError>;
         fn encrypt(
@@ -793,15 +812,15 @@ mod sealed {
         fn check_tag(message: &Self::Pieces, length: usize) -> Result<(), AeadError>;
         fn finish(&self, message: &mut Self::Pieces) -> Result<Self::Block, AeadError>;
 
-        /// Writes a tag of an allowed length. It is the beginning of the usual tag, except in
-        /// AEGIS.
+        /// Ends the message and writes a tag of an allowed length. The tag is the beginning of
+        /// the full tag, except in AEGIS.
         fn finish_into(&self, message: &mut Self::Pieces, tag: &mut [u8]) -> Result<(), AeadError> {
             let whole = self.finish(message)?;
             tag.copy_from_slice(&whole.as_ref()[..tag.len()]);
             Ok(())
         }
 
-        /// Checks a tag of an allowed length.
+        /// Ends the message and checks a tag of an allowed length.
         fn verify(&self, message: &mut Self::Pieces, tag: &[u8]) -> Result<(), AeadError> {
             let whole = self.finish(message)?;
             matches(&whole.as_ref()[..tag.len()], tag).map_err(|_| AeadError::Forged)
@@ -809,8 +828,8 @@ mod sealed {
     }
 }
 
-/// Writes the methods of a mode that start a message in pieces. The last line says which
-/// function makes the message.
+/// Writes the methods of a mode that start a message in pieces. The macro's last argument says
+/// which function makes the state of the message.
 macro_rules! in_pieces {
     (
         ($($argument:ident: $Type:ty),*) -> $Result:ident,
@@ -828,7 +847,8 @@ macro_rules! in_pieces {
             Self::decryptor_of(self, $($argument),*)
         }
 
-        /// [`encryptor`](Self::encryptor) that owns the key, or shares it by an `Arc`.
+        /// Starts a message that is encrypted in pieces, as [`encryptor`](Self::encryptor)
+        /// does. The object owns the key, or shares the key by an `Arc`.
         $(#[$meta])*
         pub fn encryptor_of<K: Borrow<Self>>(
             key: K,
@@ -838,7 +858,8 @@ macro_rules! in_pieces {
             in_pieces!($Result: Encryptor, key, message)
         }
 
-        /// [`decryptor`](Self::decryptor) that owns the key, or shares it by an `Arc`.
+        /// Starts a message that is decrypted in pieces, as [`decryptor`](Self::decryptor)
+        /// does. The object owns the key, or shares the key by an `Arc`.
         $(#[$meta])*
         pub fn decryptor_of<K: Borrow<Self>>(
             key: K,
@@ -937,12 +958,13 @@ impl<M: InPieces, K: Borrow<M>> Encryptor<M, K> {
         self.encrypt_inout(data.into())
     }
 
-    /// [`encrypt`](Self::encrypt) from one buffer to another.
+    /// Encrypts the next piece of data as [`encrypt`](Self::encrypt) does, from one buffer to
+    /// another.
     pub fn encrypt_into(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), AeadError> {
         self.encrypt_inout(buffer::pair(input, output)?)
     }
 
-    /// [`encrypt`](Self::encrypt), in place or from one buffer to another.
+    /// Does the same as [`encrypt`](Self::encrypt), in place or from one buffer to another.
     pub fn encrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
         self.begun = true;
         self.key.borrow().encrypt(&mut self.message, data)
@@ -959,7 +981,7 @@ impl<M: InPieces, K: Borrow<M>> Encryptor<M, K> {
         Ok(self.key.borrow().finish(&mut self.message)?.into())
     }
 
-    /// [`finish`](Self::finish) with a tag of `TAG` bytes.
+    /// Ends the message as [`finish`](Self::finish) does, and returns a tag of `TAG` bytes.
     ///
     /// # Errors
     ///
@@ -971,7 +993,7 @@ impl<M: InPieces, K: Borrow<M>> Encryptor<M, K> {
         Ok(tag)
     }
 
-    /// Ends the message and writes a tag as long as `tag`.
+    /// Ends the message and writes a tag of as many bytes as `tag` has.
     #[doc(hidden)]
     pub fn finish_into(mut self, tag: &mut [u8]) -> Result<(), AeadError> {
         self.end(tag)
@@ -1003,13 +1025,14 @@ impl<M: InPieces, K: Borrow<M>> Decryptor<M, K> {
         self.key.borrow().aad(&mut self.message, data)
     }
 
-    /// Decrypts the next piece of data in place. A program must not act on the data
-    /// before [`verify`](Self::verify) has confirmed that it is genuine.
+    /// Decrypts the next piece of data in place. A program must not act on the data before
+    /// [`verify`](Self::verify) has confirmed that the data is genuine.
     pub fn decrypt_unverified(&mut self, data: &mut [u8]) -> Result<(), AeadError> {
         self.decrypt_unverified_inout(data.into())
     }
 
-    /// [`decrypt_unverified`](Self::decrypt_unverified) from one buffer to another.
+    /// Decrypts the next piece of data from one buffer to another, as
+    /// [`decrypt_unverified`](Self::decrypt_unverified) does in place.
     pub fn decrypt_unverified_into(
         &mut self,
         input: &[u8],
@@ -1018,8 +1041,8 @@ impl<M: InPieces, K: Borrow<M>> Decryptor<M, K> {
         self.decrypt_unverified_inout(buffer::pair(input, output)?)
     }
 
-    /// [`decrypt_unverified`](Self::decrypt_unverified), in place or from one buffer to
-    /// another.
+    /// Decrypts the next piece of data, in place or from one buffer to another, as
+    /// [`decrypt_unverified`](Self::decrypt_unverified) does in place.
     pub fn decrypt_unverified_inout(
         &mut self,
         data: InOutBuf<'_, '_, u8>,
@@ -1033,15 +1056,16 @@ impl<M: InPieces, K: Borrow<M>> Decryptor<M, K> {
     ///
     /// # Errors
     ///
-    /// [`AeadError::Forged`] if it is not; [`AeadError::MessageLength`] if the message is
-    /// shorter than its start announced; [`AeadError::TagLength`] if the start announced
-    /// a shorter tag.
+    /// [`AeadError::Forged`] if the data or the associated data is not genuine;
+    /// [`AeadError::MessageLength`] if the message is shorter than its start announced;
+    /// [`AeadError::TagLength`] if the start announced a shorter tag.
     pub fn verify(self, tag: &<M::Block as Block>::Tag) -> Result<(), AeadError> {
         self.verify_slice(tag.as_ref())
     }
 
-    /// [`verify`](Self::verify) with a tag of `TAG` bytes, at least 4. The length belongs
-    /// to the protocol; a message must never choose it.
+    /// Ends the message and checks its tag as [`verify`](Self::verify) does, with a tag of
+    /// `TAG` bytes, at least 4. The protocol determines this length; a message must never
+    /// choose it.
     ///
     /// # Errors
     ///
@@ -1052,8 +1076,9 @@ impl<M: InPieces, K: Borrow<M>> Decryptor<M, K> {
         self.verify_slice(tag.as_ref())
     }
 
-    /// [`verify_cut`](Self::verify_cut) that also allows 1 to 3 bytes. An attacker forges
-    /// such a tag within seconds. Only for old protocols and known answers.
+    /// Ends the message and checks its tag as [`verify_cut`](Self::verify_cut) does, and also
+    /// accepts tags of 1 to 3 bytes. An attacker forges such a tag within seconds. Use this
+    /// method only for old protocols and known answers.
     ///
     /// # Errors
     ///
@@ -1062,7 +1087,7 @@ impl<M: InPieces, K: Borrow<M>> Decryptor<M, K> {
         self.verify_slice(tag.as_ref())
     }
 
-    /// Ends the message and checks its tag of as many bytes as `tag` has.
+    /// Ends the message and checks its tag. The tag has as many bytes as `tag`.
     #[doc(hidden)]
     pub fn verify_slice(mut self, tag: &[u8]) -> Result<(), AeadError> {
         self.check(tag)

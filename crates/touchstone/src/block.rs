@@ -5,11 +5,16 @@
 //! | [`Aes128`] [`Aes192`] [`Aes256`] | 16 | 16, 24, 32 | [`aes`] |
 //! | [`Anubis`] [`AnubisOriginal`] | 16 | 16 to 40 by 4 | [`anubis`] |
 //! | [`Aria128`] [`Aria192`] [`Aria256`] | 16 | 16, 24, 32 | [`aria`] |
+//! | [`Belt`] | 16 | 32 | [`belt`] |
 //! | [`Camellia128`] [`Camellia192`] [`Camellia256`] | 16 | 16, 24, 32 | [`camellia`] |
 //! | [`Cast6`] | 16 | 16 to 32 by 4 | [`cast6`] |
+//! | [`Cham128`] [`Cham64`] | 16, 8 | 16, 32 | [`cham`] |
 //! | [`Des`] [`DesEde2`] [`DesEde3`] | 8 | 8, 16, 24 | [`des`] |
 //! | [`Kalyna128`] [`Kalyna256`] | 16 | 16, 32 | [`kalyna`] |
+//! | [`Kalyna256x256`] [`Kalyna256x512`] | 32 | 32, 64 | [`kalyna`] |
+//! | [`Kalyna512x512`] | 64 | 64 | [`kalyna`] |
 //! | [`Kuznyechik`] | 16 | 32 | [`kuznyechik`] |
+//! | [`Lea128`] [`Lea192`] [`Lea256`] | 16 | 16, 24, 32 | [`lea`] |
 //! | [`Mars`] | 16 | 16 to 56 by 4 | [`mars`] |
 //! | [`Noekeon`] | 16 | 16 | [`noekeon`] |
 //! | [`Rc6`] | 16 | 0 to 255 | [`rc6`] |
@@ -17,30 +22,38 @@
 //! | [`Seed`] | 16 | 16 | [`seed`] |
 //! | [`Serpent`] | 16 | 16, 24, 32 | [`serpent`] |
 //! | [`Shacal2`] | 32 | 16 to 64 | [`shacal2`] |
+//! | [`Simon128`] [`Simon64`] | 16, 8 | 16 to 32 by 8, 12, 16 | [`simon`] |
+//! | [`Speck128`] [`Speck64`] | 16, 8 | 16 to 32 by 8, 12, 16 | [`speck`] |
+//! | [`Square`] | 16 | 16 | [`square`] |
 //! | [`Threefish256`] [`Threefish512`] [`Threefish1024`] | 32, 64, 128 | as the block | [`threefish`] |
 //! | [`Twofish`] | 16 | 16, 24, 32 | [`twofish`] |
 //! | [`Sm4`] | 16 | 16 | [`sm4`] |
 //! | [`Blowfish`] | 8 | 1 to 72 | [`blowfish`] |
 //! | [`Cast5`] | 8 | 5 to 16 | [`cast5`] |
 //! | [`Gost28147`] [`Magma`] | 8 | 32 | [`gost28147`] |
+//! | [`Hight`] | 8 | 16 | [`hight`] |
 //! | [`Idea`] | 8 | 16 | [`idea`] |
 //! | [`Kasumi`] | 8 | 16 | [`kasumi`] |
+//! | [`Khazad`] | 8 | 16 | [`khazad`] |
 //! | [`Misty1`] | 8 | 16 | [`misty1`] |
+//! | [`Multi2`] | 8 | 40 | [`multi2`] |
 //! | [`Rc2`] | 8 | 1 to 128 | [`rc2`] |
 //! | [`Rc5`] | 8 | 0 to 255 | [`rc5`] |
 //! | [`SaferK64`] [`SaferK128`] [`SaferSk64`] [`SaferSk128`] | 8 | 8, 16 | [`safer`] |
+//! | [`Shark`] | 8 | 16 | [`shark`] |
 //! | [`Skipjack`] | 8 | 10 | [`skipjack`] |
 //! | [`Tea`] [`Xtea`] | 8 | 16 | [`tea`] |
 //!
-//! Some ciphers need further keys for decryption (AES the inverted round keys, IDEA the
-//! inverse subkeys). They have three types: `X` for both directions, and `XEncrypt` and
-//! `XDecrypt` for programs that use one direction and set up keys often. All other
-//! ciphers have one type.
+//! Some ciphers need other round keys for decryption than for encryption: AES needs the
+//! inverted round keys, IDEA the inverse subkeys. Each of these ciphers has three types. `X`
+//! encrypts and decrypts. `XEncrypt` and `XDecrypt` work in one direction only, and a key for
+//! them is set up faster. Each other cipher has one type.
 //!
 //! # Traits
 //!
-//! [`Keyed`](crate::Keyed) sets a key up. [`BlockEncrypt`] and [`BlockDecrypt`] accept any
-//! number of blocks. The [modes](crate::mode) call [`FusedEncrypt`] and [`FusedDecrypt`].
+//! [`Keyed`](crate::Keyed) sets a key up. [`BlockEncrypt`] and [`BlockDecrypt`] encrypt and
+//! decrypt any number of blocks in one call. The [modes](crate::mode) call [`FusedEncrypt`] and
+//! [`FusedDecrypt`], which compute a mode and its cipher in one loop.
 
 #[cfg(feature = "aes")]
 pub mod aes;
@@ -48,6 +61,8 @@ pub mod aes;
 pub mod anubis;
 #[cfg(feature = "aria")]
 pub mod aria;
+#[cfg(feature = "belt")]
+pub mod belt;
 #[cfg(feature = "blowfish")]
 pub mod blowfish;
 #[cfg(feature = "camellia")]
@@ -56,22 +71,32 @@ pub mod camellia;
 pub mod cast5;
 #[cfg(feature = "cast6")]
 pub mod cast6;
+#[cfg(feature = "cham")]
+pub mod cham;
 #[cfg(feature = "des")]
 pub mod des;
 #[cfg(feature = "gost28147")]
 pub mod gost28147;
+#[cfg(feature = "hight")]
+pub mod hight;
 #[cfg(feature = "idea")]
 pub mod idea;
 #[cfg(feature = "kalyna")]
 pub mod kalyna;
 #[cfg(feature = "kasumi")]
 pub mod kasumi;
+#[cfg(feature = "khazad")]
+pub mod khazad;
 #[cfg(feature = "kuznyechik")]
 pub mod kuznyechik;
+#[cfg(feature = "lea")]
+pub mod lea;
 #[cfg(feature = "mars")]
 pub mod mars;
 #[cfg(feature = "misty1")]
 pub mod misty1;
+#[cfg(feature = "multi2")]
+pub mod multi2;
 #[cfg(feature = "noekeon")]
 pub mod noekeon;
 #[cfg(feature = "rc2")]
@@ -90,10 +115,18 @@ pub mod seed;
 pub mod serpent;
 #[cfg(feature = "shacal2")]
 pub mod shacal2;
+#[cfg(feature = "shark")]
+pub mod shark;
+#[cfg(feature = "simon")]
+pub mod simon;
 #[cfg(feature = "skipjack")]
 pub mod skipjack;
 #[cfg(feature = "sm4")]
 pub mod sm4;
+#[cfg(feature = "speck")]
+pub mod speck;
+#[cfg(feature = "square")]
+pub mod square;
 #[cfg(feature = "tea")]
 pub mod tea;
 #[cfg(feature = "threefish")]
@@ -123,6 +156,8 @@ pub use aria::{Aria128, Aria128Decrypt, Aria128Encrypt};
 pub use aria::{Aria192, Aria192Decrypt, Aria192Encrypt};
 #[cfg(feature = "aria")]
 pub use aria::{Aria256, Aria256Decrypt, Aria256Encrypt};
+#[cfg(feature = "belt")]
+pub use belt::Belt;
 #[cfg(feature = "blowfish")]
 pub use blowfish::Blowfish;
 #[cfg(feature = "camellia")]
@@ -131,22 +166,34 @@ pub use camellia::{Camellia, Camellia128, Camellia192, Camellia256};
 pub use cast5::Cast5;
 #[cfg(feature = "cast6")]
 pub use cast6::Cast6;
+#[cfg(feature = "cham")]
+pub use cham::{Cham64, Cham128};
 #[cfg(feature = "des")]
 pub use des::{Des, DesEde2, DesEde3, TdesEde2, TdesEde3};
 #[cfg(feature = "gost28147")]
 pub use gost28147::{Gost28147, Magma};
+#[cfg(feature = "hight")]
+pub use hight::Hight;
 #[cfg(feature = "idea")]
 pub use idea::{Idea, IdeaDecrypt, IdeaEncrypt};
 #[cfg(feature = "kalyna")]
 pub use kalyna::{Kalyna, Kalyna128, Kalyna256};
+#[cfg(feature = "kalyna")]
+pub use kalyna::{Kalyna256x256, Kalyna256x512, Kalyna512x512};
 #[cfg(feature = "kasumi")]
 pub use kasumi::Kasumi;
+#[cfg(feature = "khazad")]
+pub use khazad::Khazad;
 #[cfg(feature = "kuznyechik")]
 pub use kuznyechik::{Kuznyechik, KuznyechikDecrypt, KuznyechikEncrypt};
+#[cfg(feature = "lea")]
+pub use lea::{Lea, Lea128, Lea192, Lea256};
 #[cfg(feature = "mars")]
 pub use mars::Mars;
 #[cfg(feature = "misty1")]
 pub use misty1::Misty1;
+#[cfg(feature = "multi2")]
+pub use multi2::Multi2;
 #[cfg(feature = "noekeon")]
 pub use noekeon::Noekeon;
 #[cfg(feature = "rc2")]
@@ -165,10 +212,18 @@ pub use seed::Seed;
 pub use serpent::Serpent;
 #[cfg(feature = "shacal2")]
 pub use shacal2::Shacal2;
+#[cfg(feature = "shark")]
+pub use shark::Shark;
+#[cfg(feature = "simon")]
+pub use simon::{Simon64, Simon128};
 #[cfg(feature = "skipjack")]
 pub use skipjack::Skipjack;
 #[cfg(feature = "sm4")]
 pub use sm4::Sm4;
+#[cfg(feature = "speck")]
+pub use speck::{Speck64, Speck128};
+#[cfg(feature = "square")]
+pub use square::Square;
 #[cfg(feature = "tea")]
 pub use tea::{Tea, Xtea};
 #[cfg(feature = "threefish")]
@@ -180,9 +235,9 @@ pub use crate::cipher::{Block, BlockCipher, BlockDecrypt, BlockEncrypt};
 pub use crate::fuse::{Absorbed, FusedDecrypt, FusedEncrypt, Message};
 pub use crate::machinery::both::Both;
 
-/// The list of ciphers that have three types: one for both directions, one for encryption
-/// and one for decryption. The argument is a macro, which receives `[generics] Type =
-/// Encrypt, Decrypt;` for each cipher.
+/// The list of ciphers that have three types: one for both directions, one for encryption and
+/// one for decryption. This macro calls the macro that is its argument, with a row `[generics]
+/// Type = Encrypt, Decrypt;` for each cipher.
 #[cfg(feature = "rustcrypto")]
 macro_rules! both_directions {
     ($with:ident!) => {
@@ -218,8 +273,12 @@ crate::keyed::with_new! {
     [const KEY: usize] AriaEncrypt<KEY>;
     #[cfg(feature = "aria")]
     [const KEY: usize] AriaDecrypt<KEY>;
+    #[cfg(feature = "belt")]
+    [] Belt;
     #[cfg(feature = "camellia")]
     [const KEY: usize] Camellia<KEY>;
+    #[cfg(feature = "cham")]
+    [] Cham64;
     #[cfg(feature = "des")]
     [] Des;
     #[cfg(feature = "des")]
@@ -230,6 +289,8 @@ crate::keyed::with_new! {
     ['s] Gost28147<'s>;
     #[cfg(feature = "gost28147")]
     [] Magma;
+    #[cfg(feature = "hight")]
+    [] Hight;
     #[cfg(feature = "idea")]
     [] Idea;
     #[cfg(feature = "idea")]
@@ -237,27 +298,37 @@ crate::keyed::with_new! {
     #[cfg(feature = "idea")]
     [] IdeaDecrypt;
     #[cfg(feature = "kalyna")]
-    [const KEY: usize] Kalyna<KEY>;
+    [const WORDS: usize, const KEY: usize] Kalyna<WORDS, KEY>;
     #[cfg(feature = "kasumi")]
     [] Kasumi;
+    #[cfg(feature = "khazad")]
+    [] Khazad;
     #[cfg(feature = "kuznyechik")]
     [] Kuznyechik;
     #[cfg(feature = "kuznyechik")]
     [] KuznyechikEncrypt;
     #[cfg(feature = "kuznyechik")]
     [] KuznyechikDecrypt;
+    #[cfg(feature = "lea")]
+    [const KEY: usize] Lea<KEY>;
     #[cfg(feature = "misty1")]
     [] Misty1;
+    #[cfg(feature = "multi2")]
+    [] Multi2;
     #[cfg(feature = "noekeon")]
     [] Noekeon;
     #[cfg(feature = "safer")]
     [const KEY: usize, const STRENGTHENED: bool] Safer<KEY, STRENGTHENED>;
     #[cfg(feature = "seed")]
     [] Seed;
+    #[cfg(feature = "shark")]
+    [] Shark;
     #[cfg(feature = "skipjack")]
     [] Skipjack;
     #[cfg(feature = "sm4")]
     [] Sm4;
+    #[cfg(feature = "square")]
+    [] Square;
     #[cfg(feature = "tea")]
     [] Tea;
     #[cfg(feature = "tea")]
@@ -270,12 +341,13 @@ crate::keyed::with_new! {
     [] Threefish1024;
 }
 
-/// The list of block ciphers. The macro passes one row for each cipher to the macro that
-/// is its argument. A row is `id = encryption, decryption;` with the two types. Then
-/// follows `key:` with the cipher's only key length in bytes, or `with:` with a
-/// parameter, or the name of a parameter that the user chooses and the function that
-/// makes the parameter from a number. The dynamic interface takes its rows from this
-/// list, and the C interface and the tests take them from the dynamic interface.
+/// The list of all block ciphers. This macro calls the macro that is its argument, with one row
+/// for each cipher. A row begins with `id = encryption, decryption;`, where the last two are
+/// types. If the cipher has only one key length, `key:` and that length in bytes follow. If the
+/// cipher has a parameter, `with:` and the parameter's value follow, or the name of a parameter
+/// that the user chooses and the function that makes this parameter from a number. The dynamic
+/// interface takes its list of ciphers from this macro. The C interface and the tests take
+/// their lists from the dynamic interface.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __block_ciphers {
@@ -297,6 +369,8 @@ macro_rules! __block_ciphers {
             "aria-192" = Aria192Encrypt, Aria192Decrypt;
             #[cfg(feature = "aria")]
             "aria-256" = Aria256Encrypt, Aria256Decrypt;
+            #[cfg(feature = "belt")]
+            "belt" = Belt, Belt;
             #[cfg(feature = "blowfish")]
             "blowfish" = Blowfish, Blowfish;
             #[cfg(feature = "camellia")]
@@ -309,6 +383,10 @@ macro_rules! __block_ciphers {
             "cast5" = Cast5, Cast5;
             #[cfg(feature = "cast6")]
             "cast6" = Cast6, Cast6;
+            #[cfg(feature = "cham")]
+            "cham-128" = Cham128, Cham128;
+            #[cfg(feature = "cham")]
+            "cham-64" = Cham64, Cham64;
             #[cfg(feature = "des")]
             "des" = Des, Des;
             #[cfg(feature = "des")]
@@ -321,22 +399,40 @@ macro_rules! __block_ciphers {
             "gost28147-r3411-cryptopro" = Gost28147, Gost28147, with: SBoxes::R3411_CRYPTO_PRO;
             #[cfg(feature = "gost28147")]
             "gost28147-test" = Gost28147, Gost28147, with: SBoxes::TEST;
+            #[cfg(feature = "hight")]
+            "hight" = Hight, Hight;
             #[cfg(feature = "idea")]
             "idea" = IdeaEncrypt, IdeaDecrypt;
             #[cfg(feature = "kalyna")]
             "kalyna-128" = Kalyna128, Kalyna128;
             #[cfg(feature = "kalyna")]
             "kalyna-256" = Kalyna256, Kalyna256;
+            #[cfg(feature = "kalyna")]
+            "kalyna-256-256" = Kalyna256x256, Kalyna256x256;
+            #[cfg(feature = "kalyna")]
+            "kalyna-256-512" = Kalyna256x512, Kalyna256x512;
+            #[cfg(feature = "kalyna")]
+            "kalyna-512-512" = Kalyna512x512, Kalyna512x512;
             #[cfg(feature = "kasumi")]
             "kasumi" = Kasumi, Kasumi;
+            #[cfg(feature = "khazad")]
+            "khazad" = Khazad, Khazad;
             #[cfg(feature = "kuznyechik")]
             "kuznyechik" = KuznyechikEncrypt, KuznyechikDecrypt;
+            #[cfg(feature = "lea")]
+            "lea-128" = Lea128, Lea128;
+            #[cfg(feature = "lea")]
+            "lea-192" = Lea192, Lea192;
+            #[cfg(feature = "lea")]
+            "lea-256" = Lea256, Lea256;
             #[cfg(feature = "gost28147")]
             "magma" = Magma, Magma;
             #[cfg(feature = "mars")]
             "mars" = Mars, Mars;
             #[cfg(feature = "misty1")]
             "misty1" = Misty1, Misty1;
+            #[cfg(feature = "multi2")]
+            "multi2" = Multi2, Multi2, "rounds": |n| u32::try_from(n).ok().filter(|n| *n != 0);
             #[cfg(feature = "noekeon")]
             "noekeon" = Noekeon, Noekeon;
             #[cfg(feature = "rc2")]
@@ -365,10 +461,22 @@ macro_rules! __block_ciphers {
             "serpent-256" = Serpent, Serpent, key: 32;
             #[cfg(feature = "shacal2")]
             "shacal2" = Shacal2, Shacal2;
+            #[cfg(feature = "shark")]
+            "shark" = Shark, Shark;
+            #[cfg(feature = "simon")]
+            "simon-128" = Simon128, Simon128;
+            #[cfg(feature = "simon")]
+            "simon-64" = Simon64, Simon64;
             #[cfg(feature = "skipjack")]
             "skipjack" = Skipjack, Skipjack;
             #[cfg(feature = "sm4")]
             "sm4" = Sm4, Sm4;
+            #[cfg(feature = "speck")]
+            "speck-128" = Speck128, Speck128;
+            #[cfg(feature = "speck")]
+            "speck-64" = Speck64, Speck64;
+            #[cfg(feature = "square")]
+            "square" = Square, Square;
             #[cfg(feature = "tea")]
             "tea" = Tea, Tea;
             #[cfg(feature = "twofish")]
@@ -385,9 +493,9 @@ macro_rules! __block_ciphers {
 #[doc(hidden)]
 pub use crate::__block_ciphers as block_ciphers;
 
-/// The list of block ciphers that take a tweak besides their key, in the form of
-/// [`__block_ciphers`](crate::__block_ciphers). If a program chooses such a cipher by
-/// name, the tweak is zero.
+/// The list of block ciphers that take a tweak besides their key. The rows have the form that
+/// [`__block_ciphers`](crate::__block_ciphers) describes. A program that chooses such a cipher
+/// by name gets the tweak zero.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __tweakable_ciphers {

@@ -1,8 +1,8 @@
 //! Functions that split one buffer into bytes, blocks or groups of blocks.
 //!
-//! An [`InOutBuf`] is an input and an output of the same length, which are the same
-//! memory or do not overlap. So code for it works in place and from one buffer to
-//! another. These functions regroup its elements and copy nothing.
+//! An [`InOutBuf`] consists of an input and an output of the same length, which are the same
+//! memory or do not overlap. So code for an [`InOutBuf`] works in place and from one buffer to
+//! another. These functions regroup the elements of a buffer and copy nothing.
 #![allow(unsafe_code)]
 
 use core::marker::PhantomData;
@@ -27,7 +27,7 @@ pub(crate) fn chunks<'i, 'o, T, const N: usize>(
     (whole, rest)
 }
 
-/// The first `N` elements, where `N` may be 0, or `None` if the buffer is shorter.
+/// Returns the first `N` elements, where `N` may be 0. Returns `None` if the buffer is shorter.
 #[inline(always)]
 pub(crate) fn first<'i, 'o, T, const N: usize>(
     buffer: InOutBuf<'i, 'o, T>,
@@ -55,12 +55,11 @@ pub(crate) fn pair<'i, 'o, T>(
     InOutBuf::new(input, output).map_err(|_| error)
 }
 
-/// An [`InOutBuf`] whose words have another order, for calls that the compiler cannot
-/// inline. Such a call passes a pointer to the words. A callee that copies the words of an
-/// [`InOutBuf`] reads the two pointers by one wide load, which waits until the caller's two
-/// stores have reached the cache. For a short message that takes longer than the
-/// encryption. Here the length stands between the pointers, so each word is read by a load
-/// of its own.
+/// An [`InOutBuf`] whose fields have another order, for calls that the compiler cannot inline.
+/// Such a call passes a pointer to the fields. A function that copies the fields of an
+/// [`InOutBuf`] reads the two pointers by one wide load. This load waits until the caller's two
+/// stores have reached the cache. For a short message that takes longer than the encryption. In
+/// this type the length is between the pointers, so each field is read by a load of its own.
 #[repr(C)]
 pub(crate) struct Words<'i, 'o> {
     input: *const u8,
@@ -82,17 +81,18 @@ impl<'i, 'o> Words<'i, 'o> {
         }
     }
 
-    /// The buffer.
+    /// Returns these fields as an [`InOutBuf`].
     #[inline(always)]
     pub(crate) fn buffer(self) -> InOutBuf<'i, 'o, u8> {
         // SAFETY: the words come from a buffer that `of` consumed, and `self` is consumed.
         unsafe { InOutBuf::from_raw(self.input, self.output, self.length) }
     }
 
-    /// The buffer, borrowed.
+    /// Returns these fields as an [`InOutBuf`], for as long as this object is borrowed.
     #[inline(always)]
     pub(crate) fn reborrow(&mut self) -> InOutBuf<'_, '_, u8> {
-        // SAFETY: as in `buffer`, for as long as `self` is borrowed.
+        // SAFETY: the fields come from a buffer that `of` consumed, and the result lives only
+        // as long as `self` is borrowed.
         unsafe { InOutBuf::from_raw(self.input, self.output, self.length) }
     }
 }

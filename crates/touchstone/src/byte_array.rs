@@ -15,18 +15,18 @@ pub trait ByteArray:
     + sealed::Sealed
     + 'static
 {
-    /// The length in bytes.
+    /// The length of the array in bytes.
     const LENGTH: usize;
     /// The array of zeros.
     const ZEROS: Self;
 
-    /// The whole arrays of a buffer, and the bytes after them.
+    /// Splits a buffer into the whole arrays and the bytes after them.
     #[doc(hidden)]
     fn chunks<'i, 'o>(
         bytes: InOutBuf<'i, 'o, u8>,
     ) -> (InOutBuf<'i, 'o, Self>, InOutBuf<'i, 'o, u8>);
 
-    /// Random bytes: a key, a nonce or an initialization vector.
+    /// Returns an array of random bytes: a key, a nonce or an initialization vector.
     #[cfg(feature = "rand_core")]
     fn random<R: rand_core::CryptoRng + ?Sized>(rng: &mut R) -> Self {
         let mut bytes = Self::ZEROS;
@@ -35,8 +35,8 @@ pub trait ByteArray:
     }
 }
 
-/// The key of an algorithm that can be used in pairs. XTS, for example, needs two keys of
-/// its block cipher, one after the other.
+/// The key of an algorithm that can be used in pairs. For example, XTS needs two keys of its
+/// block cipher, one after the other.
 #[doc(hidden)]
 pub trait Doubled: ByteArray {
     /// The type of an array that is twice as long.

@@ -1,6 +1,7 @@
-//! Checksums (feature `checksum`), by the crates `crc-fast` and `simd-adler32`. They find
-//! accidental changes. **They are not hash functions**: anybody can make another message with the
-//! same checksum. So never use them in HMAC or for key derivation. `dynamic` does not list them.
+//! Checksums (feature `checksum`), by the crates `crc-fast` and `simd-adler32`. Checksums find
+//! accidental changes. **Checksums are not hash functions**: anybody can make another message
+//! with the same checksum. So never use a checksum in HMAC or for key derivation. The module
+//! `dynamic` does not list checksums.
 //!
 //! | type | polynomial or modulus | used by |
 //! |---|---|---|
@@ -50,7 +51,7 @@ macro_rules! checksums {
         pub struct $Checksum($State);
 
         impl $Checksum {
-            /// The checksum of no bytes so far.
+            /// Starts a checksum of no bytes so far.
             pub fn new() -> Self {
                 Self($start)
             }
@@ -60,12 +61,12 @@ macro_rules! checksums {
                 $update(&mut self.0, data);
             }
 
-            /// The checksum of all bytes.
+            /// Returns the checksum of all bytes that were added.
             pub fn finalize(self) -> $Sum {
                 $finalize(self.0)
             }
 
-            /// The checksum of a message.
+            /// Returns the checksum of a message.
             pub fn digest(data: &[u8]) -> $Sum {
                 let mut this = Self::new();
                 this.update(data);
@@ -93,8 +94,8 @@ fn crc(algorithm: CrcAlgorithm) -> Crc {
     Crc::new(algorithm)
 }
 
-/// The start of CRC-24, [RFC9580](self) §6.1. The 24 bits are in the upper bytes of 32 bits,
-/// because the crate `crc-fast` supports polynomials of that width.
+/// Starts a CRC-24, [RFC9580](self) §6.1. The 24 bits are in the upper bytes of a 32-bit
+/// number, because the crate `crc-fast` supports polynomials of that width.
 fn crc24() -> Crc {
     let (polynomial, start, check) = (0x864c_fb00, 0xb704_ce00, 0x21cf_0200);
     let name = "CRC-24/OPENPGP";
@@ -122,7 +123,7 @@ checksums! {
     Crc24: u32, Crc = crc24(), Crc::update, upper_24;
     /// CRC-32 of ZIP, gzip, PNG and Ethernet.
     Crc32: u32, Crc = crc(CrcAlgorithm::Crc32IsoHdlc), Crc::update, all_32;
-    /// CRC-32C, Castagnoli's.
+    /// CRC-32C, which uses the polynomial of Castagnoli.
     Crc32c: u32, Crc = crc(CrcAlgorithm::Crc32Iscsi), Crc::update, all_32;
     /// CRC-64 of .xz files.
     Crc64: u64, Crc = crc(CrcAlgorithm::Crc64Xz), Crc::update, all_64;

@@ -2,8 +2,8 @@
 //! [`BlockDecrypt`].
 //!
 //! A program's own block cipher implements these traits. The modes require the traits of
-//! [`fuse`](crate::fuse); the wrapper [`Unfused`](crate::fuse::Unfused) implements them
-//! for any block cipher.
+//! [`fuse`](crate::fuse). The wrapper [`Unfused`](crate::fuse::Unfused) implements the traits
+//! of `fuse` for any block cipher.
 
 use core::fmt::Debug;
 
@@ -13,9 +13,9 @@ use crate::buffer;
 use crate::byte_array::ByteArray;
 use crate::digest::{Digest, DigestBytes};
 
-/// A block: an array of 8, 16 or 32 bytes (and of 64 or 128, for Threefish).
+/// A block: an array of 8, 16 or 32 bytes, or of 64 or 128 bytes for Threefish.
 pub trait Block: ByteArray + Eq + Debug + zeroize::Zeroize + sealed::Sealed {
-    /// The length in bytes.
+    /// The length of the block in bytes.
     const SIZE: usize;
     /// The block of zeros.
     const ZERO: Self;
@@ -27,22 +27,22 @@ pub trait Block: ByteArray + Eq + Debug + zeroize::Zeroize + sealed::Sealed {
     #[doc(hidden)]
     fn of_tags(tags: &mut [Self::Tag]) -> &mut [Self];
 
-    /// The XOR of two blocks.
+    /// Returns the XOR of two blocks.
     #[must_use]
     fn xor(self, other: Self) -> Self;
 
-    /// This block plus `number`, as big-endian numbers, modulo 2^(8·SIZE).
+    /// Returns this block plus `number`, as big-endian numbers, modulo 2^(8·SIZE).
     #[must_use]
     fn plus(self, number: u128) -> Self;
 
-    /// This block times u. The block is a polynomial over GF(2), whose highest term is
-    /// the first bit. The modulus is the lexicographically first of the irreducible
-    /// polynomials with the fewest terms. CMAC, OCB and SIV derive masks from a secret in
-    /// this way.
+    /// Returns this block times u. The block is a polynomial in u over GF(2); the first bit is
+    /// the coefficient of the highest term. The modulus is the lexicographically first of the
+    /// irreducible polynomials with the fewest terms. CMAC, OCB and SIV derive masks from a
+    /// secret block by this operation.
     #[must_use]
     fn double(self) -> Self;
 
-    /// This block divided by u, which undoes [`double`](Self::double).
+    /// Returns this block divided by u, the inverse of [`double`](Self::double).
     #[must_use]
     fn halve(self) -> Self;
 
@@ -60,7 +60,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// The modulus of [`Block::double`] for a block of `size` bytes, without its highest
+/// Returns the modulus of [`Block::double`] for a block of `size` bytes, without its highest
 /// term.
 pub(crate) const fn reduction(size: usize) -> u64 {
     match size {
@@ -89,7 +89,8 @@ macro_rules! blocks {
 
             #[inline(always)]
             fn xor(mut self, other: Self) -> Self {
-                // In words, which the compiler does not split into bytes again.
+                // The code XORs words, because the compiler does not split words into bytes
+                // again.
                 let (others, _) = other.as_chunks::<8>();
                 for (a, b) in self.as_chunks_mut::<8>().0.iter_mut().zip(others) {
                     *a = (u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b)).to_ne_bytes();
@@ -99,7 +100,7 @@ macro_rules! blocks {
 
             #[inline]
             fn plus(mut self, mut number: u128) -> Self {
-                // The upper half of `number` holds the carry, so no branch is needed.
+                // The upper half of `number` is the carry, so the code needs no branch.
                 for word in self.rchunks_exact_mut(8) {
                     let old = u64::from_be_bytes(core::array::from_fn(|i| word[i]));
                     let sum = u128::from(old) + (number & u128::from(u64::MAX));
@@ -125,8 +126,8 @@ macro_rules! blocks {
             #[inline]
             fn halve(mut self) -> Self {
                 let odd = u64::from(self[$size - 1] & 1);
-                // The modulus' highest term becomes u^(n-1); its other terms move down by
-                // one.
+                // The highest term of the modulus becomes u^(n-1). The exponents of its other
+                // terms decrease by one.
                 let mut carry = odd << 63;
                 let lower = const { reduction($size) >> 1 } & odd.wrapping_neg();
                 let (words, _) = self.as_chunks_mut::<8>();
@@ -160,7 +161,7 @@ blocks!(8 16 32 64 128);
 
 /// A block cipher: a permutation of blocks for each key.
 pub trait BlockCipher {
-    /// The block, an array of bytes.
+    /// The type of a block, an array of bytes.
     type Block: Block;
 }
 
@@ -188,8 +189,8 @@ pub trait BlockDecrypt: BlockCipher {
     }
 }
 
-/// Writes the traits of a block cipher for a pointer to a cipher, so that several modes
-/// can share one key.
+/// Implements the traits of a block cipher for a pointer to a cipher, so that several modes can
+/// share one key.
 macro_rules! by_pointer {
     ($($(#[$cfg:meta])* $Pointer:ty;)*) => {$(
         $(#[$cfg])*

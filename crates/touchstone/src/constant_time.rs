@@ -4,15 +4,15 @@ use core::hint::black_box;
 
 use crate::error::Mismatch;
 
-/// Whether two byte strings are equal. The time depends only on their lengths.
+/// Returns whether two byte strings are equal. The time depends only on their lengths.
 #[inline]
 pub fn equal(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }
-    // `black_box` hides the difference so far from the compiler, which could otherwise
-    // end the loop at the first difference. Each `black_box` writes to memory and reads
-    // back, so the loop compares 16 bytes at once.
+    // `black_box` hides the value of `difference` from the compiler, which could otherwise end
+    // the loop at the first difference. Each `black_box` writes the value to memory and reads
+    // it back, so the loop compares 16 bytes in each step.
     let mut difference = 0;
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks(), b.as_chunks());
     for (a, b) in a.iter().zip(b) {

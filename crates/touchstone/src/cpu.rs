@@ -1,12 +1,12 @@
-//! Which instructions the processor has, as tokens that prove them.
+//! Detects which instructions the processor has. Tokens prove that instructions exist.
 //!
-//! A token is a value of size zero that only its [`detect`](Aes::detect) creates. Each
-//! kernel takes a token as an argument, so no program can call a kernel on a machine that
-//! lacks its instructions, and the one `unsafe` call at a kernel's entry names the token
-//! as the proof. No environment variable changes which tokens exist, because setuid
-//! programs load libcrypt; tests choose kernels by name. The cargo feature `limit` is for
-//! measurements: with it a program can give up instructions of the machine, and can never
-//! add any.
+//! A token is a value of size zero that only its [`detect`](Aes::detect) creates. Each kernel
+//! takes a token as an argument, so no program can call a kernel on a machine that lacks the
+//! kernel's instructions. The one `unsafe` call at a kernel's entry names the token as the
+//! proof. No environment variable changes which tokens exist, because setuid programs load
+//! libcrypt; tests choose kernels by name. The cargo feature `limit` is for measurements: a
+//! program with this feature can give up instructions of the machine, and can never add
+//! instructions.
 //!
 //! | token | proves | first in |
 //! |---|---|---|
@@ -19,19 +19,19 @@
 //! | `ShaAvx512` | `Sha` and `Avx512` | Ice Lake, Zen 4 |
 //! | `Ifma` | `Avx512`, IFMA: products of 52-bit numbers | Ice Lake, Zen 4 |
 //!
-//! `Avx512` stands for one fixed set of features. Machines with AVX-512 but without VBMI2
-//! lower their clock speed when they use 512-bit registers, so they use the AVX2 kernels.
+//! `Avx512` means one fixed set of features. Machines with AVX-512 but without VBMI2 lower
+//! their clock speed when they use 512-bit registers, so these machines use the AVX2 kernels.
 //!
-//! Detection follows [SDM] vol. 1 §13.2, §14.3 and §15.2–15.4: an instruction set counts
-//! only if the operating system saves its registers.
+//! The detection follows [SDM] vol. 1 §13.2, §14.3 and §15.2–15.4: an instruction set counts
+//! only if the operating system saves the registers of this instruction set.
 //!
 //! - [SDM] Intel 64 and IA-32 Architectures Software Developer's Manual
 //!
 //! [SDM]: https://www.intel.com/sdm
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
 
-/// Work that a token's `within` runs. It is not a closure, because each kernel needs its
-/// own copy of the code, and only a function can have `inline(always)`.
+/// Code that the method `within` of a token runs. `Work` is a trait and not a closure, because
+/// each kernel needs its own copy of the code, and only a function can have `inline(always)`.
 pub trait Work {
     /// Does the work. Implementations must be `inline(always)`.
     fn run(self);
@@ -46,7 +46,8 @@ mod x86_64 {
     use super::Limit;
     use super::Work;
 
-    /// Set in `FEATURES` once detection has run; zero means that it has not run yet.
+    /// The bit of `FEATURES` that is set after the detection has run. If `FEATURES` is zero,
+    /// the detection has not run yet.
     const KNOWN: u32 = 1 << 31;
 
     macro_rules! tokens {
@@ -56,14 +57,14 @@ mod x86_64 {
             pub struct $Token(());
 
             impl $Token {
-                /// The token, or `None` if this machine lacks the instructions.
+                /// Returns the token, or `None` if this machine lacks the instructions.
                 #[inline]
                 pub fn detect() -> Option<Self> {
                     (features() & 1 << $bit != 0).then_some(Self(()))
                 }
 
-                /// Runs `work` in a function that enables the token's instructions, so
-                /// that the compiler can inline kernels into `work`.
+                /// Calls `work` in a function that enables the token's instructions, so that
+                /// the compiler can inline kernels into `work`.
                 #[inline]
                 pub fn within(self, work: impl Work) {
                     #[target_feature(enable = $features)]
@@ -91,9 +92,9 @@ mod x86_64 {
         Avx512 = 4, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,aes,vaes,pclmulqdq,vpclmulqdq";
         /// `Sha` and `Avx512`: SHA-NI hashes one message, AVX-512 lanes hash many.
         ShaAvx512 = 5, "sha,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,aes,vaes,pclmulqdq,vpclmulqdq";
-        /// PCLMULQDQ with SSSE3.
+        /// The instructions PCLMULQDQ and SSSE3.
         Clmul = 6, "pclmulqdq,ssse3";
-        /// `Avx512` and IFMA.
+        /// The instructions of the token `Avx512`, and IFMA.
         Ifma = 7, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,aes,vaes,pclmulqdq,vpclmulqdq,avx512ifma";
     }
 
@@ -148,9 +149,9 @@ mod x86_64 {
 
     static FEATURES: AtomicU32 = AtomicU32::new(0);
 
-    /// The tokens that [`limit`](super::limit) still allows. They are not stored in
-    /// `FEATURES`, because a thread that runs detection for the first time would set all
-    /// bits there again.
+    /// The tokens that [`limit`](super::limit) still allows. These bits are not in `FEATURES`,
+    /// because a thread that runs the detection for the first time would set all bits of
+    /// `FEATURES` again.
     #[cfg(feature = "limit")]
     static ALLOWED: AtomicU32 = AtomicU32::new(u32::MAX);
 
@@ -164,8 +165,8 @@ mod x86_64 {
 
     #[inline]
     fn detected() -> u32 {
-        // Detection always gives the same answer, so if two threads race, both detect and
-        // store the same value.
+        // The detection always gives the same answer. So if two threads run the detection at
+        // the same time, both store the same value.
         match FEATURES.load(Ordering::Relaxed) {
             0 => {
                 let features = ask();
@@ -176,7 +177,7 @@ mod x86_64 {
         }
     }
 
-    /// Stops handing out tokens; see [`limit`](super::limit).
+    /// Forbids the creation of some tokens; see [`limit`](super::limit).
     #[cfg(feature = "limit")]
     pub(super) fn limit(limit: Limit) {
         const AVX512_AND_VAES: u32 = 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7;
@@ -197,11 +198,11 @@ mod x86_64 {
         // SAFETY: every processor of this target has CPUID.
         let (highest, one) = unsafe { (__cpuid(0).eax, __cpuid(1)) };
         let seven = if highest >= 7 {
-            // SAFETY: as above.
+            // SAFETY: every processor of this target has CPUID.
             unsafe { __cpuid_count(7, 0) }
         } else {
-            // The processor has no leaf 7. CPUID would answer with the data of another
-            // leaf, so all features of leaf 7 count as absent.
+            // The processor has no leaf 7. CPUID would answer with the data of another leaf, so
+            // the code treats all features of leaf 7 as absent.
             core::arch::x86_64::CpuidResult {
                 eax: 0,
                 ebx: 0,
@@ -217,8 +218,8 @@ mod x86_64 {
             0
         };
 
-        // [SDM] vol. 2, CPUID: leaf 1 ecx 1 PCLMULQDQ, 9 SSSE3, 19 SSE4.1, 25 AES, 28 AVX;
-        // leaf 7 ebx 3 BMI1, 5 AVX2, 8 BMI2, 16 F, 17 DQ, 21 IFMA, 29 SHA, 30 BW, 31 VL; ecx 1 VBMI,
+        // [SDM] vol. 2, CPUID: leaf 1 ecx 1 PCLMULQDQ, 9 SSSE3, 19 SSE4.1, 25 AES, 28 AVX; leaf
+        // 7 ebx 3 BMI1, 5 AVX2, 8 BMI2, 16 F, 17 DQ, 21 IFMA, 29 SHA, 30 BW, 31 VL; ecx 1 VBMI,
         // 6 VBMI2, 8 GFNI, 9 VAES, 10 VPCLMULQDQ, 12 BITALG.
         let shuffle = all(one.ecx, &[9, 19]);
         let ymm = all(xcr0, &[1, 2]);
@@ -294,24 +295,25 @@ mod x86_64 {
     }
 }
 
-/// The instructions that [`limit`] leaves to the kernels.
+/// The instructions that kernels may use after a call of [`limit`].
 #[cfg(feature = "limit")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// Neither AVX-512 nor VAES: a machine with AVX2, AES-NI, PCLMULQDQ and SHA-NI.
+    /// Kernels may use neither AVX-512 nor VAES. This is a machine with AVX2, AES-NI, PCLMULQDQ
+    /// and SHA-NI.
     NoAvx512,
-    /// Only the instructions that every machine of the target has.
+    /// Kernels may use only the instructions that every machine of the target has.
     Portable,
 }
 
-/// Takes instructions away from this process, to measure how much time they save: from
+/// Forbids instructions in this process, to measure how much time the instructions save: from
 /// now on `detect` refuses their tokens. A key that was set up before the call keeps its
-/// kernel. A limit cannot be lifted.
+/// kernel. A limit cannot be removed.
 #[cfg(feature = "limit")]
 pub fn limit(limit: Limit) {
     #[cfg(target_arch = "x86_64")]
     x86_64::limit(limit);
-    // Elsewhere every kernel is portable.
+    // On other targets every kernel is portable.
     #[cfg(not(target_arch = "x86_64"))]
     let _ = limit;
 }

@@ -1,7 +1,8 @@
-//! `Debug` for types that contain secrets: prints only the names of the algorithms.
+//! Implements `Debug` for types that contain secrets: `Debug` prints only the names of the
+//! algorithms.
 
-/// Writes `Debug` for a type that contains secrets. The arguments are `[generics] Type,
-/// "name"` and then the fields to print, which are algorithms themselves.
+/// Writes `Debug` for a type that contains secrets. The arguments are `[generics] Type, "name"`
+/// and then the fields to print. These fields must be algorithms themselves.
 macro_rules! debug {
     ([$($generics:tt)*] $Type:ty, $name:expr $(, $label:ident = $($field:tt).+)*) => {
         /// Prints only the name of the algorithm, because all other content is secret.
@@ -16,7 +17,8 @@ macro_rules! debug {
 }
 pub(crate) use debug;
 
-/// The name of an algorithm whose keys have 16, 24 or 32 bytes.
+/// Returns the name of an algorithm whose keys have 16, 24 or 32 bytes, for a key of `key`
+/// bytes.
 pub(crate) const fn by_key(names: [&'static str; 3], key: usize) -> &'static str {
     match key {
         16 => names[0],

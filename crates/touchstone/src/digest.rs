@@ -1,5 +1,5 @@
-//! [`Digest`]: the result of a hash, or the tag of a MAC or an AEAD. It has a fixed length and is
-//! compared in constant time.
+//! [`Digest`]: the result of a hash function, or the tag of a MAC or an AEAD. A digest has a
+//! fixed length, and comparisons of digests take constant time.
 
 use core::fmt;
 use core::ops::Deref;
@@ -9,8 +9,8 @@ use crate::error::Mismatch;
 
 /// A digest or a tag of `N` bytes.
 ///
-/// `==` takes the same time for all contents, also in a comparison with a plain array. So
-/// an attacker learns nothing from the time of a comparison.
+/// `==` takes the same time for all contents, also in a comparison with a plain array. So an
+/// attacker learns nothing from the time of a comparison.
 ///
 /// ```
 /// use touchstone::hash::{HashFunction, Sha256};
@@ -28,11 +28,12 @@ pub struct Digest<const N: usize>([u8; N]);
 /// The tag of a MAC or an AEAD, which is the same type as a [`Digest`].
 pub type Tag<const N: usize> = Digest<N>;
 
-/// The trait of a [`Digest`] of any length, for code that is generic over hashes or MACs.
+/// The trait of a [`Digest`] of any length, for code that is generic over hash functions or
+/// MACs.
 pub trait DigestBytes:
     Copy + Eq + fmt::Debug + AsRef<[u8]> + AsMut<[u8]> + Send + Sync + sealed::Sealed + 'static
 {
-    /// The length in bytes.
+    /// The length of the digest in bytes.
     const SIZE: usize;
     /// The digest of zeros.
     const ZERO: Self;
@@ -50,7 +51,7 @@ impl<const N: usize> DigestBytes for Digest<N> {
 }
 
 impl<const N: usize> Digest<N> {
-    /// The bytes of the digest.
+    /// Returns the bytes of the digest.
     pub const fn into_bytes(self) -> [u8; N] {
         self.0
     }
@@ -59,8 +60,8 @@ impl<const N: usize> Digest<N> {
     #[allow(unsafe_code)]
     pub(crate) fn arrays_mut(digests: &mut [Self]) -> &mut [[u8; N]] {
         let (start, count) = (digests.as_mut_ptr(), digests.len());
-        // SAFETY: `Digest` is a transparent wrapper of the array, so the memory holds as
-        // many arrays; `digests` is borrowed for as long as the result lives.
+        // SAFETY: `Digest` is a transparent wrapper of the array, so the memory contains as
+        // many arrays. `digests` is borrowed for as long as the result lives.
         unsafe { core::slice::from_raw_parts_mut(start.cast(), count) }
     }
 }
@@ -79,7 +80,7 @@ impl<const N: usize> From<Digest<N>> for [u8; N] {
     }
 }
 
-/// Takes exactly `N` bytes. Any other length is a [`Mismatch`].
+/// Converts exactly `N` bytes. Any other length gives a [`Mismatch`].
 impl<const N: usize> TryFrom<&[u8]> for Digest<N> {
     type Error = Mismatch;
 
@@ -127,14 +128,14 @@ impl<const N: usize> PartialEq<[u8; N]> for Digest<N> {
     }
 }
 
-/// Prints hexadecimal digits, as digests are usually written.
+/// Prints the digest as hexadecimal digits.
 impl<const N: usize> fmt::Debug for Digest<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-/// Prints two lower-case hexadecimal digits for each byte.
+/// Prints the digest as two lower-case hexadecimal digits for each byte.
 impl<const N: usize> fmt::Display for Digest<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))

@@ -10,11 +10,10 @@
 //! | [`KeyWrap`] | `aes-256-kw`, `camellia-128-kwp` | `wrap.rs` |
 //! | [`derive()`] | `hkdf-sha-256`, `pbkdf2-hmac-sha-1`, `kdf2-sha-256`, `sp800-108-counter-hmac-sha-256` | `derive.rs` |
 //!
-//! Each object calls its algorithm through one indirect call. The names come from the
-//! lists of the families (`block_ciphers!`, `tweakable_ciphers!` with the tweak zero,
-//! `streams!`, `hashes!`, `long_hashes!`, `xofs!`). So each
-//! algorithm in a list has a name here, in the C interface, and in every test that goes
-//! through names.
+//! Each object calls its algorithm through one indirect call. The names come from the lists of
+//! the families (`block_ciphers!`, `tweakable_ciphers!` with the tweak zero, `streams!`,
+//! `hashes!`, `long_hashes!`, `xofs!`). So each algorithm in a list has a name here, in the C
+//! interface, and in every test that finds algorithms by their names.
 //!
 //! ```
 //! use touchstone::dynamic::{Cipher, Direction, Hash, names};
@@ -132,7 +131,7 @@ fn clean_deep<T>(call: impl FnOnce() -> T) -> T {
     wipe::after(wipe::DEEP, call)
 }
 
-/// The names of all algorithms, family by family.
+/// Returns the names of all algorithms, family by family.
 pub fn names() -> impl Iterator<Item = String> {
     Cipher::names()
         .chain(Aead::names())
@@ -143,17 +142,19 @@ pub fn names() -> impl Iterator<Item = String> {
         .chain(derivations())
 }
 
-/// Ids of the block ciphers: a name is an id and a mode, as `aes-128-cbc`.
+/// Returns the ids of the block ciphers. The name of a cipher is an id and a mode, such as
+/// `aes-128-cbc`.
 pub fn block_ciphers() -> impl Iterator<Item = &'static str> {
     block::rows().map(|row| row.id)
 }
 
-/// Names of the stream ciphers, which are names of [`Cipher`] without a mode.
+/// Returns the names of the stream ciphers. [`Cipher`] accepts these names without a mode.
 pub fn stream_ciphers() -> impl Iterator<Item = &'static str> {
     cipher::stream_names()
 }
 
-/// The name of the kernel that computes this algorithm on this machine, for all families.
+/// Returns the name of the kernel that computes this algorithm on this machine. The algorithm
+/// may belong to any family.
 ///
 /// # Errors
 ///
@@ -171,17 +172,17 @@ pub fn kernel(name: &str) -> Result<&'static str, Error> {
 /// The settings of an algorithm besides name, key and nonce.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options<'a> {
-    /// The name of the kernel to use; for tests and measurements. `None` means the best
-    /// one.
+    /// The name of the kernel to use; for tests and measurements. `None` means the best kernel.
     pub kernel: Option<&'a str>,
     /// The name and the value of a parameter: `effective-bits` of RC2, `rounds` of RC5 and
     /// XTEA, or `counter` of CTR. The values of `counter` are 0 (big-endian), 1
-    /// (little-endian), and 2 and 3 (the same on half a block).
+    /// (little-endian), 2 (big-endian in the last half of the block) and 3 (little-endian in
+    /// the first half of the block).
     pub parameter: Option<(&'a str, u64)>,
 }
 
-/// An error of a call by name. With [`Forged`](Self::Forged) the output is wiped; with
-/// all other errors it is unchanged.
+/// An error of a call by name. After [`Forged`](Self::Forged) the output is wiped. After all
+/// other errors the output is unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -195,15 +196,16 @@ pub enum Error {
     KeyLength,
     /// The algorithm does not accept nonces or initialization vectors of this length.
     NonceLength,
-    /// The algorithm does not allow tags of this length, or only in a call with
+    /// The algorithm does not allow tags of this length, or allows them only in a call with
     /// `insecure` in its name.
     TagLength,
     /// The algorithm does not accept messages of this length.
     MessageLength,
     /// The output has another length than the result.
     OutputLength,
-    /// The call came too early, because a nonce is missing, or too late: associated data
-    /// came after data, or the key was for one message and has been used.
+    /// The call came too early, because a nonce is missing. Or the call came too late:
+    /// associated data came after data, or a key that is for only one message has already been
+    /// used.
     Order,
     /// The message, its tag or its MAC is not genuine.
     Forged,

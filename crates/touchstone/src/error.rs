@@ -1,8 +1,9 @@
-//! The error types. Each error contains the given value and the allowed one.
+//! The error types. Each error contains the given value and the allowed value.
 
 use core::fmt;
 
-/// Data that a function refuses. The function has neither read nor written anything.
+/// The errors for data that a function refuses. After such an error, the function has neither
+/// read nor written any data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DataError {
@@ -17,7 +18,7 @@ pub enum DataError {
     TooShort {
         /// Length of the input in bytes.
         length: usize,
-        /// The least length that the mode takes, in bytes.
+        /// The smallest length that the mode accepts, in bytes.
         least: usize,
     },
     /// The buffer is too small for the padded message.
@@ -32,7 +33,8 @@ pub enum DataError {
         /// The given number of bits.
         given: u8,
     },
-    /// Input and output differ in length; for many messages, their numbers differ.
+    /// Input and output have different lengths. In a call for many messages, the numbers of
+    /// inputs and outputs differ.
     OutputLength {
         /// The length of the input in bytes, or the number of inputs.
         input: usize,
@@ -63,8 +65,8 @@ impl fmt::Display for DataError {
 
 impl core::error::Error for DataError {}
 
-/// A MAC or a tag that does not belong to the message: the message, the MAC, the nonce or
-/// the key is wrong.
+/// The error for a MAC or a tag that does not belong to the message: the message, the MAC, the
+/// nonce or the key is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mismatch;
 
@@ -76,7 +78,7 @@ impl fmt::Display for Mismatch {
 
 impl core::error::Error for Mismatch {}
 
-/// The last block does not end with valid padding.
+/// The error for a last block that does not end with valid padding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InvalidPadding;
 
@@ -88,13 +90,13 @@ impl fmt::Display for InvalidPadding {
 
 impl core::error::Error for InvalidPadding {}
 
-/// An error of authenticated encryption. With [`Forged`](Self::Forged) the output is
-/// wiped; with all other errors it is unchanged.
+/// The errors of authenticated encryption. After [`Forged`](Self::Forged) the output is wiped.
+/// After all other errors the output is unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AeadError {
-    /// The message, its associated data, its nonce or its tag differs from those that
-    /// were encrypted with this key.
+    /// The message, its associated data, its nonce or its tag differs from the values that were
+    /// encrypted with this key.
     Forged,
     /// The mode does not allow nonces of this length.
     NonceLength {
@@ -111,7 +113,7 @@ pub enum AeadError {
     MessageLength,
     /// Associated data was added after the first data.
     Order,
-    /// Input and output differ in length, or another error of the data.
+    /// Input and output have different lengths, or the data has another error.
     Data(DataError),
 }
 

@@ -1,13 +1,13 @@
-//! The modes that a cipher's kernels can *fuse*: compute with no buffer between the mode
-//! and the cipher.
+//! The modes that a cipher's kernels can *fuse*: a fused mode computes the mode and the cipher
+//! in one loop, with no buffer between them.
 //!
-//! Each mode is a method of [`FusedEncrypt`] or [`FusedDecrypt`], and has a form for any cipher. A
-//! cipher of this crate overrides the methods that its kernels do faster. The modes, the MACs and
-//! the AEADs of this crate call these methods, and accept any cipher that has these methods.
-//! Programs call the modes.
+//! Each mode is a method of [`FusedEncrypt`] or [`FusedDecrypt`]. Each method has a default
+//! form that works for any cipher. A cipher of this crate overrides the methods that its
+//! kernels compute faster. The modes, the MACs and the AEADs of this crate call these methods.
+//! Programs call the modes, not these methods.
 //!
-//! The traits are sealed, because every new mode adds methods to them. A block cipher from outside
-//! of this crate gets these traits from the wrapper [`Unfused`]:
+//! The traits are sealed, because every new mode adds methods to them. A block cipher from
+//! outside of this crate gets these traits from the wrapper [`Unfused`]:
 //!
 //! ```
 //! use touchstone::mode::Ctr;
@@ -67,8 +67,9 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         unfused::ctr(self, unfused::next, counter, blocks);
     }
 
-    /// [`ctr_blocks`](Self::ctr_blocks) on bytes. If the last block is short, `keystream` receives
-    /// the whole block of keystream for it. The last bytes of this keystream are still unused.
+    /// Computes [`ctr_blocks`](Self::ctr_blocks) on bytes. If the last block is short,
+    /// `keystream` receives the whole block of keystream for it. The last bytes of this
+    /// keystream are still unused.
     #[inline]
     fn ctr_bytes(
         &self,
@@ -81,34 +82,34 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
     }
 
     /// CBC encryption: encrypts the XOR of each block and the ciphertext of the block before.
-    /// `chain` is the ciphertext before the first block (or the IV), and then receives the
-    /// last block of ciphertext.
+    /// Before the call, `chain` is the ciphertext before the first block, or the initialization
+    /// vector. After the call, `chain` is the last block of ciphertext.
     #[inline]
     fn cbc_encrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
         unfused::cbc_encrypt(self, chain, blocks);
     }
 
-    /// [`cbc_encrypt_blocks`](Self::cbc_encrypt_blocks) on each message.
+    /// Computes [`cbc_encrypt_blocks`](Self::cbc_encrypt_blocks) on each message.
     #[inline]
     fn cbc_encrypt_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
         unfused::cbc_encrypt_many(self, messages);
     }
 
-    /// CFB encryption: XORs to each block the encryption of the previous block of
-    /// ciphertext. `chain` is the block before the first, and then receives the last
-    /// block of ciphertext.
+    /// CFB encryption: XORs to each block the encryption of the ciphertext block before. Before
+    /// the call, `chain` is the ciphertext before the first block, or the initialization
+    /// vector. After the call, `chain` is the last block of ciphertext.
     #[inline]
     fn cfb_encrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
         unfused::cfb_encrypt(self, chain, blocks);
     }
 
-    /// [`cfb_encrypt_blocks`](Self::cfb_encrypt_blocks) on each message.
+    /// Computes [`cfb_encrypt_blocks`](Self::cfb_encrypt_blocks) on each message.
     #[inline]
     fn cfb_encrypt_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
         unfused::cfb_encrypt_many(self, messages);
     }
 
-    /// Undoes [`cfb_encrypt_blocks`](Self::cfb_encrypt_blocks).
+    /// CFB decryption, the inverse of [`cfb_encrypt_blocks`](Self::cfb_encrypt_blocks).
     #[inline]
     fn cfb_decrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
         unfused::cfb_decrypt(self, chain, blocks);
@@ -121,28 +122,28 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         unfused::cfb8_encrypt(self, chain, bytes);
     }
 
-    /// Undoes [`cfb8_encrypt_bytes`](Self::cfb8_encrypt_bytes) on bytes that fill whole
-    /// blocks.
+    /// CFB-8 decryption, the inverse of [`cfb8_encrypt_bytes`](Self::cfb8_encrypt_bytes), on
+    /// bytes that fill whole blocks.
     #[inline]
     fn cfb8_decrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
         unfused::cfb8_decrypt(self, chain, blocks);
     }
 
-    /// OFB: for each block, encrypts `chain` and XORs the result to the block.
+    /// OFB: for each block of the message, encrypts `chain` and XORs the result to the block.
     #[inline]
     fn ofb_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
         unfused::ofb(self, chain, blocks);
     }
 
-    /// [`ofb_blocks`](Self::ofb_blocks) on each message.
+    /// Computes [`ofb_blocks`](Self::ofb_blocks) on each message.
     #[inline]
     fn ofb_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
         unfused::ofb_many(self, messages);
     }
 
-    /// XTS encryption of one data unit of at least one block: XORs the tweak to each
-    /// block before and after encryption, and then doubles the tweak as a little-endian
-    /// number. If the last block is short, it is filled up by ciphertext stealing.
+    /// XTS encryption of one data unit of at least one block. For each block: XORs the tweak to
+    /// the block, encrypts, XORs the tweak again, and then doubles the tweak as a little-endian
+    /// number. A short last block is encrypted with ciphertext stealing.
     #[inline]
     fn xts_encrypt(&self, tweak: &Self::Block, unit: InOutBuf<'_, '_, u8>) {
         unfused::xts_encrypt(self, tweak, unit);
@@ -155,15 +156,15 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         unfused::cbc_mac(self, chain, blocks);
     }
 
-    /// [`cbc_mac_blocks`](Self::cbc_mac_blocks) on each message.
+    /// Computes [`cbc_mac_blocks`](Self::cbc_mac_blocks) on each message.
     #[inline]
     fn cbc_mac_many(&self, messages: &mut [Absorbed<'_, Self::Block>]) {
         unfused::cbc_mac_many(self, messages);
     }
 
-    /// [`ctr_blocks`](Self::ctr_blocks) and [`cbc_mac_blocks`](Self::cbc_mac_blocks) at once. If
-    /// `of_output` is true, the MAC covers the output of counter mode. Otherwise it covers the
-    /// input.
+    /// Computes [`ctr_blocks`](Self::ctr_blocks) and [`cbc_mac_blocks`](Self::cbc_mac_blocks)
+    /// in one loop. If `of_output` is true, the MAC covers the output of counter mode.
+    /// Otherwise the MAC covers the input.
     #[inline]
     fn ctr_mac_blocks(
         &self,
@@ -175,7 +176,8 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         unfused::ctr_mac(self, counter, chain, of_output, blocks);
     }
 
-    /// CTR with a counter in the first 32 bits of the block, as a little-endian number.
+    /// Counter mode of GCM-SIV: the counter is the first 32 bits of the block, a little-endian
+    /// number.
     #[doc(hidden)]
     #[inline]
     fn ctr_le32_blocks(&self, counter: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
@@ -193,7 +195,7 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         ocb_offsets::encrypt_unfused(self, walk, blocks);
     }
 
-    /// The hash of OCB3 over the next whole blocks of associated data.
+    /// Computes the hash of OCB3 over the next whole blocks of associated data.
     #[doc(hidden)]
     #[inline]
     fn ocb_hash_blocks(
@@ -204,8 +206,9 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         ocb_offsets::hash_unfused(self, walk, blocks);
     }
 
-    /// The six passes of key wrap over `halves`, with `a` as the check value. Returns
-    /// whether a kernel has a fused form; if not, nothing was done.
+    /// Computes the six passes of key wrap over the half blocks `halves`; `a` is the check
+    /// value. Returns whether a kernel has a fused form of key wrap. If the result is false,
+    /// the function did nothing.
     #[doc(hidden)]
     #[inline]
     fn wrap_halves(&self, a: &mut [u8; 8], halves: &mut [[u8; 8]]) -> bool {
@@ -213,15 +216,16 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         false
     }
 
-    /// Computes the further powers of `point` that [`gcm`](Self::gcm) needs.
+    /// Computes the powers of the hash key that [`gcm`](Self::gcm) needs and that `point` does
+    /// not contain.
     #[doc(hidden)]
     #[inline]
     fn gcm_table(&self, point: &ghash::Point, table: &mut ghash::Table) {
         let _ = (point, table);
     }
 
-    /// GCM on one whole message. Returns whether a kernel has a fused form, and then the
-    /// tag is in `tag`; if not, nothing was done.
+    /// Computes GCM on one whole message and writes the tag to `tag`. Returns whether a kernel
+    /// has a fused form of GCM. If the result is false, the function did nothing.
     #[doc(hidden)]
     #[inline]
     fn gcm(&self, message: &mut gcm_message::Message<'_, '_, '_>, tag: &mut [u8; 16]) -> bool {
@@ -229,8 +233,8 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         false
     }
 
-    /// GCM-SIV on one whole message. Returns whether a kernel has a fused form, and then
-    /// the tag is in `tag`; if not, nothing was done.
+    /// Computes GCM-SIV on one whole message and writes the tag to `tag`. Returns whether a
+    /// kernel has a fused form of GCM-SIV. If the result is false, the function did nothing.
     #[doc(hidden)]
     #[inline]
     fn gcm_siv(
@@ -260,20 +264,20 @@ pub trait FusedDecrypt: BlockDecrypt + Sealed {
         ocb_offsets::decrypt_unfused(self, walk, blocks);
     }
 
-    /// Undoes [`FusedEncrypt::cbc_encrypt_blocks`].
+    /// CBC decryption, the inverse of [`FusedEncrypt::cbc_encrypt_blocks`].
     #[inline]
     fn cbc_decrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
         unfused::cbc_decrypt(self, chain, blocks);
     }
 
-    /// Undoes [`FusedEncrypt::xts_encrypt`].
+    /// XTS decryption, the inverse of [`FusedEncrypt::xts_encrypt`].
     #[inline]
     fn xts_decrypt(&self, tweak: &Self::Block, unit: InOutBuf<'_, '_, u8>) {
         unfused::xts_decrypt(self, tweak, unit);
     }
 
-    /// Undoes [`FusedEncrypt::wrap_halves`]. Returns whether a kernel has a fused form;
-    /// if not, nothing was done.
+    /// Computes the inverse of [`FusedEncrypt::wrap_halves`]. Returns whether a kernel has a
+    /// fused form of key wrap. If the result is false, the function did nothing.
     #[doc(hidden)]
     #[inline]
     fn unwrap_halves(&self, a: &mut [u8; 8], halves: &mut [[u8; 8]]) -> bool {
@@ -284,19 +288,21 @@ pub trait FusedDecrypt: BlockDecrypt + Sealed {
 
 /// One of many messages under one key, for a mode that takes many messages in one call.
 pub struct Message<'i, 'o, B> {
-    /// Before a call, the initialization vector. After it, the last block of ciphertext,
-    /// or in OFB the last block of keystream.
+    /// Before a call, the initialization vector. After the call, the last block of ciphertext,
+    /// or the last block of keystream if the mode is OFB.
     pub chain: B,
     /// The blocks to encrypt, in place or from one buffer to another.
     pub blocks: InOutBuf<'i, 'o, B>,
 }
 
-/// One of many messages for a mode that computes only the last block of the chain.
+/// One of many messages under one key, for CBC-MAC, which computes only the last block of the
+/// chain.
 #[derive(Clone, Copy)]
 pub struct Absorbed<'i, B> {
-    /// The start of the chain before a call, and its end after.
+    /// The value of the CBC chain: before a call at the start of `blocks`, after the call at
+    /// the end.
     pub chain: B,
-    /// The blocks that the chain absorbs.
+    /// The blocks of the message, which the CBC chain processes.
     pub blocks: &'i [B],
 }
 
@@ -326,7 +332,8 @@ impl<C: FusedDecrypt + ?Sized> FusedDecrypt for alloc::boxed::Box<C> {
     decrypt_methods!(|cipher| (**cipher));
 }
 
-/// A block cipher from outside of this crate. Each mode has the form that works for any cipher.
+/// A block cipher from outside of this crate. Each mode uses the form that works for any
+/// cipher.
 #[derive(Clone)]
 pub struct Unfused<C>(pub C);
 

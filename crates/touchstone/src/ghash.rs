@@ -1,15 +1,15 @@
 //! GHASH and POLYVAL: the polynomial hash functions of GCM and GCM-SIV.
 //!
 //! Both functions use the message as the coefficients of a polynomial over GF(2¹²⁸) and
-//! evaluate it at a secret point, H. They differ in the order of bits. So all kernels
-//! compute POLYVAL, and GHASH is POLYVAL on blocks with reversed bytes at the point H·x
-//! ([RFC8452] appendix A). A field element is a `u128` whose bit *i* is the coefficient
-//! of xⁱ, modulo x¹²⁸ + x¹²⁷ + x¹²⁶ + x¹²¹ + 1. The product is [RFC8452]'s `dot`,
-//! a·b·x⁻¹²⁸. It is reduced from the low end, as in Montgomery's method: a multiple of
-//! the modulus is added that clears the lowest 64 bits, and then a second one for the
-//! next 64 bits.
+//! evaluate the polynomial at a secret point, the hash key H. The two functions differ in the
+//! order of bits. So all kernels compute POLYVAL, and GHASH is POLYVAL on blocks with reversed
+//! bytes at the point H·x ([RFC8452] appendix A). A field element is a `u128` whose bit *i* is
+//! the coefficient of xⁱ, modulo x¹²⁸ + x¹²⁷ + x¹²⁶ + x¹²¹ + 1. The product is the function
+//! `dot` of [RFC8452], a·b·x⁻¹²⁸. The product is reduced from the low end, as in Montgomery's
+//! method. The code adds the multiple of the modulus that clears the lowest 64 bits, and then a
+//! second multiple that clears the next 64 bits.
 //!
-//! Constant-time in every kernel: no table is indexed by a secret.
+//! Every kernel is constant-time: no secret is an index of a table in memory.
 //!
 //! | kernel | needs | blocks per reduction | technique |
 //! |---|---|---|---|
@@ -38,7 +38,7 @@ pub(crate) mod vpclmul512;
 type Block = [u8; 16];
 
 kernels! {
-    /// The kernels that compute GHASH and POLYVAL.
+    /// The kernels: implementations of GHASH and POLYVAL for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "vpclmul512" = Vpclmul512(cpu::Avx512),
@@ -47,12 +47,13 @@ kernels! {
     }
 }
 
-/// Powers of the point: H⁸ … H¹ and then three zeros, so that a kernel can load four
-/// powers that begin at any of them. The portable form uses only the first element, as H.
+/// The powers H⁸ … H¹ of the hash key and then three zeros, so that a kernel can load four
+/// consecutive powers that begin at any power. The portable kernel uses only the first element,
+/// which is H there.
 pub(crate) type Powers = [u128; 11];
 
-/// The point at which the polynomial is evaluated, and the order of bytes, which is
-/// GHASH's or POLYVAL's.
+/// The hash key H (the point at which the polynomial is evaluated), and the order of bytes in a
+/// block, which differs between GHASH and POLYVAL.
 #[derive(Clone)]
 #[doc(hidden)]
 pub struct Point {
@@ -63,9 +64,9 @@ pub struct Point {
 
 debug!([] Point, "Point");
 
-/// Further powers of a point, for kernels that compute them at key set-up: H³², three
-/// zeros, H²⁸, three zeros, H²⁴ … H¹, three zeros. So a kernel can load four powers that
-/// begin at any power up to H²⁴, and the table contains every fourth power up to H³².
+/// More powers of the hash key H, for kernels that compute them at key set-up: H³², three
+/// zeros, H²⁸, three zeros, H²⁴ … H¹, three zeros. So a kernel can load four powers that begin
+/// at any power up to H²⁴, and every fourth power up to H³².
 #[derive(Clone)]
 #[doc(hidden)]
 pub struct Table(pub(crate) [u128; 35]);
@@ -73,7 +74,8 @@ pub struct Table(pub(crate) [u128; 35]);
 debug!([] Table, "Table");
 
 impl Table {
-    /// An empty table, for keys whose kernel does not use it or has not computed it yet.
+    /// Returns a table of zeros, for keys whose kernel does not use the table or has not
+    /// computed the table yet.
     #[inline]
     pub(crate) fn none() -> Self {
         Self([0; 35])
@@ -87,19 +89,20 @@ impl Drop for Table {
 }
 
 impl Point {
-    /// The point `h` of GHASH.
+    /// Makes a point from the hash key `h` of GHASH.
     #[inline]
     pub(crate) fn ghash(kernel: Kernel, h: &Block) -> Self {
         Self::new(kernel, Self::of_ghash(h), true)
     }
 
-    /// Replaces the point by the point `h` of GHASH.
+    /// Replaces the point by the hash key `h` of GHASH.
     #[inline]
     pub(crate) fn set_ghash(&mut self, h: &Block) {
         self.set(Self::of_ghash(h));
     }
 
-    /// [RFC8452] appendix A: mulX of the byte-reversed point.
+    /// Converts the hash key of GHASH to the point of POLYVAL: mulX of the byte-reversed key,
+    /// [RFC8452] appendix A.
     #[inline(always)]
     fn of_ghash(h: &Block) -> u128 {
         let h = u128::from_be_bytes(*h);
@@ -107,7 +110,7 @@ impl Point {
         h << 1 ^ carry & MODULUS
     }
 
-    /// The point `h` of POLYVAL.
+    /// Makes a point from the hash key `h` of POLYVAL.
     #[inline]
     pub(crate) fn polyval(kernel: Kernel, h: &Block) -> Self {
         Self::new(kernel, u128::from_le_bytes(*h), false)
@@ -156,7 +159,8 @@ impl Point {
         }
     }
 
-    /// Absorbs `data` into `sum`, with the last block filled up with zeros.
+    /// Adds the blocks of `data` to the polynomial whose value so far is `sum`. The last block
+    /// is filled up with zeros.
     #[inline]
     pub(crate) fn update(&self, sum: &mut u128, data: &[u8]) {
         if data.is_empty() {
@@ -179,7 +183,7 @@ impl Point {
         }
     }
 
-    /// Absorbs one more element into `sum`.
+    /// Adds one more coefficient to the polynomial whose value so far is `sum`.
     #[inline]
     pub(crate) fn element_on(&self, sum: &mut u128, element: u128) {
         self.update(sum, &self.block(element));
@@ -194,7 +198,7 @@ impl Drop for Point {
 
 impl ZeroizeOnDrop for Point {}
 
-/// A hash whose data comes in pieces.
+/// The state of a GHASH or POLYVAL whose data comes in pieces.
 #[derive(Clone)]
 pub(crate) struct Stream {
     sum: u128,
@@ -229,14 +233,14 @@ impl Stream {
         self.used = rest.len();
     }
 
-    /// Fills the last block up with zeros and absorbs it.
+    /// Fills the last block up with zeros and adds this block to the polynomial.
     pub(crate) fn pad(&mut self, point: &Point) {
         point.update(&mut self.sum, &self.buffer[..self.used]);
         self.used = 0;
     }
 
-    /// The value of the hash, after a last block that holds two lengths in bits. `first`
-    /// and `second` are these lengths in bytes.
+    /// Returns the value of the hash. The last block contains two lengths in bits; `first` and
+    /// `second` are these lengths in bytes.
     pub(crate) fn finish(mut self, point: &Point, first: u64, second: u64) -> Block {
         self.pad(point);
         let mut sum = self.sum;
@@ -259,14 +263,14 @@ impl Drop for Stream {
 /// x¹²⁷ + x¹²⁶ + x¹²¹ + 1, which equals x¹²⁸ modulo the modulus.
 const MODULUS: u128 = 1 << 127 | 1 << 126 | 1 << 121 | 1;
 
-/// The modulus without its terms x¹²⁸ and 1, divided by x⁶⁴. Its product with the lowest
-/// 64 bits of an element is the multiple that clears these bits.
+/// The modulus without its terms x¹²⁸ and 1, divided by x⁶⁴. The product of this number and the
+/// lowest 64 bits of an element gives the multiple of the modulus that clears these bits.
 pub(crate) const MIDDLE: u64 = (MODULUS >> 64) as u64;
 
-/// The carry-less product, computed by integer products. Each operand is split into five
-/// parts, each of which has every fifth bit, at most 13 bits. The product of two parts
-/// then has sums of at most 13 at every fifth bit, which do not overlap. The lowest bit
-/// of each sum is the bit of the carry-less product.
+/// Computes the carry-less product by integer products. Each operand is split into five parts.
+/// Each part has every fifth bit of the operand, at most 13 bits. The product of two parts then
+/// has sums of at most 13 at every fifth bit, which do not overflow into each other. The lowest
+/// bit of each sum is the bit of the carry-less product.
 #[inline]
 fn clmul_portable(a: u64, b: u64) -> u128 {
     const EVERY_FIFTH: u128 = {
@@ -291,7 +295,7 @@ fn clmul_portable(a: u64, b: u64) -> u128 {
     product
 }
 
-/// [RFC8452] §3: a·b·x⁻¹²⁸.
+/// Returns the product a·b·x⁻¹²⁸ in the field, the function `dot` of [RFC8452] §3.
 fn dot(a: u128, b: u128) -> u128 {
     let (a0, a1) = (a as u64, (a >> 64) as u64);
     let (b0, b1) = (b as u64, (b >> 64) as u64);
@@ -302,8 +306,8 @@ fn dot(a: u128, b: u128) -> u128 {
         let x0 = u128::from(x as u64);
         x.rotate_left(64) ^ x0 << 63 ^ x0 << 62 ^ x0 << 57
     };
-    // `middle` and the cleared `low` both have weight x⁶⁴ here; once cleared, the sum has
-    // weight x¹²⁸.
+    // `middle` and the cleared `low` both have the weight x⁶⁴ here. After the second clearing,
+    // the sum has the weight x¹²⁸.
     high ^ cleared(middle ^ cleared(low))
 }
 
@@ -318,7 +322,7 @@ mod tests {
 
     #[test]
     fn a_product_of_the_rfc() {
-        // [RFC8452] §7.
+        // The values are the example of [RFC8452] §7.
         let a = u128::from_le_bytes(hex("66e94bd4ef8a2c3b884cfa59ca342b2e"));
         let b = u128::from_le_bytes(hex("ff000000000000000000000000000000"));
         assert_eq!(
@@ -329,7 +333,7 @@ mod tests {
 
     #[test]
     fn an_example_of_the_rfc_in_every_kernel() {
-        // [RFC8452] appendix A.
+        // The values are the example of [RFC8452] appendix A.
         let h = hex("25629347589242761d31f826ba4b757b");
         let x = [
             hex("4f4f95668c83dfb6401762bb2d01a262"),

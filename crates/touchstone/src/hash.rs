@@ -142,8 +142,9 @@ pub use turboshake::{KangarooTwelve, KangarooTwelve256, TurboShake128, TurboShak
 #[cfg(feature = "whirlpool")]
 pub use whirlpool::Whirlpool;
 
-/// The list of hash functions. The argument is a macro, which receives `id = Type;` for each
-/// function. Tests, the dynamic interface and the traits of other crates use this list.
+/// The list of hash functions. This macro calls the macro that is its argument, with a row `id
+/// = Type;` for each function. Tests, the dynamic interface and the traits of other crates use
+/// this list.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __hashes {
@@ -241,9 +242,9 @@ macro_rules! __hashes {
 #[doc(hidden)]
 pub use crate::__hashes as hashes;
 
-/// The list of hash functions whose digests are longer than their blocks, in the form of
-/// [`__hashes`](crate::__hashes). HMAC cannot use these: FIPS 198-1 §2.3 requires a block
-/// at least as long as the digest.
+/// The list of hash functions whose digests are longer than their blocks. The rows have the
+/// form that [`__hashes`](crate::__hashes) describes. HMAC cannot use these functions: FIPS
+/// 198-1 §2.3 requires a block that is at least as long as the digest.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __long_hashes {
@@ -259,7 +260,8 @@ macro_rules! __long_hashes {
 #[doc(hidden)]
 pub use crate::__long_hashes as long_hashes;
 
-/// The list of extendable-output functions, as [`__hashes`](crate::__hashes).
+/// The list of extendable-output functions. The rows have the form that
+/// [`__hashes`](crate::__hashes) describes.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __xofs {
@@ -281,21 +283,21 @@ macro_rules! __xofs {
 #[doc(hidden)]
 pub use crate::__xofs as xofs;
 
-/// A hash function with a digest of fixed length. It hashes a message in pieces or in one
-/// piece, or many messages at once.
+/// A hash function with a digest of fixed length. A hash function hashes a message in pieces or
+/// in one piece, or many messages at once.
 pub trait HashFunction: Clone + Default {
-    /// The type that chooses among this algorithm's implementations.
+    /// The type of the kernels: implementations of this algorithm for different CPU features.
     #[doc(hidden)]
     type Kernel: Kernel;
 
-    /// The digest: a [`Digest`](crate::Digest) of the function's length.
+    /// The type of the digest: a [`Digest`](crate::Digest) of the function's length.
     type Output: DigestBytes;
 
-    /// Length in bytes of the blocks in which messages are processed. HMAC uses it as its
-    /// block; for a sponge it is the rate.
+    /// The length in bytes of the blocks in which messages are processed. For a sponge this is
+    /// the rate. HMAC uses this length as its block length.
     const BLOCK: usize;
 
-    /// Starts a message.
+    /// Starts the hash of a message.
     #[inline]
     fn new() -> Self {
         Self::with_kernel(Self::Kernel::best())
@@ -305,11 +307,11 @@ pub trait HashFunction: Clone + Default {
     #[doc(hidden)]
     fn with_kernel(kernel: Self::Kernel) -> Self;
 
-    /// The kernel that processes this message.
+    /// Returns the kernel that processes this message.
     #[doc(hidden)]
     fn kernel_in_use(&self) -> Self::Kernel;
 
-    /// The name of the kernel that processes this message, such as `"sha-ni"` or
+    /// Returns the name of the kernel that processes this message, such as `"sha-ni"` or
     /// `"portable"`.
     fn kernel(&self) -> &'static str {
         self.kernel_in_use().name()
@@ -321,13 +323,13 @@ pub trait HashFunction: Clone + Default {
     /// Ends the message and returns the digest.
     fn finalize(self) -> Self::Output;
 
-    /// The digest of a whole message.
+    /// Returns the digest of a whole message.
     #[inline]
     fn digest(message: &[u8]) -> Self::Output {
         Self::digest_with(Self::Kernel::best(), message)
     }
 
-    /// [`digest`](Self::digest) with the given kernel; for tests and measurements.
+    /// Computes [`digest`](Self::digest) with the given kernel; for tests and measurements.
     #[doc(hidden)]
     fn digest_with(kernel: Self::Kernel, message: &[u8]) -> Self::Output {
         let mut hash = Self::with_kernel(kernel);
@@ -349,7 +351,8 @@ pub trait HashFunction: Clone + Default {
         Self::hash_many_with(Self::Kernel::best(), messages, digests)
     }
 
-    /// [`hash_many`](Self::hash_many) with the given kernel; for tests and measurements.
+    /// Computes [`hash_many`](Self::hash_many) with the given kernel; for tests and
+    /// measurements.
     #[doc(hidden)]
     fn hash_many_with(
         kernel: Self::Kernel,
@@ -363,9 +366,9 @@ pub trait HashFunction: Clone + Default {
         Ok(())
     }
 
-    /// Ends many messages: message `i` is the message so far of `starts[i]`, followed by `ends[i]`.
-    /// If there is only one start, all messages begin with it. HMAC uses this method, because the
-    /// first block of its messages depends only on the key.
+    /// Ends many messages. Message `i` consists of the pieces that `starts[i]` has processed
+    /// and of `ends[i]`. If there is only one start, all messages begin with it. HMAC uses this
+    /// method, because the first block of its messages depends only on the key.
     #[doc(hidden)]
     fn finish_many(
         starts: &[Self],
@@ -382,17 +385,17 @@ pub trait HashFunction: Clone + Default {
     }
 }
 
-/// A hash function whose output is as long as the caller wants. It absorbs a message and
-/// then squeezes output (FIPS 202: extendable-output function).
+/// A hash function whose output is as long as the caller wants, which FIPS 202 calls an
+/// extendable-output function. The function first absorbs a message and then squeezes output.
 pub trait Xof: Clone + Default {
-    /// The type that chooses among this algorithm's implementations.
+    /// The type of the kernels: implementations of this algorithm for different CPU features.
     #[doc(hidden)]
     type Kernel: Kernel;
 
-    /// The type from which output is read.
+    /// The type of the reader, which gives output.
     type Reader: XofReader;
 
-    /// Length in bytes of the blocks in which messages are processed.
+    /// The length in bytes of the blocks in which messages are processed.
     const BLOCK: usize;
 
     /// Starts a message with the given kernel; for tests and measurements.
@@ -402,7 +405,7 @@ pub trait Xof: Clone + Default {
     /// Adds the next piece of the message.
     fn update(&mut self, data: &[u8]);
 
-    /// Ends the message. The reader gives output in pieces of any length.
+    /// Ends the message and returns a reader, which gives output in pieces of any length.
     fn finalize_xof(self) -> Self::Reader;
 
     /// Fills `output` with the output for a whole message.
@@ -413,24 +416,25 @@ pub trait Xof: Clone + Default {
     }
 }
 
-/// The output of an [`Xof`].
+/// A reader of the output of an [`Xof`].
 pub trait XofReader {
-    /// Fills `output` with the next bytes.
+    /// Fills `output` with the next bytes of the output.
     fn squeeze(&mut self, output: &mut [u8]);
 }
 
-/// The output of an [`Xof`] that can be read from any position.
+/// A reader of the output of an [`Xof`] that can read from any position.
 pub trait XofSeek: XofReader {
-    /// Sets the position of the next byte of output, counted from 0.
+    /// Sets the position from which the next byte of output is read, counted in bytes from 0.
     fn seek(&mut self, byte: u64);
 }
 
-/// Writes the parts that all types of hash functions have besides [`HashFunction`]: the
-/// same methods without an import of the trait, `Default`, `Debug` and wiping.
+/// Writes the parts that all types of hash functions have besides [`HashFunction`]: the same
+/// methods, which programs can call without an import of the trait, `Default`, `Debug` and
+/// wiping.
 macro_rules! hash_type {
     ($Hash:ident $(<$N:ident>)?) => {
         impl$(<const $N: usize>)? $Hash$(<$N>)? {
-            /// Starts a message.
+            /// Starts the hash of a message.
             #[inline]
             pub fn new() -> Self {
                 $crate::hash::HashFunction::new()
@@ -445,7 +449,7 @@ macro_rules! hash_type {
             pub fn finalize(self) -> <Self as $crate::hash::HashFunction>::Output {
                 $crate::hash::HashFunction::finalize(self)
             }
-            /// The digest of a whole message.
+            /// Returns the digest of a whole message.
             #[inline]
             pub fn digest(message: &[u8]) -> <Self as $crate::hash::HashFunction>::Output {
                 <Self as $crate::hash::HashFunction>::digest_with(
@@ -453,8 +457,8 @@ macro_rules! hash_type {
                     message,
                 )
             }
-            /// The digests of many messages, see
-            /// [`HashFunction::hash_many`]($crate::hash::HashFunction::hash_many).
+            /// Computes the digests of many messages
+            /// ([`HashFunction::hash_many`]($crate::hash::HashFunction::hash_many)).
             pub fn hash_many(
                 messages: &[&[u8]],
                 digests: &mut [<Self as $crate::hash::HashFunction>::Output],
@@ -473,12 +477,12 @@ macro_rules! hash_type {
 }
 pub(crate) use hash_type;
 
-/// Generates inherent methods of an [`Xof`], which programs can call without the import of a
-/// trait; its `Default`; and the parts of its reader (`reader_type!`).
+/// Writes the methods of an [`Xof`], which programs can call without an import of the trait,
+/// its `Default`, and the parts of its reader (`reader_type!`).
 macro_rules! xof_type {
     ($Xof:ident, $Reader:ident) => {
         impl $Xof {
-            /// Starts a message.
+            /// Starts the hash of a message.
             #[inline]
             pub fn new() -> Self {
                 Self::default()
@@ -488,7 +492,8 @@ macro_rules! xof_type {
             pub fn update(&mut self, data: &[u8]) {
                 $crate::hash::Xof::update(self, data);
             }
-            /// Ends the message. The reader gives output in pieces of any length.
+            /// Ends the message and returns a reader, which gives output in pieces of any
+            /// length.
             #[inline]
             pub fn finalize_xof(self) -> $Reader {
                 $crate::hash::Xof::finalize_xof(self)
@@ -512,7 +517,7 @@ pub(crate) use xof_type;
 macro_rules! reader_type {
     ($Reader:ident) => {
         impl $Reader {
-            /// Fills `output` with the next bytes.
+            /// Fills `output` with the next bytes of the output.
             #[inline]
             pub fn squeeze(&mut self, output: &mut [u8]) {
                 $crate::hash::XofReader::squeeze(self, output);

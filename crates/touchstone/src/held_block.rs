@@ -1,16 +1,16 @@
-//! The end of a message that comes in pieces, for algorithms that treat the last block
-//! differently: a block is kept back until it is known whether more bytes follow.
+//! The end of a message that comes in pieces, for algorithms that process the last block
+//! differently. The latest block is stored until the code knows whether more bytes follow.
 
 use core::slice;
 
 use crate::cipher::Block;
 use crate::wipe::wipe;
 
-/// The last bytes of a message so far, at most one whole block. If the message is empty,
-/// there are no bytes. Otherwise there is at least one byte.
+/// The last bytes of a message so far, at most one whole block. If the message is empty, there
+/// are no bytes. Otherwise there is at least one byte.
 #[derive(Clone)]
 pub(crate) struct HeldBlock<B: Block> {
-    /// The bytes, and then zeros.
+    /// The last bytes of the message so far, and then zeros.
     block: B,
     held: usize,
 }
@@ -24,7 +24,7 @@ impl<B: Block> HeldBlock<B> {
         }
     }
 
-    /// Adds the next piece of the message. Passes to `absorb` the blocks before the last.
+    /// Adds the next piece of the message. Passes all blocks except the last block to `absorb`.
     #[inline]
     pub(crate) fn add(&mut self, mut data: &[u8], mut absorb: impl FnMut(&[B])) {
         if self.held != 0 {
@@ -46,13 +46,13 @@ impl<B: Block> HeldBlock<B> {
         self.held = last.len();
     }
 
-    /// The bytes.
+    /// Returns the last bytes of the message.
     #[inline]
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.block.as_ref()[..self.held]
     }
 
-    /// The bytes followed by zeros.
+    /// Returns a block of the last bytes of the message with zeros after them.
     #[inline]
     pub(crate) fn padded(&self) -> &B {
         &self.block

@@ -45,7 +45,7 @@ pub use scrypt::{scrypt, yescrypt};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KdfError {
-    /// The function cannot compute as many bytes.
+    /// The function cannot compute so many bytes.
     OutputLength {
         /// The requested number of bytes.
         given: usize,
@@ -54,9 +54,9 @@ pub enum KdfError {
     NoIterations,
     /// The function does not allow these costs.
     Costs,
-    /// The memory that the costs ask for cannot be allocated.
+    /// The memory that the costs require cannot be allocated.
     Memory,
-    /// The function accepts no password or key of this length.
+    /// The function does not accept a password or key of this length.
     KeyLength(crate::InvalidKeyLength),
 }
 

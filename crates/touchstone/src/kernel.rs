@@ -4,31 +4,31 @@ use core::fmt;
 
 use crate::cpu::Work;
 
-/// One implementation of an algorithm. A value of this type is proof that the machine can
-/// run it, because only the module `cpu` creates the tokens that the value contains.
+/// One implementation of an algorithm. A value of this type proves that the machine can run the
+/// implementation, because only the module `cpu` creates the tokens that the value contains.
 pub trait Kernel: Copy + Eq + fmt::Debug + Send + Sync + 'static {
-    /// The names of all kernels in this build: the preferred one first, `portable` last.
+    /// The names of all kernels in this build: the preferred kernel first, `portable` last.
     const NAMES: &'static [&'static str];
 
-    /// The kernels that this machine can run, in the order of `NAMES`.
+    /// Returns the kernels that this machine can run, in the order of `NAMES`.
     fn available() -> impl Iterator<Item = Self>;
 
-    /// The kernel that [`Keyed::from_slice`](crate::Keyed::from_slice) chooses.
+    /// Returns the kernel that [`Keyed::from_slice`](crate::Keyed::from_slice) chooses.
     fn best() -> Self;
 
-    /// Runs `work` in a function that enables this kernel's instructions. Only there can
-    /// the compiler inline the kernel's code into `work`.
+    /// Calls `work` in a function that enables this kernel's instructions. Only in such a
+    /// function can the compiler inline the kernel's code into `work`.
     #[inline]
     fn within(self, work: impl Work) {
         work.run();
     }
 
-    /// The name of this kernel in tests, reports and the lab.
+    /// Returns the name of this kernel in tests, in reports and in the lab.
     fn name(self) -> &'static str;
 }
 
-/// Writes an algorithm's `enum Kernel`. The arguments are its variants, the preferred one
-/// first, as `"name" = Variant(Token),`. The macro adds the last variant, `Portable`,
+/// Writes an algorithm's `enum Kernel`. The arguments are the variants of the enum, as `"name"
+/// = Variant(Token),`, the preferred kernel first. The macro adds the last variant, `Portable`,
 /// which every machine can run.
 macro_rules! kernels {
     (
@@ -46,7 +46,7 @@ macro_rules! kernels {
             #[derive(Debug, Clone, Copy, PartialEq, Eq)]
             pub enum $Kernel {
                 $( $(#[$cfg])* #[doc = concat!("`", $name, "`")] $Variant($Token), )*
-                /// `portable`: runs everywhere.
+                /// The kernel `portable`, which every machine can run.
                 Portable,
             }
         }

@@ -7,7 +7,7 @@ use core::fmt;
 pub struct InvalidKeyLength {
     /// The length of the refused key in bytes.
     pub given: usize,
-    /// The lengths that the algorithm accepts.
+    /// The key lengths that the algorithm accepts.
     pub wanted: KeyLengths,
 }
 
@@ -22,37 +22,37 @@ impl core::error::Error for InvalidKeyLength {}
 /// Key lengths in bytes: from `min` to `max` in steps of `step`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyLengths {
-    /// The shortest key.
+    /// The length of the shortest key.
     pub min: usize,
-    /// The longest key.
+    /// The length of the longest key.
     pub max: usize,
-    /// The difference between one length and the next.
+    /// The difference between one length and the next length.
     pub step: usize,
 }
 
 impl KeyLengths {
-    /// Only this length.
+    /// Returns the lengths of an algorithm that accepts only this length.
     pub const fn exactly(length: usize) -> Self {
         Self::every(1, length, length)
     }
 
-    /// Every `step` bytes from `min` to `max`.
+    /// Returns the lengths from `min` to `max` in steps of `step` bytes.
     pub const fn every(step: usize, min: usize, max: usize) -> Self {
         Self { min, max, step }
     }
 
-    /// The lengths of two keys of equal length, one after the other.
+    /// Returns the lengths of two keys together. Both keys have the same length.
     pub(crate) const fn twice(self) -> Self {
         Self::every(2 * self.step, 2 * self.min, 2 * self.max)
     }
 
-    /// Whether the algorithm accepts keys of this length.
+    /// Returns whether the algorithm accepts keys of this length.
     pub const fn contains(&self, length: usize) -> bool {
         length >= self.min && length <= self.max && (length - self.min).is_multiple_of(self.step)
     }
 
-    /// The key as an array, or an error if it does not have the algorithm's only length.
-    /// A key set-up starts with this call.
+    /// Returns the key as an array, or an error if the key does not have the algorithm's only
+    /// length. The key set-up of an algorithm with one length starts with this call.
     pub(crate) fn array<const N: usize>(self, key: &[u8]) -> Result<&[u8; N], InvalidKeyLength> {
         key.try_into().map_err(|_| InvalidKeyLength {
             given: key.len(),

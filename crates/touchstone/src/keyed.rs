@@ -6,15 +6,15 @@ use crate::key_length::{InvalidKeyLength, KeyLengths};
 
 /// An algorithm that is set up with a key.
 pub trait Keyed: Sized {
-    /// The type that chooses among this algorithm's implementations.
+    /// The type of the kernels: implementations of this algorithm for different CPU features.
     #[doc(hidden)]
     type Kernel: Kernel;
 
     /// The key lengths that this algorithm accepts, in bytes.
     const KEY_LENGTHS: KeyLengths;
 
-    /// Sets a key up for the fastest kernel that this machine can run. If the length of
-    /// the key is known at compile time, use [`FixedKey::new`], which cannot fail.
+    /// Sets up a key for the fastest kernel that this machine can run. If the length of the key
+    /// is known at compile time, use [`FixedKey::new`], which cannot fail.
     ///
     /// # Errors
     ///
@@ -24,39 +24,39 @@ pub trait Keyed: Sized {
         Self::with_kernel(Self::Kernel::best(), key)
     }
 
-    /// Sets a key up for the given kernel; for tests and measurements.
+    /// Sets up a key for the given kernel; for tests and measurements.
     #[doc(hidden)]
     fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength>;
 
-    /// Replaces this key by another one, as [`from_slice`](Self::from_slice) sets it up.
-    /// A parameter beyond the key, as in [`KeyedWith`], goes back to its usual value.
-    /// `rekey` is faster than a new object, because it does not move the object. After an
-    /// error the old key remains.
+    /// Replaces the key of this object, as [`from_slice`](Self::from_slice) sets up a key. A
+    /// parameter besides the key, as in [`KeyedWith`], gets its usual value again. `rekey` is
+    /// faster than a new object, because it does not move the object in memory. After an error
+    /// the object keeps its old key.
     #[inline]
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
         *self = Self::with_kernel(self.kernel_in_use(), key)?;
         Ok(())
     }
 
-    /// The kernel for which this key was set up.
+    /// Returns the kernel for which this key was set up.
     #[doc(hidden)]
     fn kernel_in_use(&self) -> Self::Kernel;
 
-    /// The name of the kernel that computes this algorithm with this key, such as
+    /// Returns the name of the kernel that computes this algorithm with this key, such as
     /// `"vaes512"` or `"portable"`. The page of each algorithm lists its kernels.
     fn kernel(&self) -> &'static str {
         self.kernel_in_use().name()
     }
 
-    /// The name of the kernel that [`from_slice`](Self::from_slice) chooses on this machine.
+    /// Returns the name of the kernel that [`from_slice`](Self::from_slice) chooses on this
+    /// machine.
     fn best_kernel() -> &'static str {
         Self::Kernel::best().name()
     }
 }
 
-/// An algorithm with one key length. A key is an array, so the compiler checks its
-/// length. (If a cipher takes several lengths, the array has the usual one: 32 bytes for
-/// ChaCha20.)
+/// An algorithm whose keys are arrays of one length, so that the compiler checks the length. If
+/// a cipher accepts several lengths, the array has the usual length: 32 bytes for ChaCha20.
 ///
 /// ```
 /// use touchstone::block::Aes256;
@@ -73,14 +73,14 @@ pub trait FixedKey: Keyed {
     /// The type of the key, an array of bytes.
     type Key: ByteArray;
 
-    /// Sets a key up for the fastest kernel that this machine can run.
+    /// Sets up a key for the fastest kernel that this machine can run.
     #[inline]
     fn new(key: &Self::Key) -> Self {
         const { assert!(Self::KEY_LENGTHS.contains(Self::Key::LENGTH)) };
         right_length(Self::from_slice(key.as_ref()))
     }
 
-    /// A random key.
+    /// Returns a random key.
     ///
     /// ```
     /// # #[derive(Clone)] struct Rng(u8);
@@ -109,7 +109,7 @@ pub trait FixedKey: Keyed {
         Self::Key::random(rng)
     }
 
-    /// Sets a key up with a parameter, for the fastest kernel that this machine can run.
+    /// Sets up a key with a parameter, for the fastest kernel that this machine can run.
     #[inline]
     fn new_with(parameter: Self::Parameter, key: &Self::Key) -> Self
     where
@@ -120,14 +120,14 @@ pub trait FixedKey: Keyed {
     }
 }
 
-/// Writes [`FixedKey::new`] as a function of the types themselves. The compiler prefers a function
-/// of the type to a function of a trait, so `new` is never ambiguous, even if a program imports
-/// another trait with a function of this name.
+/// Writes `new` as a function of the types themselves, which calls [`FixedKey::new`]. The
+/// compiler prefers a function of the type to a function of a trait. So `new` is never
+/// ambiguous, even if a program imports another trait with a function of this name.
 macro_rules! with_new {
     ($($(#[$cfg:meta])* [$($generics:tt)*] $Type:ty;)*) => {$(
         $(#[$cfg])*
         impl<$($generics)*> $Type {
-            /// Sets a key up for the fastest kernel that this machine can run. Generic code
+            /// Sets up a key for the fastest kernel that this machine can run. Generic code
             /// calls [`FixedKey::new`](crate::FixedKey::new).
             #[inline]
             pub fn new(key: &<Self as crate::FixedKey>::Key) -> Self {
@@ -138,9 +138,9 @@ macro_rules! with_new {
 }
 pub(crate) use with_new;
 
-/// Writes the key set-up of types that have a block cipher `C` in a field. Such a type has two
-/// functions: `with_cipher` makes it from a cipher, and `rekey_by` gives the cipher another key and
-/// computes the values that the type derives from the cipher.
+/// Writes the key set-up of types that have a block cipher `C` in a field. Such a type must
+/// have two functions. `with_cipher` makes the type from a cipher. `rekey_by` replaces the
+/// cipher's key and computes the values that the type derives from the cipher.
 macro_rules! keyed_by_cipher {
     ($([$($generics:tt)*] $Type:ty, $field:tt;)*) => {$(
         impl<$($generics)*> $crate::FixedKey for $Type
@@ -180,7 +180,7 @@ macro_rules! keyed_by_cipher {
 }
 pub(crate) use keyed_by_cipher;
 
-/// Unwraps the object of a key whose length is right.
+/// Returns the object of a key whose length is right, so that no error is possible.
 #[inline(always)]
 fn right_length<T>(keyed: Result<T, InvalidKeyLength>) -> T {
     match keyed {
@@ -189,17 +189,16 @@ fn right_length<T>(keyed: Result<T, InvalidKeyLength>) -> T {
     }
 }
 
-/// An algorithm with a parameter besides the key: RC2's effective bits, RC5's rounds, or
-/// the S-boxes of GOST 28147-89. [`Keyed::from_slice`] gives the parameter its usual
-/// value.
+/// An algorithm with a parameter besides the key: the effective bits of RC2, the rounds of RC5,
+/// or the S-boxes of GOST 28147-89. [`Keyed::from_slice`] gives the parameter its usual value.
 ///
-/// The parameter has a type of its own that can hold valid values only, so a wrong key
-/// length remains the only possible error.
+/// The type of the parameter can contain valid values only, so a wrong length of the key is the
+/// only possible error.
 pub trait KeyedWith: Keyed {
     /// The type of the parameter.
     type Parameter: Clone;
 
-    /// Sets a key up with a parameter, for the fastest kernel that this machine can run.
+    /// Sets up a key with a parameter, for the fastest kernel that this machine can run.
     ///
     /// # Errors
     ///
@@ -209,7 +208,7 @@ pub trait KeyedWith: Keyed {
         Self::with_kernel_and(Self::Kernel::best(), parameter, key)
     }
 
-    /// Sets a key up with a parameter, for the given kernel; for tests and measurements.
+    /// Sets up a key with a parameter, for the given kernel; for tests and measurements.
     #[doc(hidden)]
     fn with_kernel_and(
         kernel: Self::Kernel,

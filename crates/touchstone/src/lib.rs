@@ -13,8 +13,9 @@
 //! # Ten tasks
 //!
 //! **Seal and open a message** with a key and a nonce that is used once: nobody can read the
-//! message or change it. Nobody can change the header either, which is not encrypted. (`seal` and
-//! `open` return vectors, with the feature `alloc`; `encrypt` and `decrypt` work in place.)
+//! message or change it. Nobody can change the header either, which is not encrypted. `seal`
+//! and `open` return vectors and need the feature `alloc`; `encrypt` and `decrypt` work in
+//! place.
 //!
 #![cfg_attr(feature = "alloc", doc = "```")]
 #![cfg_attr(not(feature = "alloc"), doc = "```ignore")]
@@ -29,7 +30,7 @@
 //! # Ok::<(), touchstone::AeadError>(())
 //! ```
 //!
-//! **Encrypt a file in pieces**, and decrypt it. Nothing of the plaintext may be used
+//! **Encrypt a file in pieces**, and decrypt it. A program must not use any of the plaintext
 //! before `verify` has returned `Ok`.
 //!
 //! ```
@@ -96,7 +97,7 @@
 //! assert!(hmac.verify(b"Attack at dusk", &tag).is_err());
 //! ```
 //!
-//! **Derive a key** from a secret that is already hard to guess; HKDF:
+//! **Derive a key** by HKDF from a secret that is already hard to guess:
 //!
 //! ```
 //! use touchstone::{hash::Sha256, kdf::hkdf};
@@ -107,11 +108,11 @@
 //! # Ok::<(), touchstone::kdf::KdfError>(())
 //! ```
 //!
-//! **Hash a password, and verify it**: that is the crate `touchstone-password`, whose front
-//! page has both.
+//! **Hash a password, and verify it**: use the crate `touchstone-password`, whose front page
+//! shows both.
 //!
-//! **Generate a key and a nonce** with a generator of the `rand` crate: the feature
-//! `rand_core`, [`ByteArray::random`](ByteArray), `generate_key`, `generate_nonce`.
+//! **Generate a key and a nonce** with a generator of the crate `rand`: enable the feature
+//! `rand_core`, and call [`ByteArray::random`](ByteArray), `generate_key` or `generate_nonce`.
 //!
 //! # Modules
 //!
@@ -133,10 +134,10 @@
 //! - **In place or from one buffer to another, never with a copy.** Every function that
 //!   transforms data has three forms: `encrypt(&mut data)`, `encrypt_into(&input, &mut
 //!   output)`, and `encrypt_inout(buffer)` for code that is generic over both.
-//! - **Many at once.** Ciphers take many blocks in one call. Serial modes and hashes also
-//!   take [many messages](HashFunction::hash_many) in one call. In these, one message
-//!   waits for the latency of each step, and only further messages can fill the waiting
-//!   time.
+//! - **Many at once.** Ciphers take many blocks in one call. Serial modes and hash functions
+//!   also take [many messages](HashFunction::hash_many) in one call. Each step of one message
+//!   waits for the result of the step before. With several messages, the processor computes one
+//!   message while another message waits.
 //! - **Errors are typed, and an error leaves the output unchanged.** No input makes the
 //!   library panic.
 //! - **Secrets are wiped** when their owner is dropped. Calls of the module `dynamic` also

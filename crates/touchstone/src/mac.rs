@@ -16,8 +16,8 @@
 //! | VMAC | [`Vmac64`] [`Vmac128`] | a block cipher of 16 bytes, with a nonce | [`vmac`] |
 //! | retail MAC | [`RetailMac`] | DES, any block cipher | [ISO9797-1] algorithm 3, ANSI X9.19 |
 //!
-//! Only a program that has the key can make a MAC or check one. GMAC needs a nonce, as
-//! AEADs do, so it is in [`aead::gmac`](crate::aead::gmac). [`Mac::verify`] and `==` on a
+//! Only a program that has the key can make or check a MAC. The MAC GMAC needs a nonce, as
+//! AEADs do, so GMAC is in [`aead::gmac`](crate::aead::gmac). [`Mac::verify`] and `==` on a
 //! [`Tag`](crate::Tag) compare in constant time.
 //!
 //! - [SP800-38B] The CMAC Mode for Authentication, NIST SP 800-38B, 2005, updated 2016
@@ -86,8 +86,8 @@ with_new! {
     [C: FixedKey + FusedEncrypt<Block = [u8; 16]>, const N: usize] Vmac<C, N>;
 }
 
-/// A message authentication code. It authenticates a message in pieces or in one piece,
-/// or many messages at once.
+/// A message authentication code (MAC). A MAC authenticates a message in pieces or in one
+/// piece, or many messages at once.
 ///
 /// ```
 /// use touchstone::block::Aes128;
@@ -105,21 +105,21 @@ with_new! {
 /// assert!(mac.verify(b"Attack at dusk", &tag).is_err());
 /// ```
 pub trait Mac: Keyed {
-    /// The MAC's type: a [`Tag`](crate::Tag) of the algorithm's length.
+    /// The type of the MAC's value: a [`Tag`](crate::Tag) of the algorithm's length.
     type Output: DigestBytes;
 
     /// Adds the next piece of the message.
     fn update(&mut self, data: &[u8]);
 
-    /// Ends the message and returns its MAC. The next message then starts with the same
-    /// key.
+    /// Ends the message and returns its MAC. After the call, the object starts the next message
+    /// with the same key.
     fn finalize(&mut self) -> Self::Output;
 
     /// Discards the pieces so far and starts the next message.
     fn reset(&mut self);
 
-    /// The MAC of a whole message. Pieces added by [`update`](Self::update) do not affect
-    /// it.
+    /// Computes the MAC of a whole message. Pieces that [`update`](Self::update) added do not
+    /// affect this MAC.
     fn mac(&self, message: &[u8]) -> Self::Output;
 
     /// Computes the MACs of many messages of any lengths: `macs[i]` becomes the MAC of
@@ -144,15 +144,15 @@ pub trait Mac: Keyed {
     ///
     /// # Errors
     ///
-    /// [`Mismatch`] if it is not.
+    /// [`Mismatch`] if `mac` is not the MAC of `message`.
     fn verify(&self, message: &[u8], mac: &Self::Output) -> Result<(), Mismatch> {
         matches(self.mac(message).as_ref(), mac.as_ref())
     }
 
-    /// Checks that the MAC of a message begins with the `N` bytes `cut`, for protocols
-    /// that truncate MACs. The length belongs to the protocol and to the type; a message
-    /// must never choose it. A forgery needs 2^(8·N) attempts. Fewer than 4 bytes do not
-    /// compile, see [`verify_cut_insecure`](Self::verify_cut_insecure).
+    /// Checks that the MAC of a message begins with the `N` bytes `cut`, for protocols that
+    /// truncate MACs. The protocol determines this length, and the type contains it; a message
+    /// must never choose it. A forgery needs 2^(8·N) attempts. A call with fewer than 4 bytes
+    /// does not compile; see [`verify_cut_insecure`](Self::verify_cut_insecure).
     ///
     /// # Errors
     ///
@@ -162,8 +162,9 @@ pub trait Mac: Keyed {
         matches(&self.mac(message).as_ref()[..N], cut)
     }
 
-    /// [`verify_cut`](Self::verify_cut) that also allows 1 to 3 bytes. An attacker forges
-    /// such a MAC within seconds. Only for old protocols.
+    /// Checks a truncated MAC as [`verify_cut`](Self::verify_cut) does, and also accepts 1 to 3
+    /// bytes. An attacker forges such a MAC within seconds. Use this method only for old
+    /// protocols.
     ///
     /// # Errors
     ///
@@ -178,25 +179,24 @@ pub trait Mac: Keyed {
     }
 }
 
-/// The length in bytes of the shortest tag that methods without `insecure` in their name
-/// check.
+/// The length in bytes of the shortest tag that is safe. Methods that check shorter tags have
+/// `insecure` in their name.
 pub(crate) const SHORTEST_TAG: usize = 4;
 
 /// A MAC whose key must be used for one message only: a second message under the same key
 /// reveals the key. `finalize` and `verify` consume the object, so a second message does
 /// not compile.
 pub trait OneTimeMac: Sized {
-    /// The kernels that compute this MAC.
+    /// The type of the kernels: implementations of this MAC for different CPU features.
     type Kernel: Kernel;
 
     /// The type of the key, an array of bytes.
     type Key;
 
-    /// The MAC's type: a [`Tag`](crate::Tag) of the algorithm's length.
+    /// The type of the MAC's value: a [`Tag`](crate::Tag) of the algorithm's length.
     type Output: DigestBytes;
 
-    /// Starts the only message of a key, with a particular kernel; for tests and
-    /// measurements.
+    /// Starts the only message of a key, with the given kernel; for tests and measurements.
     fn with_kernel(kernel: Self::Kernel, key: &Self::Key) -> Self;
 
     /// Starts the only message of a key.
@@ -211,11 +211,11 @@ pub trait OneTimeMac: Sized {
     /// Ends the message and returns its MAC.
     fn finalize(self) -> Self::Output;
 
-    /// Ends the message and checks that `mac` is its MAC.
+    /// Ends the message and checks that `mac` is the MAC of the message.
     ///
     /// # Errors
     ///
-    /// [`Mismatch`] if it is not.
+    /// [`Mismatch`] if `mac` is not the MAC of the message.
     fn verify(self, mac: &Self::Output) -> Result<(), Mismatch> {
         if self.finalize() == *mac {
             Ok(())
@@ -225,34 +225,34 @@ pub trait OneTimeMac: Sized {
     }
 }
 
-/// A MAC that needs a nonce with each message. **Never use a nonce twice under one key.**
-/// Each MAC has its own type for nonces, which checks the length when it is made.
+/// A MAC that needs a nonce with each message. **Never use a nonce twice under one key.** Each
+/// MAC has its own type for nonces. This type checks the nonce's length when a nonce is made.
 pub trait NonceMac: Keyed {
     /// The type of the nonces.
     type Nonce: for<'a> TryFrom<&'a [u8], Error = InvalidNonce>;
 
-    /// The MAC's type: a [`Tag`](crate::Tag) of the algorithm's length.
+    /// The type of the MAC's value: a [`Tag`](crate::Tag) of the algorithm's length.
     type Output: DigestBytes;
 
     /// Adds the next piece of the message.
     fn update(&mut self, data: &[u8]);
 
-    /// Ends the message and returns its MAC. The next message then starts with the same
-    /// key.
+    /// Ends the message and returns its MAC. After the call, the object starts the next message
+    /// with the same key.
     fn finalize(&mut self, nonce: &Self::Nonce) -> Self::Output;
 
     /// Discards the pieces so far and starts the next message.
     fn reset(&mut self);
 
-    /// The MAC of a whole message. Pieces added by [`update`](Self::update) do not affect
-    /// it.
+    /// Computes the MAC of a whole message. Pieces that [`update`](Self::update) added do not
+    /// affect this MAC.
     fn mac(&self, nonce: &Self::Nonce, message: &[u8]) -> Self::Output;
 
     /// Checks that `mac` is the MAC of `message` with this nonce.
     ///
     /// # Errors
     ///
-    /// [`Mismatch`] if it is not.
+    /// [`Mismatch`] if `mac` is not the MAC of `message` with this nonce.
     fn verify(
         &self,
         nonce: &Self::Nonce,
@@ -263,13 +263,13 @@ pub trait NonceMac: Keyed {
     }
 }
 
-/// The error for a nonce that a MAC does not take.
+/// The error for a nonce that a MAC does not accept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InvalidNonce {
     /// The nonce has a wrong length.
     Length(InvalidNonceLength),
-    /// The first bit of the nonce, extended to 16 bytes, must be zero.
+    /// The first bit of a VMAC nonce, extended to 16 bytes, must be zero, but is one.
     FirstBit,
 }
 

@@ -1,10 +1,12 @@
-//! Code that the kernels of several ciphers share: groups of blocks, lanes, serial modes,
-//! and the algebra of S-boxes.
+//! Code that the kernels of several ciphers share: groups of blocks, lanes, serial modes, and
+//! the algebra of S-boxes.
 
 pub(crate) mod both;
 pub(crate) mod each;
 pub(crate) mod field;
+pub(crate) mod four_words;
 pub(crate) mod groups;
+pub(crate) mod lanes;
 pub(crate) mod operation;
 pub(crate) mod planes;
 pub(crate) mod portable;
@@ -13,3 +15,4 @@ pub(crate) mod shell;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod sliced;
 pub(crate) mod word_pairs;
+pub(crate) mod written_out;

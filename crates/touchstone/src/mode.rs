@@ -11,11 +11,11 @@
 //! | ECB, CBC with ciphertext stealing | [`EcbSteal`] [`CbcCs1`] [`CbcCs2`] [`CbcCs3`] | a block or more | [stealing](steal) |
 //! | XTS | [`Xts`] | a block or more | [storage](xts) |
 //!
-//! A mode needs a block cipher that is set up with a key, by value or by reference. It
+//! A mode needs a block cipher that is set up with a key, by value or by reference. A mode
 //! accepts a message in one call or in pieces; the cuts between pieces do not change the
-//! result. `reset` starts the next message with the same key. The block modes take whole
-//! blocks only. [padding] is a separate layer above them, because it changes lengths, and
-//! its errors need care.
+//! result. `reset` starts the next message with the same key. ECB and CBC accept only whole
+//! blocks. [padding] extends a message to whole blocks. Padding is a separate layer above these
+//! modes, because it changes lengths, and because programs must handle its errors with care.
 //!
 //! None of these modes detects changes of a message.
 //!
@@ -77,8 +77,8 @@ fn at_least_a_block<B: Block>(length: usize) -> Result<(), DataError> {
     }
 }
 
-/// Writes three forms of a method: in place, from one buffer to another, and `inout`,
-/// which can do both. The first two call the third.
+/// Writes three forms of a method: in place, from one buffer to another, and `inout`, which
+/// works in place or from one buffer to another. The first two forms call the third.
 macro_rules! shapes {
     (
         $(#[$meta:meta])*
@@ -110,13 +110,13 @@ macro_rules! shapes {
 }
 use shapes;
 
-/// Writes a method that returns the cipher of a mode, so that `dynamic` can give the cipher another
-/// key.
+/// Writes a method that returns the cipher of a mode, so that `dynamic` can give the cipher
+/// another key.
 macro_rules! cipher_mut {
     ($([$($generics:tt)*] $Mode:ty;)*) => {$(
         #[cfg(feature = "dynamic")]
         impl<$($generics)*> $Mode {
-            /// The cipher, whose key may be changed between two messages.
+            /// Returns the cipher, whose key may be changed between two messages.
             pub(crate) fn cipher_mut(&mut self) -> &mut C {
                 &mut self.cipher
             }
@@ -125,8 +125,8 @@ macro_rules! cipher_mut {
 }
 use cipher_mut;
 
-/// [`shapes!`] for a method that accepts any length. Only the form with two buffers can
-/// fail.
+/// Writes three forms of a method that accepts any length, as [`shapes!`] does. Only the form
+/// with two buffers can fail.
 macro_rules! any_length {
     (
         $(#[$meta:meta])*
@@ -151,7 +151,8 @@ macro_rules! any_length {
 }
 use any_length;
 
-/// Writes the calls that pad and encrypt one whole message, of a mode with the call `encrypt`.
+/// Writes the methods that pad and encrypt one whole message, for a mode that has the method
+/// `encrypt`.
 macro_rules! padded_encryption {
     ($($receiver:tt)*) => {
         /// Pads the message in the first `length` bytes of a buffer, encrypts it in place and
@@ -159,8 +160,8 @@ macro_rules! padded_encryption {
         ///
         /// # Errors
         ///
-        /// [`DataError::TooLittleRoom`] if the buffer is too small for the padded message; then the
-        /// buffer is unchanged.
+        /// [`DataError::TooLittleRoom`] if the buffer is too small for the padded message; then
+        /// the buffer is unchanged.
         #[allow(
             clippy::needless_lifetimes,
             reason = "needed where the mode is taken by reference"
@@ -195,12 +196,13 @@ macro_rules! padded_encryption {
 }
 use padded_encryption;
 
-/// Writes the methods that decrypt one whole message and remove its padding, for a mode that has
-/// the method `decrypt`.
+/// Writes the methods that decrypt one whole message and remove its padding, for a mode that
+/// has the method `decrypt`.
 macro_rules! padded_decryption {
     ($($receiver:tt)*) => {
-        /// Decrypts a ciphertext in place, and returns the message without its padding. An
-        /// answer that depends on the error is an [oracle](crate::padding#oracles).
+        /// Decrypts a ciphertext in place, and returns the message without its padding. A
+        /// program whose answer to the sender depends on the error is a [padding
+        /// oracle](crate::padding#oracles).
         ///
         /// # Errors
         ///
@@ -217,7 +219,8 @@ macro_rules! padded_decryption {
             P::unpad::<C::Block>(ciphertext)
         }
 
-        /// [`decrypt_padded`](Self::decrypt_padded), into a new vector.
+        /// Decrypts a ciphertext into a new vector as [`decrypt_padded`](Self::decrypt_padded)
+        /// does, and removes the padding.
         ///
         /// # Errors
         ///

@@ -7,9 +7,9 @@
 //! | [`AnsiX923`] | zeros, and a byte n | ANSI X9.23 |
 //! | [`Zero`] | zeros, if the last block is short | method 1 of ISO/IEC 9797-1 |
 //!
-//! All paddings except [`Zero`] add at least one byte, so the receiver can separate them
-//! from the message. [`Zero`] is for messages that do not end with a zero byte, for
-//! messages whose length is known, and for MACs.
+//! All paddings except [`Zero`] add at least one byte, so the receiver can separate the padding
+//! from the message. [`Zero`] is for messages that do not end with a zero byte, for messages
+//! whose length is known, and for MACs.
 //!
 //! ```
 //! use touchstone::block::Aes128;
@@ -33,11 +33,11 @@
 //!
 //! # Padding oracles
 //!
-//! `unpad` reads all bytes of the last block, in a time that depends only on the size of
-//! a block. But if an attacker can see *whether* a receiver found the padding right, from
-//! an answer or from later actions, the receiver can be used to decrypt any message (S.
-//! Vaudenay: Security Flaws Induced by CBC Padding, EUROCRYPT 2002). So check a MAC of
-//! the ciphertext first.
+//! `unpad` reads all bytes of the last block, in a time that depends only on the size of a
+//! block. But if an attacker can see *whether* a receiver found the padding right, from an
+//! answer or from later actions, the attacker can use the receiver to decrypt any message (S.
+//! Vaudenay: Security Flaws Induced by CBC Padding, EUROCRYPT 2002). So check a MAC of the
+//! ciphertext first.
 
 use core::hint::black_box;
 
@@ -46,20 +46,21 @@ use crate::{DataError, InvalidPadding};
 
 /// A padding method.
 pub trait Padding {
-    /// Whether a message of whole blocks gets one more block, of padding only.
+    /// Whether a message of whole blocks gets one more block, which contains only padding.
     const ALWAYS: bool;
 
-    /// Fills a block after its first `used` bytes, which are fewer than a block.
+    /// Writes the padding to a block after its first `used` bytes, which are fewer than a
+    /// block.
     #[doc(hidden)]
     fn fill(block: &mut [u8], used: usize);
 
-    /// The number of bytes of the last block that belong to the message, or `None` if the
-    /// padding is wrong.
+    /// Returns the number of bytes of the last block that belong to the message, or `None` if
+    /// the padding is wrong.
     #[doc(hidden)]
     fn own(block: &[u8]) -> Option<usize>;
 
-    /// The last block of a message. `rest` is the end of the message, of which whole
-    /// blocks are ignored. Returns `None` if the message needs no padding.
+    /// Returns the last block of a message with its padding. `rest` is the end of the message;
+    /// whole blocks in it are ignored. Returns `None` if the message needs no padding.
     fn last_block<B: Block>(rest: &[u8]) -> Option<B> {
         let rest = &rest[rest.len() / B::SIZE * B::SIZE..];
         (Self::ALWAYS || !rest.is_empty()).then(|| {
@@ -70,7 +71,7 @@ pub trait Padding {
         })
     }
 
-    /// Pads the message in the first `length` bytes of a buffer and returns the padded
+    /// Pads the message in the first `length` bytes of a buffer, and returns the padded
     /// message.
     ///
     /// # Errors
@@ -115,31 +116,32 @@ pub trait Padding {
     }
 }
 
-/// n bytes of value n: RFC 5652 §6.3.
+/// The padding with n bytes of value n: RFC 5652 §6.3.
 #[derive(Debug, Clone, Copy)]
 pub enum Pkcs7 {}
 
-/// A byte 0x80, and zeros: ISO/IEC 7816-4, and method 2 of ISO/IEC 9797-1.
+/// The padding with a byte 0x80 and zeros: ISO/IEC 7816-4, and method 2 of ISO/IEC 9797-1.
 #[derive(Debug, Clone, Copy)]
 pub enum Iso7816 {}
 
-/// Zeros, and then the number of padding bytes: ANSI X9.23. `unpad` accepts only zeros.
+/// The padding with zeros and then the number of padding bytes: ANSI X9.23. `unpad` requires
+/// that the other padding bytes are zeros.
 #[derive(Debug, Clone, Copy)]
 pub enum AnsiX923 {}
 
-/// Zeros, if the last block is short: method 1 of ISO/IEC 9797-1. `unpad` removes all
-/// zeros at the end of the last block, also zeros that belong to the message.
+/// The padding with zeros, if the last block is short: method 1 of ISO/IEC 9797-1. `unpad`
+/// removes all zeros at the end of the last block, also zeros that belong to the message.
 #[derive(Debug, Clone, Copy)]
 pub enum Zero {}
 
-/// All ones if `a` is less than `b`, else zero. Both must be small. `black_box` hides the
-/// result from the compiler, so that it does not make a branch.
+/// Returns all ones if `a` is less than `b`, or else zero. Both numbers must be small.
+/// `black_box` hides the result from the compiler, which would otherwise make a branch.
 #[inline(always)]
 fn less(a: usize, b: usize) -> usize {
     black_box(((a.wrapping_sub(b) as isize) >> (isize::BITS - 1)) as usize)
 }
 
-/// All ones if `a` is zero, else zero. `a` must be small.
+/// Returns all ones if `a` is zero, or else zero. `a` must be small.
 #[inline(always)]
 fn is_zero(a: usize) -> usize {
     less(a, 1)
@@ -174,13 +176,13 @@ impl Padding for AnsiX923 {
 
     #[inline]
     fn own(block: &[u8]) -> Option<usize> {
-        // Only the last padding byte has a fixed value; the others are zeros.
+        // Only the last padding byte has the value n; the other padding bytes are zeros.
         counted(block, |back, n| n & is_zero(back))
     }
 }
 
-/// Checks padding whose last byte is the number n of padding bytes. `byte` gives the
-/// required value of the byte at a position, counted from the end, for this n.
+/// Checks padding whose last byte is the number n of padding bytes. `byte` returns the value
+/// that the padding requires for the byte at a position, which is counted from the end.
 #[inline]
 fn counted(block: &[u8], byte: impl Fn(usize, usize) -> usize) -> Option<usize> {
     let n = usize::from(*block.last()?);
@@ -188,7 +190,7 @@ fn counted(block: &[u8], byte: impl Fn(usize, usize) -> usize) -> Option<usize> 
     for (back, &given) in block.iter().rev().enumerate() {
         wrong |= less(back, n) & (usize::from(given) ^ byte(back, n));
     }
-    // A caller learns only that the padding is wrong, not which byte.
+    // The caller learns only whether the padding is wrong, not which byte is wrong.
     (black_box(wrong) == 0).then(|| block.len() - n)
 }
 
@@ -223,7 +225,7 @@ impl Padding for Zero {
     }
 }
 
-/// The position and the value of the last byte that is not zero, or two zeros if all
+/// Returns the position and the value of the last byte that is not zero, or two zeros if all
 /// bytes are zero.
 #[inline]
 fn last_nonzero(block: &[u8]) -> (usize, usize) {

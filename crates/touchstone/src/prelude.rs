@@ -1,5 +1,5 @@
-//! The traits of this crate, for `use touchstone::prelude::*`: their methods are what its
-//! types can do.
+//! The traits of this crate, for `use touchstone::prelude::*`. The methods of the crate's types
+//! are methods of these traits.
 
 pub use crate::aead::Aead;
 pub use crate::byte_array::ByteArray;

@@ -1,4 +1,4 @@
-//! Random bytes.
+//! Generators of random bytes.
 //!
 //! | generator | bytes | use |
 //! |---|---|---|
@@ -17,12 +17,13 @@
 //! # Ok::<(), touchstone::random::SystemError>(())
 //! ```
 //!
-//! [`Generator`] is ChaCha20 with fast key erasure, [FKE]: each run of the cipher makes the next
-//! key before any output, and output is wiped when it is handed out. So an attacker who reads the
-//! memory of a program cannot compute earlier output. The generator takes new bytes from the system
-//! after each MiB, and after a fork, so parent and child never share output. If a whole machine is
-//! copied (a snapshot that is started twice), both copies give the same output until they have
-//! taken new bytes. A program that knows of such a copy should call [`Generator::reseed`].
+//! [`Generator`] is ChaCha20 with fast key erasure, [FKE]: each run of the cipher makes the
+//! next key before any output, and `fill` wipes the output in the buffer that it returns. So an
+//! attacker who reads the memory of a program cannot compute earlier output. The generator
+//! takes new bytes from the system after each MiB of output, and after a fork, so parent and
+//! child never give the same output. If a whole machine is copied (a snapshot that is started
+//! twice), both copies give the same output until they have taken new bytes. A program that
+//! knows of such a copy should call [`Generator::reseed`].
 //!
 //! - [FKE] D. Bernstein: Fast-key-erasure random-number generators, 2017
 //!
@@ -41,7 +42,7 @@ mod fork;
 #[cfg(feature = "salsa20")]
 pub mod salsar;
 
-/// The system gave no random bytes.
+/// The error if the system gave no random bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SystemError;
 
@@ -53,10 +54,11 @@ impl fmt::Display for SystemError {
 
 impl core::error::Error for SystemError {}
 
-/// A generator of secrets, see [the module](self).
+/// A generator of secret bytes. [The module](self) describes how it works.
 pub struct Generator {
     key: [u8; 32],
-    /// Output in advance. The first `used` bytes are handed out and wiped.
+    /// Output that was computed in advance. The first `used` bytes have been returned and
+    /// wiped.
     buffer: [u8; BUFFER],
     used: usize,
     /// The number of bytes of output until the generator needs new bytes from the system.
@@ -67,18 +69,19 @@ pub struct Generator {
 
 debug!([] Generator, "Generator");
 
-/// A key and this output are eight blocks of ChaCha20.
+/// The length of the buffer in bytes. A key and the buffer together are eight blocks of
+/// ChaCha20.
 const BUFFER: usize = 512 - 32;
 
-/// The output in bytes between two seeds.
+/// The number of bytes of output between two seeds from the system.
 const PERIOD: usize = 1 << 20;
 
 impl Generator {
-    /// A generator with a seed from the system.
+    /// Makes a generator with a seed from the system.
     ///
     /// # Errors
     ///
-    /// [`SystemError`].
+    /// [`SystemError`] if the system gives no random bytes.
     pub fn new() -> Result<Self, SystemError> {
         let mut this = Self {
             key: [0; 32],
@@ -91,16 +94,17 @@ impl Generator {
         Ok(this)
     }
 
-    /// Takes new bytes from the system. `fill` does this itself when new bytes are due.
+    /// Takes new bytes from the system. `fill` calls this method itself when new bytes are
+    /// necessary.
     ///
     /// # Errors
     ///
-    /// [`SystemError`]; then the state is unchanged.
+    /// [`SystemError`] if the system gives no random bytes; then the state is unchanged.
     pub fn reseed(&mut self) -> Result<(), SystemError> {
         let generation = fork::generation();
         let mut seed = [0; 32];
         getrandom::fill(&mut seed).map_err(|_| SystemError)?;
-        // The old key stays a part of the new one, so a bad seed makes nothing worse.
+        // The new key is the old key XOR the seed, so a bad seed makes the key no weaker.
         for (key, seed) in self.key.iter_mut().zip(&seed) {
             *key ^= seed;
         }
@@ -116,8 +120,8 @@ impl Generator {
     ///
     /// # Errors
     ///
-    /// [`SystemError`], if new bytes are due and the system gives none; then the output is
-    /// unchanged.
+    /// [`SystemError`], if new bytes are necessary and the system gives none; then the output
+    /// is unchanged.
     pub fn fill(&mut self, output: &mut [u8]) -> Result<(), SystemError> {
         if self.left == 0 || self.generation != fork::generation() {
             self.reseed()?;
@@ -138,7 +142,7 @@ impl Generator {
         Ok(())
     }
 
-    /// Hands out bytes that the buffer holds.
+    /// Copies bytes of the buffer to `output` and wipes them in the buffer.
     fn take(&mut self, output: &mut [u8]) {
         let held = &mut self.buffer[self.used..][..output.len()];
         output.copy_from_slice(held);
@@ -146,7 +150,7 @@ impl Generator {
         self.used += output.len();
     }
 
-    /// Runs the cipher: makes the next key, and then output.
+    /// Runs the cipher, which makes first the next key and then output.
     fn run(&mut self, output: &mut [u8]) {
         // The nonce is always zero, because each key is used once.
         let mut stream = ChaCha20::new(&self.key).stream_original(&[0; 8]);
@@ -164,9 +168,9 @@ impl Drop for Generator {
 
 impl ZeroizeOnDrop for Generator {}
 
-/// Bytes that follow from a seed, from any position: the keystream of ChaCha20 with the seed as its
-/// key, a nonce of eight zero bytes and a counter of 64 bits. The generator keeps its seed, so an
-/// attacker who reads its memory can compute all its output.
+/// A generator whose bytes follow from a seed, from any position: the keystream of ChaCha20
+/// with the seed as its key, a nonce of eight zero bytes and a counter of 64 bits. The
+/// generator stores its seed, so an attacker who reads its memory can compute all its output.
 ///
 /// ```
 /// use touchstone::random::Seeded;
@@ -185,17 +189,17 @@ pub struct Seeded(ChaChaStream<20>);
 debug!([] Seeded, "Seeded");
 
 impl Seeded {
-    /// The bytes of this seed, from the first on.
+    /// Makes a generator with this seed, at the first byte of its output.
     pub fn new(seed: &[u8; 32]) -> Self {
         Self(ChaCha20::new(seed).stream_original(&[0; 8]))
     }
 
-    /// Fills `output` with the next bytes.
+    /// Fills `output` with the next bytes of the output.
     pub fn fill(&mut self, output: &mut [u8]) {
         self.0.keystream(output);
     }
 
-    /// Sets the position of the next byte, counted from 0.
+    /// Sets the position of the next byte of output, counted in bytes from 0.
     pub fn seek(&mut self, byte: u64) {
         self.0.seek(byte);
     }
@@ -203,7 +207,7 @@ impl Seeded {
 
 impl ZeroizeOnDrop for Seeded {}
 
-/// Writes the traits of `rand_core`.
+/// Implements the traits of `rand_core`.
 #[cfg(feature = "rand_core")]
 macro_rules! rand_core_traits {
     ($Generator:ident, $Error:ty, |$this:ident, $output:ident| $fill:expr) => {

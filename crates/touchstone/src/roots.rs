@@ -44,8 +44,9 @@ const fn primes() -> [u64; 80] {
     primes
 }
 
-/// The first 64 bits of the fractional part of a root of a prime below 2⁹. They are the
-/// lowest 64 bits of ⌊2⁶⁴·root⌋. That number is below 2⁶⁹ and is found bit by bit.
+/// Returns the first 64 bits of the fractional part of a root of a prime below 2⁹. These bits
+/// are the lowest 64 bits of ⌊2⁶⁴·root⌋. That number is below 2⁶⁹, and the code finds it bit by
+/// bit.
 const fn fraction(prime: u64, degree: usize) -> u64 {
     let mut root = 0u128;
     let mut bit = 1 << 68;
@@ -58,10 +59,11 @@ const fn fraction(prime: u64, degree: usize) -> u64 {
     root as u64
 }
 
-/// Whether rootⁿ ≤ prime · 2⁶⁴ⁿ, where n is `degree`, 2 or 3.
+/// Returns whether rootⁿ ≤ prime · 2⁶⁴ⁿ, where n is `degree`, 2 or 3.
 const fn power_at_most(root: u128, degree: usize, prime: u64) -> bool {
     let factor = [root as u64, (root >> 64) as u64];
-    // The power as words of 64 bits, the least significant first: a cube takes six.
+    // `power` is a number in words of 64 bits, the least significant word first. A cube takes
+    // six words.
     let mut power = [0; 6];
     power[0] = 1;
     let mut times = 0;
@@ -82,9 +84,9 @@ const fn power_at_most(root: u128, degree: usize, prime: u64) -> bool {
         power = product;
         times += 1;
     }
-    // First compare the words above the word of the prime, which must be zero, then that
-    // word. If that word equals the prime, the power is too large: the words below cannot
-    // all be zero, because no root of a prime is rational.
+    // The comparison starts with the words above the word of the prime, which must be zero.
+    // Then comes the word of the prime. If this word equals the prime, the power is too large:
+    // the lower words cannot all be zero, because no root of a prime is rational.
     let mut i = 5;
     while i > degree {
         if power[i] != 0 {
@@ -99,7 +101,7 @@ const fn power_at_most(root: u128, degree: usize, prime: u64) -> bool {
 mod tests {
     use super::*;
 
-    /// [FIPS180] §4.2.3 and §5.3.5, first and last of each table.
+    /// Compares the first and the last entry of each table with [FIPS180] §4.2.3 and §5.3.5.
     #[test]
     fn roots_are_the_constants_of_the_standard() {
         assert_eq!(

@@ -9,9 +9,9 @@
 //! | `aead` 0.6 | every mode of [`aead`](crate::aead), over any block cipher; [`WithLengths`](crate::aead::WithLengths) |
 //! | `universal-hash` 0.6 | [`Poly1305`](crate::mac::Poly1305) |
 //!
-//! RustCrypto's own constructions take these types too: `hmac::Hmac<Sha256>`,
-//! `hkdf::Hkdf<Sha256>`, `cbc::Encryptor<Aes256>`, `cmac::Cmac<Aes128>`. The types of
-//! this crate are faster if a kernel computes mode and cipher together.
+//! The constructions of RustCrypto accept these types too: `hmac::Hmac<Sha256>`,
+//! `hkdf::Hkdf<Sha256>`, `cbc::Encryptor<Aes256>`, `cmac::Cmac<Aes128>`. The modes of this
+//! crate are faster than RustCrypto's modes if a kernel computes mode and cipher together.
 //!
 //! ```
 //! use cipher::{KeyIvInit, StreamCipher};
@@ -39,10 +39,10 @@ mod stream;
 pub use digest::{HashCore, OutputReader};
 pub use stream::{Keystream, keystreams::*};
 
-/// The type by which the trait crates write the number of bytes `N`.
+/// The type with which the crates of the traits write the number of bytes `N`.
 type Size<const N: usize> = <[u8; N] as AssocArraySize>::Size;
 
-/// Sets up a key whose type guarantees a length that the algorithm takes.
+/// Sets up a key whose type guarantees a length that the algorithm accepts.
 fn with_key<K: Keyed>(key: &[u8]) -> K {
     match with_slice(key) {
         Ok(keyed) => keyed,
@@ -50,7 +50,7 @@ fn with_key<K: Keyed>(key: &[u8]) -> K {
     }
 }
 
-/// Sets up a key of any length that the algorithm takes.
+/// Sets up a key of any length that the algorithm accepts.
 #[inline]
 fn with_slice<K: Keyed>(key: &[u8]) -> Result<K, InvalidLength> {
     K::with_kernel(Kernel::best(), key).map_err(|_| InvalidLength)
@@ -68,7 +68,7 @@ fn bytes<'i, 'o, S: cipher::array::ArraySize>(
     unsafe { InOutBuf::from_raw(input.cast(), output.cast(), length) }
 }
 
-/// Tests the examples of the page on changing a program to this library.
+/// Compiles and runs the examples of the page about changing a program to this library.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/migrating.md")]
 mod migrating {}

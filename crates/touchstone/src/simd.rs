@@ -1,15 +1,15 @@
-//! Lane types: a SIMD register as an array of numbers, with a method for each operation
-//! that the processor does on all lanes at once.
+//! Lane types: a SIMD register as an array of numbers, with a method for each operation that
+//! the processor does on all lanes at once.
 //!
-//! Almost all `unsafe` code of the crate is here, in loads and stores. Every x86-64
-//! processor has SSE2. A method that needs more carries `#[target_feature]`, so a
-//! function that enables the same features can call it without `unsafe`. Operators (`impl
-//! Add`) cannot carry that attribute, so the operations are methods with names.
+//! Almost all `unsafe` code of the crate is here, in loads and stores. Every x86-64 processor
+//! has SSE2. A method that needs more features has the attribute `#[target_feature]`. A
+//! function that enables the same features can call the method without `unsafe`. Operators
+//! (`impl Add`) cannot have that attribute, so the operations are methods with names.
 //!
-//! Each method takes and returns registers by value and is `#[inline]`: if a kernel
-//! enables the features of the method, the call compiles to the instruction alone. A
-//! closure does not inherit the features of the function around it, so kernels use loops
-//! and not `map` or `from_fn`.
+//! Each method takes and returns registers by value and is `#[inline]`: if a kernel enables the
+//! features of the method, the call compiles to the instruction alone. A closure does not
+//! inherit the features of the function around it, so kernels use loops and not `map` or
+//! `from_fn`.
 #![allow(unsafe_code)]
 
 mod clmul;

@@ -9,12 +9,13 @@
 //! | [`Sosemanuk`] | 1 to 32 | 16 | no | [`sosemanuk`] |
 //! | [`Panama`] [`PanamaBe`] | 32 | 32 | no | [`panama`] |
 //! | [`Hc128`] [`Hc256`] | 16, 32 | 16, 32 | no | [`hc`] |
+//! | [`Abc`] (**outdated**) | 16 | 16 | no | [`abc`] |
 //! | [`Turing`] (**outdated**) | 4 to 32 by 4 | 0 to 16 by 4 | no | [`turing`] |
 //! | [`Rabbit`] | 16 | 0, 8 | no | [`rabbit`] |
 //! | [`Rc4`] (**broken**) | 1 to 256 | – | no | [`rc4`] |
 //!
-//! A key has one keystream for each nonce. The keystream is XORed to a message, in pieces
-//! of any length. Encryption and decryption are the same operation.
+//! A key has one keystream for each nonce. Encryption XORs the keystream to a message, in
+//! pieces of any length. Encryption and decryption are the same operation.
 //!
 //! ```
 //! use touchstone::stream::{ChaCha20, StreamCipher};
@@ -27,9 +28,9 @@
 //! assert_eq!(&message, b"Attack at dawn, from the west.");
 //! ```
 //!
-//! **Never use a nonce twice under one key**: an attacker with two messages that were
-//! encrypted with one keystream knows the XOR of the messages. A stream cipher does not
-//! detect changes of the ciphertext: use [`aead`](crate::aead) for that.
+//! **Never use a nonce twice under one key**: an attacker with two messages that were encrypted
+//! with the same keystream knows the XOR of the messages. A stream cipher does not detect
+//! changes of the ciphertext: for that, use [`aead`](crate::aead).
 
 use core::fmt;
 
@@ -38,6 +39,8 @@ use inout::InOutBuf;
 use crate::debug::debug;
 use crate::{ByteArray, DataError, KeyLengths, Keyed, buffer};
 
+#[cfg(feature = "abc")]
+pub mod abc;
 #[cfg(feature = "chacha")]
 pub mod chacha;
 #[cfg(any(feature = "chacha", feature = "salsa20"))]
@@ -58,6 +61,8 @@ pub mod sosemanuk;
 #[cfg(feature = "turing")]
 pub mod turing;
 
+#[cfg(feature = "abc")]
+pub use abc::Abc;
 #[cfg(feature = "chacha")]
 pub use chacha::{ChaCha8, ChaCha12, ChaCha20, XChaCha20};
 #[cfg(feature = "hc")]
@@ -75,9 +80,9 @@ pub use sosemanuk::Sosemanuk;
 #[cfg(feature = "turing")]
 pub use turing::Turing;
 
-/// The list of stream ciphers. The argument is a macro, which receives `id = Type;` for each
-/// cipher, or `id = Type, seek;` if the stream is a [`StreamSeek`]. Tests, the dynamic interface
-/// and the traits of other crates use this list.
+/// The list of stream ciphers. This macro calls the macro that is its argument, with a row `id
+/// = Type;` for each cipher, or `id = Type, seek;` if the stream is a [`StreamSeek`]. Tests,
+/// the dynamic interface and the traits of other crates use this list.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __streams {
@@ -115,6 +120,8 @@ macro_rules! __streams {
             "hc256" = Hc256;
             #[cfg(feature = "rabbit")]
             "rabbit" = Rabbit;
+            #[cfg(feature = "abc")]
+            "abc-v3" = Abc;
             #[cfg(feature = "turing")]
             "turing" = Turing;
             #[cfg(feature = "rc4")]
@@ -128,14 +135,14 @@ pub use crate::__streams as streams;
 /// A keystream that is XORed to a message. A block cipher in counter mode
 /// ([`Ctr`](crate::mode::Ctr)) implements this trait too.
 ///
-/// [`StreamKey::apply_many`] takes many messages at once.
+/// [`StreamKey::apply_many`] encrypts or decrypts many messages in one call.
 pub trait StreamCipher {
     /// XORs the next bytes of the keystream to data, in place or from one buffer to
     /// another.
     fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>);
 
-    /// XORs to each piece of data the next bytes of its own keystream. Each keystream must be at
-    /// its beginning, and cannot be used afterwards.
+    /// XORs to each piece of data the next bytes of its own keystream. Each keystream must be
+    /// at its first byte, and cannot be used after the call.
     #[doc(hidden)]
     fn apply_each<'i, 'o>(each: impl Iterator<Item = (Self, InOutBuf<'i, 'o, u8>)>)
     where
@@ -152,7 +159,7 @@ pub trait StreamCipher {
         self.apply_inout(data.into());
     }
 
-    /// [`apply`](Self::apply) from `input` to `output`.
+    /// XORs the next bytes of the keystream to `input`, and writes the result to `output`.
     ///
     /// # Errors
     ///
@@ -171,7 +178,8 @@ pub trait StreamCipher {
     }
 }
 
-/// A keystream that can start at any position without computing the bytes before.
+/// A keystream that can start at any position. The cipher does not compute the bytes before
+/// this position.
 pub trait StreamSeek: StreamCipher {
     /// Sets the position of the next byte of the keystream, counted from 0.
     fn seek(&mut self, byte: u64);
@@ -182,23 +190,23 @@ pub trait StreamKey: Keyed {
     /// The type of the keystream.
     type Stream: StreamCipher;
 
-    /// The type of the nonce, an array of bytes. If a cipher takes several lengths, this is
-    /// the usual one.
+    /// The type of the nonce, an array of bytes. If a cipher accepts several lengths, the array
+    /// has the usual length.
     type Nonce: ByteArray;
 
     /// The lengths of nonces that this cipher accepts, in bytes.
     const NONCE_LENGTHS: KeyLengths = KeyLengths::exactly(Self::Nonce::LENGTH);
 
-    /// The keystream for `nonce`, from its first byte on.
+    /// Returns the keystream for `nonce`, at its first byte.
     fn stream(&self, nonce: &Self::Nonce) -> Self::Stream;
 
-    /// XORs to each message the keystream for its nonce, from its first byte on. All nonces
-    /// must differ.
+    /// XORs to each message the keystream for the message's nonce, from its first byte on. All
+    /// nonces must be different.
     ///
     /// ChaCha and Salsa20 compute blocks of different messages in the lanes of one register. So
-    /// many short messages take a fraction of the time that they take one after the other. The
-    /// other ciphers process the messages one after the other, because their steps need tables, or
-    /// carries that lanes do not have.
+    /// many short messages in one call take a fraction of the time of one call for each
+    /// message. The other ciphers process the messages one after the other, because their steps
+    /// need tables, or carries that lanes do not have.
     ///
     /// ```
     /// use touchstone::stream::{ChaCha20, Message, StreamCipher, StreamKey};
@@ -218,14 +226,15 @@ pub trait StreamKey: Keyed {
         Self::Stream::apply_each(each.map(|one| (self.stream(&one.nonce), one.data.reborrow())));
     }
 
-    /// A random nonce. Two random nonces can be equal by chance: among 2³² nonces of 12 bytes, with
-    /// a probability of 2⁻³³. Random nonces of 8 bytes are too short for more than 2¹⁶ messages.
+    /// Returns a random nonce. Two random nonces can be equal by chance: among 2³² nonces of 12
+    /// bytes, with a probability of 2⁻³³. Random nonces of 8 bytes are too short for more than
+    /// 2¹⁶ messages.
     #[cfg(feature = "rand_core")]
     fn generate_nonce<R: rand_core::CryptoRng + ?Sized>(rng: &mut R) -> Self::Nonce {
         Self::Nonce::random(rng)
     }
 
-    /// [`stream`](Self::stream) for a nonce whose length is known only at run time.
+    /// Returns the keystream for a nonce whose length is known only at run time.
     ///
     /// # Errors
     ///
@@ -253,14 +262,14 @@ pub struct Message<'i, 'o, N> {
 debug!([N] Message<'_, '_, N>, "Message");
 
 impl<'d, N> Message<'d, 'd, N> {
-    /// A message that is encrypted or decrypted in place.
+    /// Makes a message that is encrypted or decrypted in place.
     pub fn new(nonce: N, data: &'d mut [u8]) -> Self {
         let data = data.into();
         Self { nonce, data }
     }
 }
 
-/// A nonce of a length that the algorithm does not take.
+/// The error for a nonce whose length the algorithm does not accept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InvalidNonceLength {
     /// Length of the refused nonce in bytes.
@@ -270,7 +279,7 @@ pub struct InvalidNonceLength {
 }
 
 impl InvalidNonceLength {
-    /// Refuses a nonce whose length is not one of `wanted`.
+    /// Returns an error for a nonce whose length is not one of `wanted`.
     pub(crate) fn check(nonce: &[u8], wanted: KeyLengths) -> Result<(), Self> {
         let given = nonce.len();
         if wanted.contains(given) {
@@ -289,8 +298,9 @@ impl fmt::Display for InvalidNonceLength {
 
 impl core::error::Error for InvalidNonceLength {}
 
-/// Writes the parts that every stream has: the methods of [`StreamCipher`] without an
-/// import, `Debug` without the keystream, and the implementation of `ZeroizeOnDrop`.
+/// Writes the parts that every stream has: the methods of [`StreamCipher`], which programs can
+/// call without an import of the trait, `Debug` without the keystream, and the implementation
+/// of `ZeroizeOnDrop`.
 macro_rules! stream_type {
     ($name:expr, [$(const $n:ident: $t:ty),*] $Stream:ty) => {
         impl<$(const $n: $t),*> $Stream {
@@ -316,9 +326,10 @@ macro_rules! stream_type {
 }
 pub(crate) use stream_type;
 
-/// [`stream_type!`] for a stream that is a [`Keystream`](keystream::Keystream), with its methods.
-/// If the source can go to any block, pass `seek`. If there is a function that processes many
-/// sources at once, pass this function too.
+/// Writes the parts of a stream that is a [`Keystream`](keystream::Keystream): [`stream_type!`]
+/// and the methods of the traits. The argument `seek` means that the source can move to any
+/// block. The last argument names a function that processes many sources at once, if there is
+/// one.
 macro_rules! keystream_type {
     ($name:expr, [$(const $n:ident: $t:ty),*] $Stream:ty $(, $seek:ident $(, $many:path)?)?) => {
         impl<$(const $n: $t),*> $crate::stream::StreamCipher for $Stream {

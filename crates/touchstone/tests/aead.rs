@@ -1,8 +1,8 @@
-//! Authenticated encryption: known answers over every kernel of cipher and hash,
-//! forgeries, every length against the portable form, pieces, and what calls
-//! refuse.
+//! Tests authenticated encryption: known answers with every kernel of cipher and hash, forged
+//! messages, every length against the portable form, messages in pieces, and the errors of
+//! calls that are refused.
 //!
-//! A new block cipher is a line in [`known_answers`].
+//! A test of a new block cipher needs only a line in [`known_answers`].
 
 mod common;
 
@@ -15,7 +15,7 @@ use common::{nonce_for_counter, painted};
 
 use touchstone::aead::{
     Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4, AsconAead128,
-    ChaCha20Poly1305, XChaCha20Poly1305, XSalsa20Poly1305,
+    ChaCha20Poly1305, Phelix, XChaCha20Poly1305, XSalsa20Poly1305,
 };
 use touchstone::aead::{
     Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes128Siv, Aes256Gcm, Ccm, Eax, Gcm,
@@ -35,7 +35,7 @@ use touchstone::{
 };
 use touchstone_vectors::{Vector, Verdict, read_tree};
 
-/// Past every kernel's widest group, twice.
+/// The length in bytes of the longest message: more than two groups of every kernel.
 const LONGEST: usize = 1025;
 
 #[test]
@@ -60,7 +60,8 @@ fn known_answers() {
     run.report();
 }
 
-/// AEADs that are no modes of a block cipher, with every kernel, and in pieces.
+/// Checks the known answers of AEADs that are not modes of a block cipher, with every kernel,
+/// and in pieces.
 #[test]
 fn known_answers_of_aeads_that_are_no_modes() {
     let mut run = Run::of("aead");
@@ -74,19 +75,21 @@ fn known_answers_of_aeads_that_are_no_modes() {
     run.mode::<Aegis256X2>("aegis-256x2", "aead");
     run.mode::<Aegis256X4>("aegis-256x4", "aead");
     run.mode::<AsconAead128>("ascon-aead128", "aead");
+    run.mode::<Phelix>("phelix", "aead");
     assert_eq!(
         run.ran
             .keys()
             .map(|(id, ..)| id)
             .collect::<BTreeSet<_>>()
             .len(),
-        10
+        11
     );
     run.report();
 }
 
-/// Messages around the lengths at which the code of ChaCha20-Poly1305 changes its way: what the
-/// first call of the keystream computes, and what stays in the cache between cipher and MAC.
+/// Checks messages around the lengths at which the code of ChaCha20-Poly1305 changes its path:
+/// the length that the first call of the keystream computes, and the length that stays in the
+/// cache between cipher and MAC.
 #[test]
 fn chacha20_poly1305_in_pieces() {
     let lengths = (0..1300).chain([4000, 4096, 5055, 5056, 5057, 9000, 10_000]);
@@ -97,7 +100,7 @@ fn chacha20_poly1305_in_pieces() {
 }
 
 #[test]
-fn aegis_and_ascon_in_pieces() {
+fn aegis_ascon_and_phelix_in_pieces() {
     for kernel in <Aegis128L as Keyed>::Kernel::available() {
         let aead = Aegis128L::with_kernel(kernel, &painted(16)).unwrap();
         in_pieces(&aead, &[3; 16], 0..200);
@@ -114,9 +117,12 @@ fn aegis_and_ascon_in_pieces() {
     }
     let aead = AsconAead128::from_slice(&painted(16)).unwrap();
     in_pieces(&aead, &[3; 16], 0..200);
+    let aead = Phelix::from_slice(&painted(16)).unwrap();
+    in_pieces(&aead, &[3; 16], 0..200);
 }
 
-/// The tag of 32 bytes of AEGIS is no extension of the tag of 16.
+/// Checks AEGIS with tags of 32 bytes. The tag of 16 bytes is not the beginning of the tag of
+/// 32 bytes.
 #[test]
 fn aegis_with_long_tags_in_pieces() {
     let aead = Aegis128X2::from_slice(&painted(16)).unwrap();
@@ -143,7 +149,8 @@ fn aegis_with_long_tags_in_pieces() {
     assert_eq!(verdict(&Tag::from(tag)), Err(AeadError::Forged));
 }
 
-/// Messages of these lengths, cut anywhere, against whole ones.
+/// Compares messages of these lengths in pieces with the same messages in one call. The cuts
+/// are at every place.
 fn in_pieces<A>(aead: &A, nonce: &[u8], lengths: impl Iterator<Item = usize>)
 where
     A: Aead + Pieces,
@@ -181,7 +188,7 @@ where
     }
 }
 
-/// An AEAD with a fixed nonce length whose messages come in pieces.
+/// An AEAD with a fixed nonce length that accepts messages in pieces.
 trait Pieces: InPieces + Sized {
     fn begin(&self, nonce: &[u8]) -> Encryptor<Self, &Self>;
     fn begin_decryption(&self, nonce: &[u8]) -> Decryptor<Self, &Self>;
@@ -201,7 +208,17 @@ macro_rules! pieces {
 }
 pieces! { ChaCha20Poly1305 Aegis128L Aegis128X2 Aegis128X4 Aegis256 Aegis256X2 Aegis256X4 AsconAead128 }
 
-/// A mode of which every kernel can be asked for, those of its hash included.
+impl Pieces for Phelix {
+    fn begin(&self, nonce: &[u8]) -> Encryptor<Self, &Self> {
+        self.encryptor(nonce, 16).unwrap()
+    }
+    fn begin_decryption(&self, nonce: &[u8]) -> Decryptor<Self, &Self> {
+        self.decryptor(nonce, 16).unwrap()
+    }
+}
+
+/// A mode that a test can set up with every kernel of the cipher and every kernel of the hash
+/// function.
 trait Mode: Aead + Sized {
     type Cipher: Keyed;
     fn set_up(
@@ -260,7 +277,7 @@ macro_rules! with_their_own_cipher {
     )*};
 }
 with_their_own_cipher! {
-    ChaCha20Poly1305 XChaCha20Poly1305 XSalsa20Poly1305 Aegis128L Aegis128X2 Aegis128X4 Aegis256 Aegis256X2 Aegis256X4 AsconAead128
+    ChaCha20Poly1305 XChaCha20Poly1305 XSalsa20Poly1305 Aegis128L Aegis128X2 Aegis128X4 Aegis256 Aegis256X2 Aegis256X4 AsconAead128 Phelix
 }
 
 struct Run {
@@ -273,7 +290,7 @@ impl Run {
         Self::of("block")
     }
 
-    /// The known answers of a family.
+    /// Reads the known answers of a family.
     fn of(family: &str) -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("../../vectors")
@@ -304,8 +321,8 @@ impl Run {
         self.mode::<Eax<C>>(primitive, "eax");
     }
 
-    /// Runs `check` on each record of a primitive and an operation that begins so,
-    /// over each kernel of cipher and hash.
+    /// Calls `check` for each record of a primitive whose operation begins with this text, with
+    /// each kernel of cipher and hash.
     fn each<K: Kernel>(
         &mut self,
         primitive: &str,
@@ -469,8 +486,9 @@ impl Run {
     }
 }
 
-/// Kernels of a cipher and of the hash: all of either, and the narrower together
-/// as narrower machines have them, the portable ones last. Modes without the hash take one of it.
+/// Returns pairs of a kernel of the cipher and a kernel of the hash function, in which each
+/// kernel occurs. Narrower kernels are together, as on machines without the wider ones, and the
+/// portable kernels are last. For modes without the hash function, one kernel of it is enough.
 fn pairs<K: Kernel>(hashed: bool) -> Vec<(K, ghash::Kernel)> {
     let kernels: Vec<K> = K::available().collect();
     let hashes: Vec<_> = ghash::Kernel::available().collect();
@@ -489,8 +507,8 @@ fn pairs<K: Kernel>(hashed: bool) -> Vec<(K, ghash::Kernel)> {
         .collect()
 }
 
-/// Checks that a message is refused, in place and out of place, and that no byte
-/// of a plaintext comes out.
+/// Checks that a message is refused, in place and from one buffer to another, and that no byte
+/// of the plaintext is in the output.
 fn refused<A: Aead>(mode: &A, v: &Vector, data: &[u8], tag: &[u8], place: &str) {
     let mut out = vec![0xff; data.len()];
     let error = mode
@@ -544,8 +562,9 @@ fn every_length_as_the_portable_form_has_it() {
     every_length::<Aegis256X4>(32, &[32]);
 }
 
-/// Every length of data, with associated data of another length, over all kernels:
-/// as the portable ones have it, in place as out of place, and back.
+/// Checks every length of data, with associated data of another length, with all kernels: the
+/// output equals the output of the portable kernels, in place and from one buffer to another,
+/// and decryption gives the input.
 fn every_length<A: Mode>(key: usize, nonces: &[usize]) {
     let key = painted(key);
     let set_up = |kernel, hash| match A::set_up(kernel, hash, &key) {
@@ -588,8 +607,8 @@ fn every_length<A: Mode>(key: usize, nonces: &[usize]) {
     }
 }
 
-/// The counter of GCM overflows within 32 bits, and the block's other bytes stay. The
-/// differential test has such nonces too.
+/// Checks that the counter of GCM overflows within 32 bits, and that the other bytes of the
+/// block do not change. The differential test has such nonces too.
 #[test]
 fn counters_of_gcm_wrap_around() {
     let key = painted(16);
@@ -604,7 +623,7 @@ fn counters_of_gcm_wrap_around() {
         first[..12].copy_from_slice(&painted(12));
         first[12..].copy_from_slice(&(u32::MAX - before).to_be_bytes());
         let nonce = nonce_for_counter(&alone, first);
-        // By the standard's own words, block by block.
+        // `wanted` is computed as the text of the standard says, block by block.
         let mut wanted = data.clone();
         for (block, i) in wanted.chunks_mut(16).zip(1u32..) {
             let mut counter = first;
@@ -713,7 +732,7 @@ fn cuts_change_nothing() {
             }};
         }
         let whole = cut.next_multiple_of(16);
-        /// Objects that borrow the key, then ones that own it or share it.
+        /// Tests objects that borrow the key, and objects that own or share the key.
         macro_rules! all {
             ($mode:ident, $Mode:ty, ($($argument:expr),*) $(.$unwrap:ident())?, $cut:expr) => {
                 pieces!(
@@ -805,7 +824,7 @@ fn lengths_of_nonces_and_tags() {
     let des = Eax::<Des>::from_slice(&painted(8)).unwrap();
     takes(&des, 3, 8, true);
     takes(&des, 3, 9, false);
-    // Thirteen bytes of nonce leave two for the length.
+    // A nonce of thirteen bytes leaves two bytes for the length.
     let mut long = vec![0; 65536];
     let error = ccm.encrypt(&[0; 13], b"", &mut long, &mut [0; 16]);
     assert_eq!(error, Err(AeadError::MessageLength));
@@ -816,7 +835,8 @@ fn lengths_of_nonces_and_tags() {
     );
 }
 
-/// Whether a mode takes lengths of nonce and tag; if not, nothing is touched.
+/// Checks whether a mode accepts these lengths of nonce and tag. If the mode refuses them, no
+/// byte may change.
 fn takes<A: Aead>(mode: &A, nonce: usize, tag: usize, taken: bool) {
     let nonce = painted(nonce);
     let (mut data, mut made) = (painted(20), vec![0xff; tag]);
@@ -838,8 +858,8 @@ fn takes<A: Aead>(mode: &A, nonce: usize, tag: usize, taken: bool) {
     ));
 }
 
-/// [RFC5297](https://www.rfc-editor.org/rfc/rfc5297) A.2: several strings and a
-/// nonce.
+/// Checks the example of [RFC5297](https://www.rfc-editor.org/rfc/rfc5297) A.2, which has
+/// several strings and a nonce.
 #[test]
 fn siv_with_many_strings() {
     let hex = |text: &str| -> Vec<u8> {

@@ -1,8 +1,8 @@
-//! Known answers through the names of `touchstone::dynamic`: every record in `vectors/`
-//! whose algorithm has a name, over every kernel of this machine. An algorithm that is
-//! in its family's list is tested here without a line of its own. A name without a
-//! record fails the test, unless its cipher has records in another mode and its mode
-//! has records with another cipher.
+//! Checks known answers through the names of `touchstone::dynamic`: every record in `vectors/`
+//! whose algorithm has a name, with every kernel of this machine. This tests each algorithm in
+//! the list of its family, without a line for the algorithm. If a name has no record, the test
+//! fails, unless the name's cipher has records in another mode and the name's mode has records
+//! with another cipher.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -11,13 +11,14 @@ use touchstone::InOutBuf;
 use touchstone::dynamic::*;
 use touchstone_vectors::{Vector, Verdict, read_tree};
 
-/// Modes without published answers for any cipher. The laws in tests/modes.rs hold them to
-/// their definitions, and tests/macs.rs compares PMAC and DMAC with answers of other programs.
+/// Modes without published answers for any cipher. tests/modes.rs compares these modes with
+/// their definitions, and tests/macs.rs compares PMAC and DMAC with the answers of other
+/// programs.
 const WITHOUT_ANSWERS: &[&str] = &[
     "ecb-cts", "cbc-cs1", "cbc-cs2", "omac2", "cbc-mac", "dmac", "pmac",
 ];
 
-/// Key derivation over any hash or MAC: what the name begins with.
+/// The prefixes of the names of key derivations that are defined over any hash function or MAC.
 const DERIVATIONS: &[&str] = &[
     "hkdf-",
     "pbkdf2-hmac-",
@@ -32,16 +33,15 @@ const DERIVATIONS: &[&str] = &[
     "sp800-108-double-pipeline-",
 ];
 
-/// Key derivation without a record: tests/macs.rs holds KDF3 to its definition.
+/// Key derivation without a record: tests/macs.rs compares KDF3 with its definition.
 const DERIVATIONS_WITHOUT_ANSWERS: &[&str] = &["kdf3-"];
 
-/// Operations that belong to another crate: `des_cipher` of FreeSec stands in crates/libcrypt,
-/// and `touchstone verify` asks the lab's worker for the answers.
+/// Operations that belong to another crate. The tests of `des_cipher` of FreeSec are in
+/// crates/libcrypt, and `touchstone verify` checks the answers through the lab's worker.
 const ELSEWHERE: &[&str] = &["des-cipher-1", "des-cipher-25"];
 
-/// Names without a record in `vectors/`. The published answers of HalfSipHash and those of
-/// UMAC-128 stand in tests/macs.rs; SipHash-1-3 with a long tag is made of two functions that
-/// have records.
+/// Names without a record in `vectors/`. tests/macs.rs has the published answers of HalfSipHash
+/// and of UMAC-128. SipHash-1-3 with a long tag consists of two functions that have records.
 const NAMES_WITHOUT_ANSWERS: &[&str] = &[
     "siphash-1-3-128",
     "halfsiphash-2-4",
@@ -49,13 +49,13 @@ const NAMES_WITHOUT_ANSWERS: &[&str] = &[
     "umac-128",
 ];
 
-/// What happened to a record.
+/// The result of a check of a record.
 enum Outcome {
-    /// It ran, by this name.
+    /// The record ran, with the algorithm of this name.
     Ran(String),
-    /// The algorithm refuses its parameters, for this reason.
+    /// The algorithm refuses the parameters of the record, for this reason.
     Refused(String, Error),
-    /// Nothing has its name.
+    /// No algorithm has the name of the record.
     Absent,
 }
 
@@ -93,7 +93,7 @@ fn every_record_of_every_name() {
     for ((primitive, operation), n) in &absent {
         println!("{primitive} {operation}: SKIPPED {n} records: the library lacks it");
     }
-    // Of an algorithm that the library has, every operation has a name.
+    // If the library has an algorithm, every operation of the algorithm has a name.
     let known = |primitive: &str| {
         block_ciphers()
             .chain(Hash::names())
@@ -115,12 +115,12 @@ fn every_record_of_every_name() {
         ran.len()
     );
 
-    // What can follow a block cipher's id: all that follows the id of AES-128.
+    // The modes are all texts that can follow the id of AES-128 in a name.
     let modes: BTreeSet<String> = names()
         .filter_map(|name| Some(name.strip_prefix("aes-128-")?.to_owned()))
         .chain(["gost-mac".to_owned()])
         .collect();
-    // What has a known answer without the help of the function over it.
+    // A name is covered if it has a known answer without the function that is built on it.
     let of_mode = |name: &str| {
         modes.iter().any(|mode| {
             let Some(cipher) = name.strip_suffix(&format!("-{mode}")) else {
@@ -132,7 +132,7 @@ fn every_record_of_every_name() {
                 && (ran.keys().any(of_mode) || WITHOUT_ANSWERS.contains(&mode.as_str()))
         })
     };
-    // A function over hashes or MACs is covered by its records with any of them.
+    // A function over hash functions or MACs is covered if it has records with any of them.
     let answered = |function: &str| ran.keys().any(|name| name.starts_with(function));
     let over = |name: &str, function: &str| {
         name.strip_prefix(function).is_some_and(|inner| {
@@ -171,8 +171,8 @@ fn every_record_of_every_name() {
     }
 }
 
-/// Without a round the ciphertext would be the plaintext, or the plaintext plus a part of the
-/// key.
+/// Checks that ciphers refuse zero rounds: the ciphertext would be the plaintext, or the
+/// plaintext plus a part of the key.
 #[test]
 fn ciphers_without_rounds_are_refused() {
     for (name, most) in [("rc5-32-12-ecb", 255), ("xtea-ecb", 255)] {
@@ -215,7 +215,7 @@ fn run(v: &Vector, place: &str) -> Outcome {
     }
 }
 
-/// Does a check with each kernel that this machine has for a name.
+/// Calls `check` with each kernel that this machine has for a name.
 fn each_kernel(
     kernels: Result<&[&'static str], Error>,
     mut check: impl FnMut(&Options<'_>) -> Result<(), Error>,
@@ -291,7 +291,7 @@ fn cipher(v: &Vector, name: String, place: &str) -> Outcome {
                 &data, output,
                 "{place} [{name}, {options:?}, {direction:?}]"
             );
-            // A whole message at once, after another key.
+            // The object now encrypts a whole message in one call, after it had another key.
             let mut other = v.key.clone();
             other.iter_mut().for_each(|byte| *byte ^= 0x5a);
             cipher.rekey(&other)?;
@@ -305,7 +305,8 @@ fn cipher(v: &Vector, name: String, place: &str) -> Outcome {
     outcome(name, result)
 }
 
-/// Whole messages by one call, in place and out of place, aligned and not.
+/// Checks whole messages in one call, in place and from one buffer to another, aligned and not
+/// aligned.
 fn whole_messages(
     cipher: &mut Cipher,
     nonce: &[u8],
@@ -364,7 +365,8 @@ fn aead(v: &Vector, name: String, forwards: bool, valid: bool, place: &str) -> O
     outcome(name, result)
 }
 
-/// A message in pieces, both ways. SIV and GCM-SIV, which read a message twice, have none.
+/// Encrypts and decrypts a message in pieces. SIV and GCM-SIV read a message twice, so they
+/// accept no pieces.
 fn in_pieces(v: &Vector, aead: &Aead, place: &str) -> Result<(), Error> {
     let announced = Announced {
         aad: v.aad.len() as u64,
@@ -422,7 +424,7 @@ fn mac(v: &Vector, name: String, valid: bool, place: &str) -> Outcome {
         let verdict = mac.verify(&v.output);
         let wanted = if valid { Ok(()) } else { Err(Error::Forged) };
         assert_eq!(verdict, wanted, "{place}");
-        // Another key in between changes nothing.
+        // Another key in between must not change the result.
         let mut other = v.key.clone();
         other.iter_mut().for_each(|byte| *byte ^= 0x5a);
         mac.rekey(&other)?;
@@ -447,7 +449,7 @@ fn mac(v: &Vector, name: String, valid: bool, place: &str) -> Outcome {
         }
         Ok(())
     };
-    // A MAC has the kernels of what it is made of.
+    // A MAC has the kernels of the cipher or hash function on which it is built.
     let hash = name.strip_prefix("hmac-").unwrap_or_default();
     let of_cipher = Cipher::kernels(&format!("{}-ecb", v.primitive));
     let result = match of_cipher.or_else(|_| Hash::kernels(hash)) {

@@ -1,5 +1,6 @@
-//! What a call by name costs beyond the call of the type itself: counted in instructions by
-//! valgrind's callgrind, which says the same on a busy machine as on an idle one.
+//! Compares the cost of a call by name with the cost of a call of the type itself. valgrind's
+//! callgrind counts the instructions; the count is the same on a busy machine and on an idle
+//! one.
 
 #[path = "common/callgrind.rs"]
 mod callgrind;
@@ -15,12 +16,14 @@ use touchstone::mode::{CbcDecrypt, CbcEncrypt, Ctr, Ecb};
 use touchstone::stream::ChaCha20;
 use touchstone::{InOutBuf, Keyed};
 
-/// What the child process does: a message's name, `typed` or `named`, and how often.
+/// The name of the environment variable for the child process. Its value is the message's name,
+/// `typed` or `named`, and the number of calls.
 const CHILD: &str = "TOUCHSTONE_CALL_COST";
 
-/// Messages, and the instructions that a call by name may cost more. 20 ns are 70 cycles at
-/// 3.5 GHz, and a core runs at least one instruction in a cycle here. OCB is above that: by
-/// type, the compiler knows that the nonce has 12 bytes and that there is no associated data.
+/// Messages, and the number of instructions that a call by name may take in addition. 20 ns are
+/// 70 cycles at 3.5 GHz, and a core runs at least one instruction in a cycle here. OCB takes
+/// more: if the program calls the type, the compiler knows that the nonce has 12 bytes and that
+/// there is no associated data.
 const MESSAGES: &[(&str, i64)] = &[
     ("aes-128-gcm 16", 60 + clear(1792)),
     ("aes-128-ocb 16", 190 + clear(5376)),
@@ -65,13 +68,13 @@ fn a_call_by_name_costs_little_more() {
     assert!(dear.is_empty(), "instructions more by name: {dear:?}");
 }
 
-/// Instructions of a process that sends a message so many times.
+/// Returns the number of instructions of a process that sends a message `times` times.
 fn counted(message: &str, way: &str, times: u32) -> Option<i64> {
     let value = format!("{message} {way} {times}");
     callgrind::instructions("a_call_by_name_costs_little_more", CHILD, &value)
 }
 
-/// Sends one message again and again.
+/// Sends the same message `times` times.
 fn run(name: &str, named: bool, times: u32) {
     let key = black_box([7; 32]);
     let input = black_box([3; 64]);

@@ -1,5 +1,6 @@
-//! Checksums against the check values of Greg Cook's catalogue of parametrised CRC algorithms and
-//! of RFC 1950, and against their definitions bit by bit, for every length and cut.
+//! Compares checksums with the check values of Greg Cook's catalogue of parametrised CRC
+//! algorithms and of RFC 1950, and with their definitions bit by bit, for every length and
+//! every cut.
 
 mod common;
 
@@ -17,7 +18,7 @@ fn check_values() {
     assert_eq!(Adler32::digest(check), 0x091e_01de);
 }
 
-/// A CRC by division, a bit at a time, with the highest power first.
+/// Computes a CRC by division, one bit at a time. The highest power is first.
 fn by_bits(data: &[u8], width: u32, polynomial: u64, ones: bool, reflected: bool) -> u64 {
     let mask = u64::MAX >> (64 - width);
     let mut rest = if ones { mask } else { 0 };

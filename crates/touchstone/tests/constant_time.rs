@@ -1,16 +1,22 @@
-//! Secrets reach neither branches nor addresses, where the documentation says so.
+//! Tests that no branch and no address depends on a secret, for the algorithms that the
+//! documentation calls constant-time.
 //!
-//! Under valgrind, keys and plaintexts are declared to be undefined memory; memcheck
-//! then reports each branch and each address that depends on them, as Adam Langley's
-//! ctgrind did first. `docs/algorithms.md` says which algorithms are constant-time,
-//! and the run must agree with it on all of them: no report for those that are, and
-//! a report for those that look tables up, but none in long runs on the kernels of
-//! which it says so.
+//! Under valgrind, the test marks keys and plaintexts as undefined memory. memcheck then
+//! reports each branch and each address that depends on them; Adam Langley's ctgrind introduced
+//! this method. `docs/algorithms.md` says which algorithms are constant-time. The reports must
+//! agree with it for all algorithms: no report for a constant-time algorithm, and a report for
+//! an algorithm that looks up tables. If a kernel is constant-time for long runs, long runs
+//! must give no report.
 //!
-//! Valgrind 3.19 hides AVX-512, VAES and SHA-NI from programs, so kernels that need
-//! them are not run here; they are made of the same operations, on wider registers.
+//! Valgrind 3.19 hides AVX-512, VAES and SHA-NI from programs, so this test does not run
+//! kernels that need these instructions. Those kernels consist of the same operations on wider
+//! registers.
 //!
-//! `make constant-time` runs it with the release profile, and prints the counts.
+//! `make constant-time` runs this test with the release profile, and prints the number of
+//! reports. With debug assertions each sum is followed by a branch on its overflow, so this
+//! test is not compiled then.
+
+#![cfg(not(debug_assertions))]
 
 mod common;
 
@@ -30,10 +36,11 @@ use touchstone::mac::{CbcMac, RetailMac};
 use touchstone::mode::*;
 use touchstone::{FusedDecrypt, FusedEncrypt, Kernel, KeyLengths, Keyed, Mac};
 
-/// What the child process looks for.
+/// The environment variable that tells the child process to run the algorithms.
 const CHILD: &str = "TOUCHSTONE_CONSTANT_TIME";
 
-/// Past the widest AVX2 kernel, the bitsliced DES of 256 blocks, in every mode.
+/// The number of blocks of a long run: more than the widest AVX2 kernel computes at once
+/// (bitsliced DES, 256 blocks), in every mode.
 const BLOCKS: usize = 300;
 
 /// Requests to valgrind, from its documentation, "The Client Request mechanism", and
@@ -47,13 +54,14 @@ mod memcheck {
     const MAKE_MEM_UNDEFINED: u64 = MEMCHECK + 1;
     const MAKE_MEM_DEFINED: u64 = MEMCHECK + 2;
 
-    /// Rotations by 128 bits in all and an exchange of a register with itself, which
-    /// do nothing but to valgrind's translator.
+    /// Sends a request to valgrind. The instructions rotate a register by 128 bits in total and
+    /// exchange a register with itself. They do nothing, but valgrind's translator recognises
+    /// them.
     fn request(what: u64, a: u64, b: u64) -> u64 {
         let arguments = [what, a, b, 0, 0, 0];
         let mut answer = 0;
-        // SAFETY: outside of valgrind this changes no register and no memory; inside,
-        // the requests above change what it knows of memory, and nothing else.
+        // SAFETY: outside of valgrind the instructions change no register and no memory. Inside
+        // valgrind, the requests above change only what valgrind knows about memory.
         unsafe {
             core::arch::asm!(
                 "rol rdi, 3",
@@ -73,13 +81,13 @@ mod memcheck {
         request(RUNNING_ON_VALGRIND, 0, 0) != 0
     }
 
-    /// Reports so far.
+    /// Returns the number of reports so far.
     pub(crate) fn reports() -> u64 {
         request(COUNT_ERRORS, 0, 0)
     }
 
-    /// The bytes become secret. They are borrowed as if they changed, so that no
-    /// compiler goes on with what it had of them in registers.
+    /// Marks the bytes as secret. The argument is a mutable borrow, so that no compiler
+    /// continues to use old copies of the bytes in registers.
     pub(crate) fn poison(bytes: &mut [u8]) {
         request(
             MAKE_MEM_UNDEFINED,
@@ -88,7 +96,7 @@ mod memcheck {
         );
     }
 
-    /// The bytes become public.
+    /// Marks the bytes as public.
     pub(crate) fn publish(bytes: &mut [u8]) {
         request(
             MAKE_MEM_DEFINED,
@@ -110,14 +118,14 @@ mod memcheck {
     pub(crate) fn publish(_: &mut [u8]) {}
 }
 
-/// Secret bytes.
+/// Returns secret bytes.
 fn secret(length: usize) -> Vec<u8> {
     let mut bytes = painted(length);
     memcheck::poison(&mut bytes);
     bytes
 }
 
-/// Runs something, and prints how often a branch or an address depended on a secret.
+/// Calls `run`, and prints how often a branch or an address depended on a secret.
 fn count(algorithm: &str, kernel: &str, what: &str, run: impl FnOnce()) {
     let before = memcheck::reports();
     run();
@@ -213,18 +221,11 @@ fn documentation_agrees_with_the_run() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// This very test under valgrind: the words of what it has printed, or nothing if
-/// there is no valgrind that could run it.
+/// Runs this test again under valgrind and returns the words of each line that it printed.
+/// Returns `None` if no suitable valgrind is installed.
 fn run_under_valgrind() -> Option<Vec<Vec<&'static str>>> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         eprintln!("SKIPPED: constant time is checked on x86-64 Linux only");
-        return None;
-    }
-    if cfg!(debug_assertions) {
-        eprintln!(
-            "SKIPPED: constant time is checked in the release profile (make constant-time): \
-             in this one each sum is followed by a branch on its overflow"
-        );
         return None;
     }
     let program = std::env::current_exe().expect("a path");
@@ -257,12 +258,13 @@ fn run_under_valgrind() -> Option<Vec<Vec<&'static str>>> {
         std::fs::write(path, &output.stderr).expect("the log can be written");
     }
     let text: &'static str = String::from_utf8_lossy(&output.stdout).into_owned().leak();
-    // The first line stands behind what the test harness says.
+    // The first line of the reports is on the same line as text of the test harness, so the
+    // code searches for the word `report`.
     let lines = text.lines().filter_map(|line| line.split_once("report "));
     Some(lines.map(|(_, line)| line.split(' ').collect()).collect())
 }
 
-/// What docs/algorithms.md says of each algorithm, by its id.
+/// Returns what docs/algorithms.md says about each algorithm, by the algorithm's id.
 fn documented() -> BTreeMap<String, String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/algorithms.md");
     let text = std::fs::read_to_string(path).expect("the documentation");
@@ -289,7 +291,7 @@ fn documented() -> BTreeMap<String, String> {
     found
 }
 
-/// The ids in a cell: "`aes-128` `-192` `-256`" are three.
+/// Returns the ids in a cell of the table: "`aes-128` `-192` `-256`" gives three ids.
 fn ids(cell: &str) -> Vec<String> {
     let mut ids: Vec<String> = Vec::new();
     for id in cell.split('`').skip(1).step_by(2) {
@@ -306,7 +308,7 @@ fn ids(cell: &str) -> Vec<String> {
     ids
 }
 
-/// What must be reported, and what must not.
+/// Runs code that must give reports, and code that must give none, to test the test.
 fn controls() {
     let (key, data) = (secret(16), secret(64));
     count("planted", "leak", "table", || {
@@ -333,7 +335,7 @@ fn controls() {
     });
 }
 
-/// Key set-up of Twofish's kernels, which is without tables if long runs are.
+/// Runs the key set-up of Twofish's kernels, which uses no tables if long runs use no tables.
 fn twofish_set_up() {
     for length in [16, 24, 32] {
         let key = secret(length);
@@ -347,9 +349,9 @@ fn twofish_set_up() {
     }
 }
 
-/// A block cipher: key set-up, all modes of any block size, and MACs. Of those that
-/// look tables up, some blocks are enough, as each of them is reported many times,
-/// and long runs, which may be without tables in some kernels.
+/// Runs a block cipher: key set-up, all modes for any block size, and MACs. If a cipher looks
+/// up tables, a few blocks are enough, because valgrind reports each lookup many times. Long
+/// runs follow, which may use no tables in some kernels.
 fn ciphers<B: Block>(row: &Row<B>, constant: bool) {
     let length = row.keys.max;
     let key = secret(length);
@@ -441,9 +443,9 @@ fn ciphers<B: Block>(row: &Row<B>, constant: bool) {
             std::hint::black_box(Omac::<_, 2>::with_cipher(c).mac(data));
         });
     }
-    // What follows counts from a block that key and nonce make. Kernels treat counters
-    // as public, and look for their overflow; so here the key is public too, and the
-    // message is not. MACs and CTR under a secret key are above.
+    // In the following modes, key and nonce make the first counter block. Kernels treat
+    // counters as public, and check them for overflow. So the key is public here too, and only
+    // the message is secret. MACs and CTR with a secret key are tested above.
     for (kernel, c) in &(row.kernels)(&painted(length)) {
         let c: &dyn Cipher<B> = &**c;
         if !constant {
@@ -461,7 +463,7 @@ fn ciphers<B: Block>(row: &Row<B>, constant: bool) {
     }
 }
 
-/// What blocks of 16 bytes have beyond.
+/// Runs the modes that only block ciphers with blocks of 16 bytes have.
 fn sixteen(row: &Row<[u8; 16]>) {
     let (key, other) = (secret(row.keys.max), secret(row.keys.max));
     let (first, second) = ((row.kernels)(&key), (row.kernels)(&other));
@@ -514,7 +516,8 @@ fn sixteen(row: &Row<[u8; 16]>) {
             mode.wrap_padded_into(&data[..37], &mut [0; 48]).unwrap();
         });
         count(row.id, kernel, "gcm-long-nonce", || {
-            // As of EAX above, the key is public.
+            // The key is public here, because GCM makes its first counter from key and nonce,
+            // as EAX does.
             for (name, c) in &(row.kernels)(&painted(row.keys.max)) {
                 if name == kernel {
                     let mode = Gcm::with_cipher(&**c);
@@ -524,14 +527,14 @@ fn sixteen(row: &Row<[u8; 16]>) {
                 }
             }
         });
-        // A verdict is public, and the one branch that depends on what is secret:
-        // those who time this learn what they are told.
+        // Whether a tag is right is public. The branch on this verdict is the only branch that
+        // depends on a secret: an attacker who measures its time learns only the verdict.
         verdict(row.id, kernel, "siv-verdict", || {
             let mode = Siv::with_ciphers(c, d);
             let (mut data, mut tag) = (secret(length), [0; 16]);
             mode.encrypt(&nonce, b"header", &mut data, &mut tag)
                 .unwrap();
-            // The tag is sent, and is the counter.
+            // The tag is public from here on, because it is sent and is the first counter.
             memcheck::publish(&mut tag);
             let before = memcheck::reports();
             let result = mode.decrypt(&nonce, b"header", &mut data, &tag);
@@ -557,7 +560,8 @@ fn sixteen(row: &Row<[u8; 16]>) {
     }
 }
 
-/// A call that ends in a verdict: all reports but that of the verdict itself.
+/// Runs a call that ends in a verdict, and prints the number of reports without the reports of
+/// the verdict itself.
 fn verdict(algorithm: &str, kernel: &str, what: &str, run: impl FnOnce() -> (u64, bool)) {
     let (before, good) = run();
     let reports = memcheck::reports() - before;
@@ -568,7 +572,8 @@ fn verdict(algorithm: &str, kernel: &str, what: &str, run: impl FnOnce() -> (u64
     );
 }
 
-/// Branches on a verdict: where it is found, and in what wipes the output.
+/// The number of branches on a verdict: one where the verdict is computed, and one in the code
+/// that wipes the output.
 const VERDICT: u64 = 2;
 
 fn gcm_siv<C: Keyed + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt>(id: &str) {
@@ -601,7 +606,7 @@ fn gcm_siv<C: Keyed + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt>(id: &str) {
     }
 }
 
-/// Does a run with each kernel that is there.
+/// Calls `run` with each kernel that this machine has.
 fn each_kernel(
     kernels: &[&'static str],
     mut run: impl FnMut(&'static str) -> Result<(), dynamic::Error>,
@@ -614,7 +619,7 @@ fn each_kernel(
     }
 }
 
-/// A hash function of the library's list, one message and many.
+/// Runs a hash function of the library's list, with one message and with many messages.
 fn hash(id: &'static str) {
     each_kernel(Hash::kernels(id).expect("a name"), |kernel| {
         let mut hash = Hash::with_kernel(id, kernel)?;
@@ -634,12 +639,13 @@ fn hash(id: &'static str) {
     });
 }
 
-/// A length of keys that an algorithm takes: the longest, or 32 bytes where all are taken.
+/// Returns a key length that an algorithm accepts: the longest, or 32 bytes if keys of any
+/// length are accepted.
 fn usual(lengths: KeyLengths) -> usize {
     if lengths.max > 256 { 32 } else { lengths.max }
 }
 
-/// A stream cipher of the library's list.
+/// Runs a stream cipher of the library's list.
 fn stream(id: &'static str) {
     let algorithm = dynamic::Cipher::find(id).expect("a name");
     let key = secret(usual(algorithm.key_lengths()));
@@ -661,7 +667,7 @@ fn stream(id: &'static str) {
     });
 }
 
-/// MACs that are no modes of block ciphers. HMAC counts as its hash.
+/// Runs the MACs that are not modes of block ciphers. HMAC counts as its hash function.
 fn macs() {
     let over_cipher =
         |name: &str| dynamic::block_ciphers().any(|id| name.starts_with(&format!("{id}-")));
@@ -695,7 +701,7 @@ fn macs() {
     }
 }
 
-/// AEADs that are no modes of block ciphers.
+/// Runs the AEADs that are not modes of block ciphers.
 fn aeads() {
     let over_cipher =
         |name: &str| dynamic::block_ciphers().any(|id| name.starts_with(&format!("{id}-")));
@@ -718,7 +724,8 @@ fn aeads() {
     }
 }
 
-/// What the names of key derivation begin with, a salt, iterations, and a length of output.
+/// For each key derivation: the prefix of its names, a salt, the number of iterations, and the
+/// length of the output.
 const DERIVATIONS: &[(&str, &[u8], u32, usize)] = &[
     ("hkdf-", b"salt", 0, 50),
     ("pbkdf2-hmac-", b"salt", 2, 50),
@@ -734,7 +741,7 @@ const DERIVATIONS: &[(&str, &[u8], u32, usize)] = &[
     ("sp800-108-double-pipeline-", b"", 0, 50),
 ];
 
-/// Key derivation, which counts as its hash or its cipher.
+/// Runs the key derivations. Each counts as its hash function or its cipher.
 fn derivations() {
     for name in dynamic::derivations() {
         let of_name = |row: &&(&str, &[u8], u32, usize)| name.starts_with(row.0);

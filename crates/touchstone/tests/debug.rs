@@ -1,5 +1,5 @@
-//! `Debug` shows which algorithm an object computes and nothing of what it holds; objects
-//! may be cloned, and go to other threads.
+//! Tests that `Debug` prints which algorithm an object computes and prints no contents of the
+//! object. Tests that objects can be cloned and sent to other threads.
 
 use std::fmt::Debug;
 
@@ -15,17 +15,18 @@ fn everywhere<T: Debug + Clone + Send + Sync>(object: &T) -> String {
     format!("{object:?}")
 }
 
-/// The text of an object that holds nothing but secrets.
+/// Returns the text that `Debug` prints for an object that contains only secrets.
 fn alone(name: &str) -> String {
     format!("{name} {{ .. }}")
 }
 
-/// The text of a mode over a cipher, or of HMAC over a hash.
+/// Returns the text that `Debug` prints for a mode over a cipher, or for HMAC over a hash
+/// function.
 fn over(mode: &str, label: &str, name: &str) -> String {
     format!("{mode} {{ {label}: {name} {{ .. }}, .. }}")
 }
 
-/// The name of the algorithm of a type for one direction.
+/// Returns the name of the algorithm for a type that has one direction.
 fn algorithm(name: &str) -> &str {
     let name = name.strip_suffix("Encrypt").unwrap_or(name);
     name.strip_suffix("Decrypt").unwrap_or(name)
@@ -171,6 +172,7 @@ fn aeads_show_their_names_and_their_ciphers() {
     assert_eq!(everywhere(&key::<Aegis256X2>()), alone("Aegis256X2"));
     assert_eq!(everywhere(&key::<Aegis256X4>()), alone("Aegis256X4"));
     assert_eq!(everywhere(&key::<AsconAead128>()), alone("AsconAead128"));
+    assert_eq!(everywhere(&key::<Phelix>()), alone("Phelix"));
     let gcm = Aes128Gcm::new(&[0xa7; 16]);
     let text = format!("{:?}", gcm.encryptor(&[0xa7; 12]).unwrap());
     assert!(text.contains("Gcm") && text.contains("Aes128"), "{text}");

@@ -1,6 +1,6 @@
-//! What holds for DES beyond the known answers: its symmetries, its weak keys, and
-//! the salted and iterated form that crypt(3) needs, against libxcrypt's answers
-//! and every kernel against the tables.
+//! Tests properties of DES besides the known answers: its symmetries, its weak keys, and the
+//! form with salt and iterations that crypt(3) needs. This form is compared with answers of
+//! libxcrypt, and every kernel is compared with the form with tables.
 
 mod fips46;
 
@@ -15,7 +15,7 @@ use touchstone::{BlockDecrypt, BlockEncrypt, DataError, Kernel as _, Keyed};
 type Kernel = <Des as Keyed>::Kernel;
 use touchstone_vectors::read_tree;
 
-/// Past two groups of the widest kernel.
+/// The largest number of blocks or keys: more than two groups of the widest kernel.
 const MOST: usize = 1100;
 
 fn encrypted<C: Keyed + BlockEncrypt<Block = [u8; 8]>>(
@@ -30,7 +30,7 @@ fn encrypted<C: Keyed + BlockEncrypt<Block = [u8; 8]>>(
     block
 }
 
-/// Numbers without a pattern, and always the same.
+/// Returns numbers without a pattern, which are the same in each run.
 fn noise(n: usize) -> Vec<u64> {
     let mut x = 0x9e37_79b9_7f4a_7c15_u64;
     (0..n)
@@ -47,14 +47,14 @@ fn noisy_keys(n: usize) -> Vec<[u8; 8]> {
     noise(n).into_iter().map(u64::to_be_bytes).collect()
 }
 
-/// The digits of crypt(3).
+/// Returns the value of a digit of crypt(3).
 fn digit(character: u8) -> u32 {
     let digits = b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     let at = digits.iter().position(|&digit| digit == character);
     at.expect("a digit of crypt(3)") as u32
 }
 
-/// Digits to a number, the least significant first.
+/// Converts digits to a number, the least significant digit first.
 fn number(digits: &[u8]) -> u32 {
     digits
         .iter()
@@ -62,7 +62,7 @@ fn number(digits: &[u8]) -> u32 {
         .fold(0, |number, &d| number << 6 | digit(d))
 }
 
-/// The 64 bits that eleven digits stand for, the most significant first.
+/// Converts eleven digits to 64 bits, the most significant digit first.
 fn block(digits: &[u8]) -> [u8; 8] {
     assert_eq!(digits.len(), 11);
     let bits = digits
@@ -71,7 +71,7 @@ fn block(digits: &[u8]) -> [u8; 8] {
     ((bits >> 2) as u64).to_be_bytes()
 }
 
-/// At most eight characters, each shifted left.
+/// Makes a DES key from at most eight characters, each shifted left by one bit.
 fn packed(characters: &[u8]) -> [u8; 8] {
     let mut key = [0; 8];
     for (byte, character) in key.iter_mut().zip(characters) {
@@ -202,7 +202,8 @@ fn as_many_results_as_keys() {
 }
 
 proptest! {
-    /// Against the standard's text, without a line of ours.
+    /// Compares the library with code from the text of the standard, which shares no line with
+    /// the library.
     #[test]
     fn as_the_standard_tells_it(
         key: [u8; 8],
@@ -321,10 +322,11 @@ proptest! {
     }
 }
 
-/// R. Rivest, "Testing Implementations of DES", 1985. The test starts with one block of 8 bytes and
-/// takes sixteen steps. Each step encrypts or decrypts the block, in turn, with the block itself as
-/// the key, and its output is the block of the next step. The result after sixteen steps is known.
-/// With nearly every mistake in an implementation of DES the result is a different one.
+/// Computes the test of R. Rivest, "Testing Implementations of DES", 1985. The test starts with
+/// one block of 8 bytes and takes sixteen steps. Each step encrypts or decrypts the block, in
+/// turn, with the block itself as the key. The output of a step is the block of the next step.
+/// The result after sixteen steps is known. Nearly every mistake in an implementation of DES
+/// gives another result.
 #[test]
 fn rivests_chain() {
     const START: u64 = 0x9474_b8e8_c73b_ca7d;
@@ -347,8 +349,9 @@ fn rivests_chain() {
     assert_eq!(chain::<table::Des>(table::Kernel), END, "tables");
 }
 
-/// The Monte Carlo test of NIST SP 800-17 (ECB). No package has published answers for this test, so
-/// the test compares the results of all kernels, and of the form with tables, with each other.
+/// Computes the Monte Carlo test of NIST SP 800-17 (ECB). No package has published answers for
+/// this test. So the test compares the results of all kernels, and of the form with tables,
+/// with each other.
 #[test]
 fn monte_carlo() {
     fn run(encrypt: &dyn Fn(&[u8; 8], &mut [u8; 8])) -> ([u8; 8], [u8; 8]) {
@@ -368,7 +371,7 @@ fn monte_carlo() {
     }
 }
 
-/// SP 800-67, section 3.3.2: the weak keys, and the pairs of semi-weak ones.
+/// The weak keys and the pairs of semi-weak keys of SP 800-67, section 3.3.2.
 const WEAK: [u64; 4] = [
     0x0101_0101_0101_0101,
     0xfefe_fefe_fefe_fefe,

@@ -1,4 +1,5 @@
-//! The tables of lengths and kernels in docs/algorithms.md are those of the library's list.
+//! Tests that the tables of lengths and kernels in docs/algorithms.md agree with the library's
+//! lists.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -9,7 +10,7 @@ use touchstone::dynamic::{self, Cipher, Hash, Mac, NonceMac};
 const BEGIN: &str = "<!-- list -->\n";
 const END: &str = "<!-- end -->\n";
 
-/// What the names of kernels say of instructions that valgrind does not run.
+/// Parts of kernels' names that mean instructions which valgrind cannot run.
 const NOT_IN_VALGRIND: &[&str] = &["avx512", "vaes", "sha-ni", "gfni"];
 
 #[test]
@@ -93,7 +94,8 @@ fn tables() -> String {
     text
 }
 
-/// A table of a family: id, figures, kernels, and which of the kernels valgrind lacks.
+/// Writes the table of a family: id, lengths, kernels, and the kernels that valgrind cannot
+/// run.
 fn table<'a>(
     text: &mut String,
     family: &str,

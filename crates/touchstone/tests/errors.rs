@@ -1,9 +1,9 @@
-//! What calls refuse: each with the error that its documentation names, and with the
-//! output as it was. One table, a row a call.
+//! Tests that calls give the error that their documentation names, and leave the output
+//! unchanged. Each row of one table is a call.
 //!
-//! What types make impossible needs no row: an initialization vector of a wrong
-//! length, an output that overlaps its input in part. In the C interface both are
-//! possible, and `crates/touchstone-capi/tests/calls.rs` has them.
+//! Errors that types make impossible need no row: an initialization vector of a wrong length,
+//! and an output that partly overlaps its input. Both are possible in the C interface, and
+//! `crates/touchstone-capi/tests/calls.rs` tests them.
 
 mod common;
 
@@ -18,13 +18,13 @@ use touchstone::mode::padding::{AnsiX923, Iso7816, Pkcs7, Zero};
 use touchstone::mode::*;
 use touchstone::{AeadError, Digest, InvalidPadding, Keyed, Mac};
 
-/// What is there before a call.
+/// The value of the bytes of the output before a call.
 const BEFORE: u8 = 0xa5;
 
 type Call<'c> = Box<dyn FnOnce(&mut [u8]) -> String + 'c>;
 
-/// A call that is to fail: what it is, the error, how many bytes it is given, and the
-/// call itself, which answers what came of it.
+/// A call that must fail: its description, the expected error, the length of its buffer, and
+/// the call itself, which returns a description of its result.
 struct Row<'c> {
     what: &'static str,
     error: &'static str,
@@ -160,7 +160,7 @@ fn keys_of_wrong_lengths_are_refused_with_the_right_ones() {
     ]);
 }
 
-/// A message and its tag in one buffer, and the mode called on both.
+/// Calls a mode on a message and its tag, which are in one buffer.
 fn seal(mode: &impl Aead, nonce: usize, tag: usize, out: &mut [u8]) -> Result<(), AeadError> {
     let at = out.len() - tag;
     let (data, tag) = out.split_at_mut(at);
@@ -240,8 +240,8 @@ fn authenticated_modes_refuse_and_touch_nothing() {
         )*};
     }
     unequal! { gcm ccm eax ocb siv gcm_siv }
-    // Thirteen bytes of nonce leave CCM two for the length; and what was announced
-    // holds.
+    // A nonce of thirteen bytes leaves two bytes for the length in CCM. A message must have the
+    // lengths that were announced.
     let announced = |aad, data| ccm::Lengths { aad, data, tag: 16 };
     rows.extend([
         row("ccm, long", "MessageLength", 65536, |out| {
@@ -367,8 +367,8 @@ fn wrapping_padding_macs_and_hashes_refuse_and_touch_nothing() {
     assert_eq!(Zero::unpad::<[u8; 16]>(&[0; 15]), Err(InvalidPadding));
 }
 
-/// Counters that are used up: those of CTR wrap around, by their rules; those that
-/// would repeat within a message are refused before the message is too long.
+/// Tests counters that overflow. The counter of CTR wraps around by its rule. A counter that
+/// would repeat within a message causes an error before the message is too long.
 #[test]
 fn counters_that_are_used_up() {
     let c = Aes128::from_slice(&painted(16)).expect("16 bytes");
@@ -378,7 +378,7 @@ fn counters_that_are_used_up() {
     let mut second = [0; 16];
     Ctr::new(&c, &[0; 16]).apply(&mut second);
     assert_eq!(two[16..], second);
-    // The longest message that CCM's length field holds is taken.
+    // CCM accepts the longest message whose length fits in the length field.
     let ccm = Aes128Ccm::from_slice(&painted(16)).expect("16 bytes");
     let mut data = vec![0; 65535];
     assert!(ccm.encrypt(&[0; 13], b"", &mut data, &mut [0; 16]).is_ok());

@@ -1,5 +1,5 @@
-//! Keys whose length is part of their type: every algorithm whose keys have one length takes
-//! an array, and is then set up as from a slice.
+//! Tests keys whose length is part of their type: every algorithm with one key length accepts
+//! an array as its key, and computes the same as after a set-up from a slice.
 
 use std::marker::PhantomData;
 
@@ -10,8 +10,8 @@ use touchstone::mode::Xts;
 use touchstone::stream::*;
 use touchstone::{Aead, ByteArray, FixedKey, Keyed, Mac, StreamKey};
 
-/// Asks whether a type is a [`FixedKey`]: the method of this type goes before that of the
-/// trait `Other`, if its bound holds.
+/// Finds out whether a type implements [`FixedKey`]. The compiler prefers the method of this
+/// type, if its bound holds, to the method of the trait `Other`.
 struct Asked<T>(PhantomData<T>);
 
 impl<T: FixedKey> Asked<T> {

@@ -1,4 +1,5 @@
-//! Hash functions: known answers over every kernel, and what is true of every hash.
+//! Tests hash functions: known answers with every kernel, and properties that every hash
+//! function has.
 
 mod answers;
 
@@ -73,8 +74,9 @@ fn xof<X: Xof>(answers: &mut Answers, primitive: &str) {
     });
 }
 
-/// Messages that have begun end in lanes as they do one by one, whether what they have
-/// taken is whole blocks or not, and whether one beginning serves for all or not.
+/// Checks that messages with a processed beginning give the same digests in lanes as one by
+/// one. The beginning consists of whole blocks or not, and all messages have the same beginning
+/// or not.
 #[test]
 fn messages_that_have_begun() {
     macro_rules! each {
@@ -118,7 +120,8 @@ fn bytes(hex: &str) -> Vec<u8> {
         .collect()
 }
 
-/// The submission of Skein 1.3 to NIST, `skein_golden_kat.txt`, data "random+MAC".
+/// Checks the answers in the submission of Skein 1.3 to NIST, `skein_golden_kat.txt`, data
+/// "random+MAC".
 #[test]
 fn skein_with_a_key() {
     let data = bytes("d3090c72167517f7");
@@ -163,7 +166,8 @@ fn skein_with_a_key() {
     }
 }
 
-/// A personalisation makes another hash; no source at hand has known answers for one.
+/// Checks that a personalisation gives another hash function. We found no known answers with a
+/// personalisation.
 #[test]
 fn skein_personalised() {
     let one = |name: &[u8]| Skein256::<32>::with_parameters(b"key", name).finalize();
@@ -175,7 +179,7 @@ fn skein_personalised() {
     assert_ne!(one(b"a"), one(b"b"));
 }
 
-/// Byte i is 7i modulo 251.
+/// Returns bytes of which byte i is 7i modulo 251.
 fn painted(length: usize) -> Vec<u8> {
     (0..length).map(|i| (i * 7 % 251) as u8).collect()
 }
@@ -187,9 +191,9 @@ fn squeezed<X: Xof>(mut xof: X, message: &[u8], length: usize) -> Vec<u8> {
     output
 }
 
-/// Answers of BLAKE2's reference code, by Python 3.11's `hashlib`; those of BLAKE2bp and
-/// BLAKE2sp are trees of its nodes, and of the empty message also the authors' published
-/// answers.
+/// Checks answers that BLAKE2's reference code gave, through Python 3.11's `hashlib`. The
+/// answers for BLAKE2bp and BLAKE2sp are trees of nodes of that code. The answers for the empty
+/// message are also the published answers of the authors.
 #[test]
 fn blake2_with_parameters() {
     let data = painted(3000);
@@ -242,7 +246,7 @@ fn blake2_with_parameters() {
     }
 }
 
-/// Answers of golang.org/x/crypto 0.58.0.
+/// Checks answers of golang.org/x/crypto 0.58.0.
 #[test]
 fn blake2x() {
     let data = painted(100);
@@ -274,7 +278,7 @@ fn blake2x() {
     assert_eq!(Sha256::digest(&long).as_ref(), bytes(wanted));
 }
 
-/// Output from the middle is a piece of the output from the start.
+/// Checks that output from a position is the same as this part of the output from the start.
 fn sought(mut reader: impl XofSeek, output: &[u8]) {
     for from in [0, 1, 63, 64, 65, 128, 700] {
         for length in [1, 64, 200] {
@@ -290,8 +294,8 @@ fn sought(mut reader: impl XofSeek, output: &[u8]) {
     }
 }
 
-/// Every mode against the authors' crate, around every size of a tree that lanes, chunks
-/// and blocks could cut in a wrong place.
+/// Compares every mode of BLAKE3 with the authors' crate, around every size of a tree at which
+/// the code could split the message wrongly into lanes, chunks or blocks.
 #[test]
 fn blake3_in_every_mode() {
     let data = painted(70_000);
@@ -339,7 +343,7 @@ fn blake3_in_every_mode() {
     }
 }
 
-/// Answers of PyCryptodome 4.4.0.
+/// Checks answers of PyCryptodome 4.4.0.
 #[test]
 fn cshake_and_tuples() {
     let data = painted(500);
@@ -386,8 +390,9 @@ fn cshake_and_tuples() {
     );
 }
 
-/// Sample 1 of NIST's samples for ParallelHash128 (SP 800-185). For all other lengths, the test
-/// computes the definition of SP 800-185 §6.3 by calls of cSHAKE and compares the results.
+/// Checks sample 1 of NIST's samples for ParallelHash128 (SP 800-185). For all other lengths,
+/// the test computes the definition of SP 800-185 §6.3 by calls of cSHAKE and compares the
+/// results.
 #[test]
 fn parallel_hash() {
     let message = bytes("000102030405060710111213141516172021222324252627");
@@ -401,7 +406,9 @@ fn parallel_hash() {
     );
 
     let data = painted(1000);
-    // Lengths of 700 and 100 bytes, two blocks, 8 · 50 bits: left_encode and right_encode.
+    // The input of the outer function has: left_encode of the block length 700, the digests of
+    // two blocks (700 and 100 bytes), right_encode of 2 blocks, and right_encode of the output
+    // length 8 · 50 bits.
     let mut text = vec![2, 700usize.to_be_bytes()[6], 700usize.to_be_bytes()[7]];
     text.extend(squeezed(Shake256::new(), &data[..700], 64));
     text.extend(squeezed(Shake256::new(), &data[700..], 64));
@@ -426,7 +433,7 @@ fn parallel_hash() {
     }
 }
 
-/// RFC 9861 §5 (the empty message), and answers of PyCryptodome 4.4.0.
+/// Checks the answers of RFC 9861 §5 (the empty message), and answers of PyCryptodome 4.4.0.
 #[test]
 fn turboshake_and_kangaroo_twelve() {
     let data = painted(20_000);
@@ -514,7 +521,7 @@ fn turboshake_and_kangaroo_twelve() {
             }
         }
     }
-    // RFC 9861 §5: KT256 of the empty message.
+    // The answer of RFC 9861 §5 for KT256 of the empty message.
     let mut output = [0; 64];
     KangarooTwelve256::new().finalize_xof().squeeze(&mut output);
     assert_eq!(
@@ -526,8 +533,8 @@ fn turboshake_and_kangaroo_twelve() {
     );
 }
 
-/// NIST's examples of SHA3-256 for messages of 5 and 30 bits; and the padding written out, for
-/// every number of bits around the end of a block.
+/// Checks NIST's examples of SHA3-256 for messages of 5 and 30 bits. Compares the padding with
+/// its definition, for every number of bits around the end of a block.
 #[test]
 fn sha_3_of_bits() {
     let digest = Sha3_256::new().finalize_bits(0x13, 5).unwrap();
@@ -544,15 +551,16 @@ fn sha_3_of_bits() {
         assert!(Shake128::new().finalize_bits_xof(0, bits).is_err());
     }
 
-    // Keccak's own padding is a bit, zeros and a bit: after a message that ends with the
-    // suffix 01 of SHA-3, it is SHA-3 of the message before, FIPS 202 §6.1.
+    // The padding of Keccak is a bit 1, zeros and a bit 1. SHA-3 appends the suffix 01 to the
+    // message first (FIPS 202 §6.1). So Keccak of a message that ends with 01 equals SHA-3 of
+    // the message without 01.
     for length in 130..140 {
         let data = painted(length);
         for bits in 1..=5 {
             let last = 0b1011_0101 & ((1u8 << bits) - 1);
             let mut ours = Sha3_256::new();
             ours.update(&data);
-            // Bits above the given ones count for nothing.
+            // The bits above the given number of bits are ignored.
             let ours = ours.finalize_bits(last | 0xff << bits, bits).unwrap();
             let mut suffixed = Keccak256::new();
             suffixed.update(&data);

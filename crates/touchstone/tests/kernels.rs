@@ -1,8 +1,8 @@
-//! Every kernel against the portable form, which the known answers hold to the
-//! standards: every length that a kernel could cut in a wrong place, random
-//! pieces and alignments, and the laws that modes obey.
+//! Compares every kernel with the portable form: every length at which a kernel could split a
+//! message wrongly, random pieces and alignments, and properties of modes. The known answers
+//! compare the portable form with the standards.
 //!
-//! The algorithms are those of the library's lists.
+//! The algorithms come from the library's lists.
 
 mod common;
 
@@ -13,7 +13,8 @@ use touchstone::hash::*;
 use touchstone::mode::{CbcDecrypt, CbcEncrypt, Ctr, Ecb, ctr};
 use touchstone::{DataError, FusedEncrypt, InOutBuf, InvalidKeyLength, Kernel, Keyed};
 
-/// Past every kernel's widest group, and past the buffer of the modes.
+/// The length in bytes of the longest message: more than the widest group of every kernel, and
+/// more than the buffer of the modes.
 const LONGEST: usize = 1025;
 
 #[test]
@@ -69,21 +70,22 @@ fn portable<K: Kernel>() -> K {
     last
 }
 
-/// A block from the front of painted data.
+/// Returns the first block of some bytes.
 fn block<B: Block>(bytes: &[u8]) -> B {
     let mut block = B::ZERO;
     block.as_mut().copy_from_slice(&bytes[..B::SIZE]);
     block
 }
 
-/// Output for input, in place.
+/// Returns the output of `function` for an input, computed in place.
 fn made(input: &[u8], function: impl Fn(InOutBuf<'_, '_, u8>)) -> Vec<u8> {
     let mut data = input.to_vec();
     function(data.as_mut_slice().into());
     data
 }
 
-/// Output for input, out of place and off alignment.
+/// Returns the output of `function` for an input, computed from one buffer to another that is
+/// not aligned.
 fn made_apart(input: &[u8], function: impl Fn(InOutBuf<'_, '_, u8>)) -> Vec<u8> {
     let mut output = vec![0xff; input.len() + 1];
     function(InOutBuf::new(input, &mut output[1..]).expect("equal lengths"));
@@ -115,7 +117,7 @@ fn blocks_at_every_length<B: Block>(row: &Row<B>) {
     assert_eq!(*name, "portable");
     let wanted: &dyn Cipher<B> = &**wanted;
     let iv = block::<B>(&painted(B::SIZE + 3)[3..]);
-    // The lower half of a counter overflows on the way.
+    // The lower half of this counter overflows within the message.
     let mut edge = B::ZERO;
     edge.as_mut()[B::SIZE / 2..].fill(0xff);
     edge.as_mut()[B::SIZE - 1] = 0xf0;
@@ -201,7 +203,7 @@ fn hash_at_every_length<H: HashFunction>() {
     }
 }
 
-/// A counter rule of a user's own.
+/// A counter rule that a program could define itself.
 struct LittleEndian;
 
 impl<B: Block> ctr::Rule<B> for LittleEndian {
@@ -213,7 +215,7 @@ impl<B: Block> ctr::Rule<B> for LittleEndian {
     }
 }
 
-/// A random message, cut in random pieces.
+/// A random message, and the positions of random cuts.
 #[derive(Debug, Clone)]
 struct Case {
     data: Vec<u8>,
@@ -226,7 +228,7 @@ struct Case {
 impl Case {
     fn any() -> impl Strategy<Value = Self> {
         let bytes = |n| prop::collection::vec(any::<u8>(), n);
-        // Half of the counters are about to overflow.
+        // Half of the random counters overflow within the message.
         let iv = (bytes(128..129), any::<bool>()).prop_map(|(mut iv, edge)| {
             if edge {
                 iv[1..].fill(0xff);
@@ -249,8 +251,8 @@ impl Case {
             })
     }
 
-    /// Hands a copy of the data to `function` piece by piece, each piece a whole
-    /// number of units.
+    /// Calls `function` on a copy of the data, piece by piece. The length of each piece is a
+    /// multiple of the unit.
     fn in_pieces(&self, unit: usize, mut function: impl FnMut(&mut [u8])) -> Vec<u8> {
         let mut data = self.data.clone();
         data.truncate(data.len() / unit * unit);
@@ -289,7 +291,7 @@ impl Case {
             let back = cut.in_pieces(size, |piece| stream.decrypt(piece).unwrap());
             assert_eq!(back, self.data[..whole], "CBC there and back");
 
-            // Many messages: suffixes of the data, of all lengths.
+            // The many messages are suffixes of the data, of all lengths.
             let mut many: Vec<Vec<u8>> = (0..self.cuts.len() * 5)
                 .map(|i| {
                     self.data[..whole]

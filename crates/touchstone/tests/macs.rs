@@ -1,5 +1,5 @@
-//! MACs that are not over a block cipher, and key derivation: known answers over every
-//! kernel.
+//! Tests MACs that are not built on a block cipher, and key derivation: known answers with
+//! every kernel.
 
 mod answers;
 
@@ -35,7 +35,8 @@ fn hmac_and_formula<H: HashFunction>(answers: &mut Answers, hash: &str) {
     }
 }
 
-/// FIPS 198-1 §4, table 1: H((K₀ ⊕ opad) ‖ H((K₀ ⊕ ipad) ‖ text)).
+/// Checks HMAC against its formula in FIPS 198-1 §4, table 1: H((K₀ ⊕ opad) ‖ H((K₀ ⊕ ipad) ‖
+/// text)).
 fn hmac_by_its_formula<H: HashFunction>(id: &str) {
     let data: Vec<u8> = (0..400).map(|i| (i * 7 % 251) as u8).collect();
     for length in [0, 20, H::BLOCK - 1, H::BLOCK, H::BLOCK + 1, 300] {
@@ -107,7 +108,7 @@ fn kmac() {
     }
     answers.report();
 
-    // NIST's samples for SP 800-185: KMAC sample 2 and KMACXOF sample 1.
+    // The answers are NIST's samples for SP 800-185: KMAC sample 2 and KMACXOF sample 1.
     let key: [u8; 32] = std::array::from_fn(|i| 0x40 + i as u8);
     let mac = Kmac128::<32>::with_customisation(&key, b"My Tagged Application");
     assert_eq!(
@@ -145,9 +146,9 @@ fn poly1305() {
 
 type PolyKernel = <Poly1305 as OneTimeMac>::Kernel;
 
-/// Every kernel of Poly1305 against the portable form, at every length up to 2100 bytes, in one
-/// piece and in two. The extreme keys and messages make the sums of a kernel as large as they
-/// can be.
+/// Compares every kernel of Poly1305 with the portable form, for every length up to 2100 bytes,
+/// in one piece and in two. The extreme keys and messages make the sums in a kernel as large as
+/// possible.
 #[test]
 fn poly1305_at_every_length() {
     let noise: Vec<u8> = (0_u32..2100)
@@ -212,12 +213,13 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The bytes 0, 1, 2 ….
+/// Returns the bytes 0, 1, 2 ….
 fn counting(n: usize) -> Vec<u8> {
     (0..n).map(|i| i as u8).collect()
 }
 
-/// The authors' `vectors.h` of 2016: key and message are the bytes 0, 1, 2 ….
+/// Checks the answers in the authors' `vectors.h` of 2016. Key and message are the bytes 0, 1,
+/// 2 ….
 #[test]
 fn half_siphash() {
     let short = [
@@ -287,7 +289,8 @@ fn with_nonce<M: NonceMac>(kernel: M::Kernel, v: &Vector, place: &str) -> Done {
     Done::Right
 }
 
-/// RFC 4418, appendix: a message of 32 MiB, which goes through the polynomial modulo 2^128 - 159.
+/// Checks the answer in RFC 4418, appendix, for a message of 32 MiB, which needs the polynomial
+/// modulo 2^128 - 159.
 #[test]
 fn umac_beyond_16_mib() {
     let message = vec![b'a'; 1 << 25];
@@ -306,7 +309,8 @@ fn umac_beyond_16_mib() {
     assert_eq!(hex(tag.as_ref()), "85ee5cae");
 }
 
-/// Answers of Nettle 3.8.1: RFC 4418 has none for 16 bytes. The messages are `a` so many times.
+/// Checks answers of Nettle 3.8.1, because RFC 4418 has no answers for tags of 16 bytes. Each
+/// message is the letter `a`, as often as the row says.
 #[test]
 fn umac128() {
     let answers = [
@@ -324,8 +328,8 @@ fn umac128() {
     }
 }
 
-/// P. Rogaway's published answers for PMAC with AES-128: the key and the messages are
-/// the bytes 0, 1, 2 …, and the last message is 1000 zeros.
+/// Checks the answers that P. Rogaway published for PMAC with AES-128. The key and the messages
+/// are the bytes 0, 1, 2 …, and the last message is 1000 zeros.
 #[test]
 fn pmac() {
     let answers = [
@@ -351,7 +355,8 @@ fn pmac() {
     }
 }
 
-/// Answers of Crypto++ 8.7.0: key and messages are the bytes 0, 1, 2 …. It makes both keys of one.
+/// Checks answers of Crypto++ 8.7.0. Key and messages are the bytes 0, 1, 2 …. Crypto++ derives
+/// both keys from one key.
 #[test]
 fn dmac() {
     let answers = [
@@ -385,9 +390,9 @@ fn dmac() {
     }
 }
 
-/// Answers of Crypto++ 8.7.0 (KDF2, MGF1, PBKDF1), OpenSSL 3.0.19 (SP 800-108) and
-/// Libgcrypt 1.10.1 (S2K). KDF1 and KDF3 with a purpose have none: these are Python's SHA-256 of what
-/// their definitions say.
+/// Checks answers of Crypto++ 8.7.0 (KDF2, MGF1, PBKDF1), OpenSSL 3.0.19 (SP 800-108) and
+/// Libgcrypt 1.10.1 (S2K). No library has answers for KDF1 and KDF3 with a purpose: those
+/// answers are SHA-256, by Python, of the inputs that the definitions require.
 #[test]
 fn other_key_derivation() {
     let (secret, purpose) = (b"shared secret", b"purpose");

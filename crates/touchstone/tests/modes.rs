@@ -1,6 +1,6 @@
-//! The modes over block ciphers and the MACs by chaining: every kernel against the
-//! portable form at every length, and the laws that they obey. Known answers are
-//! in `vectors.rs`.
+//! Tests the modes of block ciphers and the MACs that are based on CBC: every kernel against
+//! the portable form for every length, and properties of the modes. `vectors.rs` has known
+//! answers.
 #![allow(
     clippy::unit_arg,
     reason = "modes that cannot fail stand beside those that can"
@@ -21,7 +21,8 @@ use touchstone::{
     DataError, FusedDecrypt, FusedEncrypt, InOutBuf, InvalidPadding, Kernel, Keyed, Mac,
 };
 
-/// Past every kernel's widest group, and past the buffer of the modes.
+/// The length in bytes of the longest message: more than the widest group of every kernel, and
+/// more than the buffer of the modes.
 const LONGEST: usize = 1025;
 
 fn painted(length: usize) -> Vec<u8> {
@@ -51,22 +52,24 @@ fn block<B: Block>(seed: u8) -> B {
 
 type Function<'f> = &'f dyn Fn(InOutBuf<'_, '_, u8>) -> Result<(), DataError>;
 
-/// Output for input, in place.
+/// Returns the output of `function` for an input, computed in place.
 fn made(input: &[u8], function: Function<'_>) -> Vec<u8> {
     let mut data = input.to_vec();
     function(data.as_mut_slice().into()).unwrap();
     data
 }
 
-/// Output for input, out of place and off alignment.
+/// Returns the output of `function` for an input, computed from one buffer to another that is
+/// not aligned.
 fn made_apart(input: &[u8], function: Function<'_>) -> Vec<u8> {
     let mut output = vec![0xff; input.len() + 1];
     function(InOutBuf::new(input, &mut output[1..]).expect("equal lengths")).unwrap();
     output.split_off(1)
 }
 
-/// Checks that a function of any length from `least` on makes of `input` what
-/// another does, and back again; shorter input it refuses, and leaves as it is.
+/// Checks that a function gives the wanted output for `input`, and that its inverse gives
+/// `input` again. The function must refuse an input that is shorter than `least`, and leave it
+/// unchanged.
 fn pair(
     at: &str,
     input: &[u8],
@@ -175,7 +178,7 @@ fn modes_of_des_at_every_length() {
     modes_at_every_length::<DesEde3>(100);
 }
 
-/// XTS as its standard writes it: one block after the other.
+/// Computes XTS as its standard defines it, one block after the other.
 fn xts_by_the_book<C: FusedEncrypt<Block = [u8; 16]>>(
     cipher: &C,
     first: [u8; 16],
@@ -247,7 +250,7 @@ fn xts_takes_two_keys_of_one_length() {
         .filter(|&n| Xts::<Aes256>::from_slice(&painted(n)).is_ok())
         .collect();
     assert_eq!(lengths, [64]);
-    // Equal ones too, which a caller can find out.
+    // XTS accepts two equal keys; a program can find out whether they are equal.
     assert!(Xts::<Aes256>::from_slice(&[7; 64]).is_ok());
     assert!(!xts::distinct_keys(&[7; 64]));
     assert!(xts::distinct_keys(&painted(64)));
@@ -300,7 +303,8 @@ fn the_versions_of_stealing_differ_in_order_only() {
         } else {
             assert_eq!(cs2, swapped);
         }
-        // Stealing is CBC of the zero-padded message, in another order.
+        // Ciphertext stealing gives the CBC ciphertext of the zero-padded message, in another
+        // order.
         let mut padded = input.clone();
         padded.resize(at + 32, 0);
         CbcEncrypt::new(&c, &iv).encrypt(&mut padded).unwrap();
@@ -314,7 +318,7 @@ fn the_versions_of_stealing_differ_in_order_only() {
     }
 }
 
-/// The blocks that counter mode encrypts.
+/// Returns the counter blocks that counter mode encrypts.
 fn counters<B: Block, R: Rule<B> + Copy>(rule: R, first: B, n: u128) -> Vec<B> {
     (0..n).map(|i| rule.advance(first, i)).collect()
 }
@@ -357,7 +361,7 @@ where
     for kernel in C::Kernel::available() {
         let c: C = set_up(kernel);
         for edge in [1, 2, 7, 100] {
-            // Every part of the counter overflows on the way.
+            // Every part of this counter overflows within the message.
             let mut first = C::Block::ZERO;
             first.as_mut().fill(0xff);
             let (size, from) = (C::Block::SIZE, 256 - edge);
@@ -370,7 +374,7 @@ where
             let mut stream = Ctr::with_rule(&c, &first, rule);
             stream.apply(&mut given);
             assert_eq!(given, wanted, "{}", kernel.name());
-            // Seeking is skipping.
+            // A seek gives the same keystream as a skip of the bytes.
             for place in [0, 1, size - 1, size, edge * size + 3, 200 * size + 1] {
                 let mut rest = vec![0; wanted.len() - place];
                 stream.seek(place as u128);
@@ -394,7 +398,9 @@ fn counter_mode_follows_its_rule() {
     keystream_is_the_counters::<Des, _>(LittleEndianHalf);
 }
 
-/// More messages than the widest kernel takes at once, of lengths that differ a little.
+/// Checks that many messages in one call give the same output as one call for each message.
+/// There are more messages than the widest kernel computes at once, and their lengths differ a
+/// little.
 fn many_are_as_each_alone<C>()
 where
     C: Keyed + FusedEncrypt<Block = [u8; 16]>,
@@ -504,7 +510,7 @@ fn a_mac_that_is_cut_verifies_as_far_as_it_goes() {
     assert!(mac.verify_cut(b"message", &cut).is_err());
 }
 
-/// T. Iwata, K. Kurosawa: test vectors of OMAC2 with AES-128, 2003.
+/// Checks the answers of T. Iwata, K. Kurosawa: test vectors of OMAC2 with AES-128, 2003.
 #[test]
 fn omac2_of_its_authors() {
     let key = 0x2b7e_1516_28ae_d2a6_abf7_1588_09cf_4f3cu128.to_be_bytes();
@@ -531,7 +537,7 @@ fn omac2_of_its_authors() {
     }
 }
 
-/// The example of FIPS 113 (1985), whose code is the first half of this.
+/// Checks the example of FIPS 113 (1985), whose code is the first half of this MAC.
 #[test]
 fn des_mac_of_its_standard() {
     let mac = DesMac::from_slice(&0x0123_4567_89ab_cdefu64.to_be_bytes()).unwrap();
@@ -581,7 +587,7 @@ fn padding_comes_off_and_nothing_else_does() {
     );
     assert_eq!(Zero::unpad::<[u8; 8]>(&[0; 8]), Ok(&[][..]));
 
-    // Every wrong byte of a padding is noticed, and every wrong count.
+    // The padding is refused if any of its bytes or its count is wrong.
     for n in 1..=16u8 {
         let mut pkcs7 = [0x40; 16];
         pkcs7[16 - usize::from(n)..].fill(n);
@@ -638,7 +644,7 @@ proptest! {
     }
 }
 
-/// Hands a copy of the data to `function` piece by piece.
+/// Calls `function` on a copy of the data, piece by piece.
 fn in_pieces(data: &[u8], cuts: &[usize], mut function: impl FnMut(&mut [u8])) -> Vec<u8> {
     let mut data = data.to_vec();
     let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut % (data.len() + 1)).collect();
@@ -713,7 +719,7 @@ fn cuts_of<C: Keyed + FusedEncrypt + FusedDecrypt>(data: &[u8], cuts: &[usize], 
         in_pieces(data, cuts, |piece| mac.update(piece));
         assert_eq!(mac.finalize(), mac.mac(data), "CMAC");
 
-        // Many messages: the data from some places on, of whole blocks.
+        // The many messages are the data from some positions on, in whole blocks.
         let messages: Vec<Vec<u8>> = cuts
             .iter()
             .chain(cuts)
@@ -744,7 +750,7 @@ fn cuts_of<C: Keyed + FusedEncrypt + FusedDecrypt>(data: &[u8], cuts: &[usize], 
             many(&c, &mut batch);
             let chains: Vec<C::Block> = batch.iter().map(|message| message.chain).collect();
             assert_eq!(given, wanted, "many messages");
-            // The chain takes the next piece on.
+            // With the chain value, a further call continues the message.
             for ((i, message), chain) in messages.iter().enumerate().zip(chains) {
                 let mut twice = [message.as_slice(), &[0; 16]].concat();
                 one(&iv.plus(i as u128), &mut twice);

@@ -1,10 +1,10 @@
-//! NIST's Monte Carlo tests: chains of a hundred thousand calls, in which messages, keys
-//! and IVs are made of answers before. Every kernel goes the whole way.
+//! Computes NIST's Monte Carlo tests: chains of a hundred thousand calls. Messages, keys and
+//! initialization vectors are made from earlier results. Every kernel computes the whole chain.
 //!
 //! - [AESAVS] The Advanced Encryption Standard Algorithm Validation Suite, NIST 2002, §6.4
 //! - [SHAVS] The Secure Hash Algorithm Validation System, NIST 2004, §6.4
 //!
-//! Those for DES are in `des.rs`.
+//! `des.rs` has the Monte Carlo test of DES.
 
 use std::path::Path;
 
@@ -27,9 +27,10 @@ fn vectors(operation: &str) -> Vec<Vector> {
 type Block = [u8; 16];
 type Step<'c> = Box<dyn FnMut(&mut [u8]) + 'c>;
 
-/// A thousand calls of a mode, each a `unit` of bytes long. The first gets `input`; each
-/// later one what was made 16 bytes before, and before there is any, the IV. Gives the
-/// IV and all that was made.
+/// Makes a thousand calls of a mode. The length of the message of each call is the length of
+/// `input`. The first call gets `input`. Each later call gets the output of 16 bytes before, or
+/// the initialization vector if there is no such output. Returns the initialization vector and
+/// all outputs.
 fn inner(mut step: Step<'_>, iv: &[u8], input: &[u8]) -> Vec<u8> {
     let unit = input.len();
     let mut made = iv.to_vec();
@@ -42,8 +43,9 @@ fn inner(mut step: Step<'_>, iv: &[u8], input: &[u8]) -> Vec<u8> {
     made
 }
 
-/// [AESAVS] §6.4: the next key is the last plus the end of what was made, the next IV its
-/// last 16 bytes, the next input what stands before them.
+/// Computes the chain of [AESAVS] §6.4. The next key is the last key XOR the end of the output,
+/// the next initialization vector is the last 16 bytes of the output, and the next input is the
+/// bytes before them.
 fn chain<C>(kernel: C::Kernel, vector: &Vector) -> Vec<u8>
 where
     C: Keyed + FusedEncrypt<Block = Block> + FusedDecrypt<Block = Block>,
@@ -65,7 +67,7 @@ where
     output
 }
 
-/// One call of a mode under way.
+/// Returns a function that makes one call of a mode after the other.
 fn step<'c, C>(operation: &str, cipher: &'c C, iv: &Block) -> Step<'c>
 where
     C: FusedEncrypt<Block = Block> + FusedDecrypt<Block = Block>,
@@ -121,7 +123,7 @@ fn aes() {
     }
 }
 
-/// [SHAVS] §6.4: each digest is that of the last three one after the other.
+/// Computes the chain of [SHAVS] §6.4: each message consists of the last three digests.
 fn digests<H: HashFunction>(vector: &Vector) {
     for kernel in H::Kernel::available() {
         let mut seed = vector.input.clone();

@@ -1,4 +1,4 @@
-//! Padding and encryption in one step against the two steps one by one.
+//! Compares padding and encryption in one call with the same two steps in two calls.
 
 use touchstone::block::{Aes128, Des};
 use touchstone::mode::padding::{AnsiX923, Iso7816, Pkcs7, Zero};
@@ -6,7 +6,7 @@ use touchstone::mode::{CbcDecrypt, CbcEncrypt, Ecb};
 use touchstone::prelude::*;
 use touchstone::{DataError, InvalidPadding};
 
-/// Messages of no to three blocks, none of which ends with a zero byte.
+/// Returns messages of up to three blocks. None of the messages ends with a zero byte.
 fn messages(size: usize) -> impl Iterator<Item = Vec<u8>> {
     (0..=3 * size).map(|length| (1..=length as u8).collect())
 }

@@ -1,5 +1,5 @@
-//! Key derivation from passwords that is no row of a list: scrypt, yescrypt, bcrypt_pbkdf and
-//! Argon2.
+//! Tests the key derivations from passwords that are in no list: scrypt, yescrypt, bcrypt_pbkdf
+//! and Argon2.
 #![cfg(feature = "alloc")]
 
 use std::path::Path;
@@ -8,7 +8,7 @@ use touchstone::kdf::scrypt::{Costs, Flavour};
 use touchstone::kdf::{KdfError, bcrypt_pbkdf, scrypt, yescrypt};
 use touchstone_vectors::{Vector, Verdict, read_tree};
 
-/// Runs `check` on each valid record of a primitive, and returns their number.
+/// Calls `check` for each valid record of a primitive, and returns the number of these records.
 fn each(primitive: &str, check: impl Fn(&Vector, &str)) -> usize {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/kdf");
     let mut number = 0;
@@ -35,8 +35,9 @@ fn scrypt_known_answers() {
     assert!(number >= 10, "{number}");
 }
 
-/// RFC 7914, 2: N is a power of two above 1 and below 2^(128 r / 8), p at most
-/// (2^32 − 1) 32 / (128 r). Costs are refused before memory is taken: these would take petabytes.
+/// Checks the limits of RFC 7914, 2: N is a power of two above 1 and below 2^(128 r / 8), and p
+/// is at most (2^32 − 1) 32 / (128 r). scrypt must refuse wrong costs before it allocates
+/// memory; these costs would need petabytes.
 #[test]
 fn scrypt_refuses_costs() {
     let try_costs = |n, r, p| scrypt(b"", b"", n, r, p, &mut [0; 8]);
@@ -62,7 +63,7 @@ fn scrypt_refuses_costs() {
     );
 }
 
-/// yescrypt's classic flavour is scrypt.
+/// Checks that the classic flavour of yescrypt is scrypt.
 #[test]
 fn yescrypt_contains_scrypt() {
     let costs = Costs {

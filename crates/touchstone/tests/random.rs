@@ -1,4 +1,5 @@
-//! The generators of random bytes: what follows from a seed, what must not repeat, and forks.
+//! Tests the generators of random bytes: output that follows from a seed, output that must not
+//! repeat, and forks.
 #![cfg(feature = "random")]
 #![allow(unsafe_code, reason = "a test forks")]
 
@@ -8,8 +9,8 @@ use touchstone::prelude::*;
 use touchstone::random::{Generator, Seeded};
 use touchstone::stream::ChaCha20;
 
-/// Output in pieces around the lengths of the buffer and of the period never repeats, and looks
-/// random: of 8 bytes each, no two are equal, and half of the bits are ones.
+/// Checks that output in pieces around the lengths of the buffer and of the period never
+/// repeats and looks random: no two groups of 8 bytes are equal, and half of the bits are ones.
 #[test]
 fn output_does_not_repeat() {
     let mut generator = Generator::new().unwrap();
@@ -32,7 +33,8 @@ fn output_does_not_repeat() {
     assert!(!seen.contains(&other[..]));
 }
 
-/// A child and its parent have different output, and so have two children.
+/// Checks that a child and its parent have different output, and that two children have
+/// different output.
 #[cfg(unix)]
 #[test]
 fn copies_of_a_process_do_not_share_output() {
@@ -46,19 +48,20 @@ fn copies_of_a_process_do_not_share_output() {
         let mut ends = [0; 2];
         // SAFETY: the array has room for the two descriptors.
         assert_eq!(unsafe { libc::pipe(ends.as_mut_ptr()) }, 0);
-        // SAFETY: the child only fills an array, writes it, and ends at once.
+        // SAFETY: the child only fills an array, writes the array, and ends at once.
         let child = unsafe { libc::fork() };
         if child == 0 {
             let mut bytes = [0u8; 64];
             let code = i32::from(generator.fill(&mut bytes).is_err());
-            // SAFETY: the descriptor is open, the array has this length; `_exit` does not return.
+            // SAFETY: the descriptor is open and the array has this length. `_exit` does not
+            // return.
             unsafe {
                 libc::write(ends[1], bytes.as_ptr().cast(), bytes.len());
                 libc::_exit(code);
             }
         }
         assert!(child > 0);
-        // SAFETY: the descriptor is open, and nothing else owns it.
+        // SAFETY: the descriptor is open, and no other object owns it.
         let (mut from, to) = unsafe {
             (
                 std::fs::File::from_raw_fd(ends[0]),
@@ -69,7 +72,7 @@ fn copies_of_a_process_do_not_share_output() {
         let mut bytes = Vec::new();
         from.read_to_end(&mut bytes).unwrap();
         let mut status = 0;
-        // SAFETY: the child is this process's, and `status` a place for its result.
+        // SAFETY: the child belongs to this process, and `status` has room for the result.
         assert_eq!(unsafe { libc::waitpid(child, &mut status, 0) }, child);
         assert_eq!((status, bytes.len()), (0, 64));
         assert!(outputs.insert(bytes));
@@ -79,7 +82,8 @@ fn copies_of_a_process_do_not_share_output() {
     assert!(outputs.insert(bytes));
 }
 
-/// A seeded generator is a keystream, in pieces and from any position.
+/// Checks that the output of a seeded generator is a keystream, in pieces and from any
+/// position.
 #[test]
 fn seeded_output_is_a_keystream() {
     let mut wanted = [0; 3000];
@@ -98,7 +102,7 @@ fn seeded_output_is_a_keystream() {
         generator.fill(&mut ten);
         assert_eq!(ten, wanted[at..at + 10]);
     }
-    // RFC 8439, A.1, test vector 1: the key and the nonce are zero.
+    // The answer is test vector 1 of RFC 8439, A.1: the key and the nonce are zero.
     let mut first = [0; 8];
     Seeded::new(&[0; 32]).fill(&mut first);
     assert_eq!(first, [0x76, 0xb8, 0xe0, 0xad, 0xa0, 0xf1, 0x3d, 0x90]);
@@ -111,7 +115,7 @@ fn traits_of_rand_core() {
     let mut seeded = Seeded::from_seed([0; 32]);
     assert_eq!(seeded.try_next_u32(), Ok(0xade0_b876));
     assert_eq!(seeded.try_next_u64(), Ok(0xe56a_5d40_903d_f1a0));
-    // The generator makes keys and nonces of the library.
+    // The generator can make keys and nonces of the library.
     let key = ChaCha20::generate_key(&mut seeded);
     assert_ne!(key, [0; 32]);
     let mut generator = Generator::new().unwrap();

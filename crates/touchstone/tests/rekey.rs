@@ -1,10 +1,10 @@
-//! Another key in the place of one is the same as a new object, in every kernel;
-//! and a key of a wrong length changes nothing.
+//! Tests that an object with a replaced key computes the same as a new object, in every kernel.
+//! Tests that a key of a wrong length changes nothing.
 
 use touchstone::aead::Gmac;
 use touchstone::aead::{
     Aegis128L, Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes128Siv, Aes192Gcm,
-    Aes256Ocb, AsconAead128, ChaCha20Poly1305,
+    Aes256Ocb, AsconAead128, ChaCha20Poly1305, Phelix,
 };
 use touchstone::block::*;
 use touchstone::hidden::AeadEngine as Aead;
@@ -18,8 +18,8 @@ fn painted(length: usize, seed: u8) -> Vec<u8> {
         .collect()
 }
 
-/// `outcome` of an object that had another key, or was denied one, against that
-/// of a new one.
+/// Compares the `outcome` of an object that had another key, or that refused another key, with
+/// the `outcome` of a new object.
 fn same<C: Keyed>(outcome: impl Fn(&mut C) -> Vec<u8>) {
     let set_up = |kernel, key: &[u8]| match C::with_kernel(kernel, key) {
         Ok(object) => object,
@@ -40,7 +40,7 @@ fn same<C: Keyed>(outcome: impl Fn(&mut C) -> Vec<u8>) {
     }
 }
 
-/// Forty blocks: wide groups and what is left of them.
+/// Encrypts forty blocks: wide groups and remaining blocks.
 fn forwards<C: FusedEncrypt>(cipher: &C) -> Vec<u8> {
     let mut data = painted(40 * C::Block::SIZE, 9);
     cipher.encrypt_blocks(C::Block::split(data.as_mut_slice().into()).0);
@@ -78,7 +78,7 @@ fn block_ciphers() {
     }
     touchstone::block::block_ciphers!(each!);
     touchstone::block::tweakable_ciphers!(each!);
-    // Both directions in one type.
+    // These ciphers have one type for both directions.
     both::<Aes128>();
     both::<Aes192>();
     both::<Aes256>();
@@ -108,7 +108,7 @@ fn sealed<A: Keyed + Aead>(nonce_length: usize) {
 
 fn authenticated<M: Keyed + Mac>() {
     same::<M>(|mac| {
-        // What was taken under the key before is forgotten.
+        // A new key discards the pieces that the object took with the old key.
         let mut macs = mac.mac(&painted(100, 3)).as_ref().to_vec();
         mac.update(&painted(33, 4));
         macs.extend(mac.finalize().as_ref());
@@ -130,6 +130,7 @@ fn modes() {
     sealed::<ChaCha20Poly1305>(12);
     sealed::<Aegis128L>(16);
     sealed::<AsconAead128>(16);
+    sealed::<Phelix>(16);
     authenticated::<Cmac<Aes128Encrypt>>();
     authenticated::<Omac2<Des>>();
     authenticated::<CbcMac<Aes128Encrypt>>();

@@ -1,4 +1,4 @@
-//! The traits of other crates, used as their own users do.
+//! Tests the traits of other crates in the way in which programs use these traits.
 #![cfg(feature = "rustcrypto")]
 
 use cipher::{Block, BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
@@ -72,7 +72,7 @@ fn authenticated_encryption_by_its_traits() {
     there_and_back::<touchstone::aead::Aes256GcmSiv>();
 }
 
-/// A program that imports the traits of both crates. The calls of the types themselves are
+/// A program that imports the traits of both crates. The methods of the types themselves are
 /// never ambiguous.
 #[allow(
     unused_imports,
@@ -93,7 +93,8 @@ mod both_sets_of_traits {
 
     #[test]
     fn new_is_the_call_of_the_type() {
-        /// The call of the type, that of this crate's trait, and that of the other's.
+        /// Compares the method of the type, the method of this crate's trait, and the method of
+        /// the other crate's trait.
         macro_rules! same {
             ($($Type:ty, $length:literal;)*) => {$(
                 let key = [0x42; $length];
@@ -133,15 +134,15 @@ mod both_sets_of_traits {
     }
 }
 
-/// Apart from the rest, since both crates have a `new`.
+/// The test is in a module of its own, because the traits of both crates have a function `new`.
 mod every_cipher {
     use cipher::{BlockCipherDecrypt, BlockCipherEncrypt, BlockSizeUser, KeyInit, KeySizeUser};
     use touchstone::block::*;
     use touchstone::mode::Ecb;
     use touchstone::{BlockDecrypt, BlockEncrypt, Keyed};
 
-    /// A cipher by the traits against itself without them, by the key that the type has and
-    /// by keys of all lengths.
+    /// Compares a cipher through the traits with the same cipher without the traits, for the
+    /// key length of the type and for keys of all lengths.
     fn check<E, D>()
     where
         E: Keyed + BlockEncrypt + KeyInit + BlockCipherEncrypt,
@@ -182,7 +183,8 @@ mod every_cipher {
 
     macro_rules! rows {
         ($($(#[$cfg:meta])* $id:literal = $E:ident, $D:ident $(, $k:tt: $v:expr)?;)*) => {
-            /// Every row of the list has the traits: a row without them does not compile.
+            /// Checks that every cipher of the list has the traits: a cipher without them would
+            /// not compile.
             #[test]
             fn every_cipher_of_the_list() {
                 $($(#[$cfg])* check::<$E, $D>();)*
@@ -200,7 +202,7 @@ mod every_cipher {
         check::<Kuznyechik, Kuznyechik>();
     }
 
-    /// `new` takes the length of key that RustCrypto's crate takes.
+    /// Checks that `new` accepts the same key length as RustCrypto's crate.
     #[test]
     fn keys_are_as_long_as_in_their_crates() {
         macro_rules! same {
@@ -259,7 +261,7 @@ mod every_hash {
         }
     }
 
-    /// RustCrypto's HMAC over a hash function against this crate's.
+    /// Compares RustCrypto's HMAC over a hash function with this crate's HMAC.
     fn check_hmac<H: HashFunction + EagerHash>()
     where
         touchstone::mac::Hmac<H>: KeyInit + Mac,
@@ -397,7 +399,7 @@ mod modes {
             mode::CbcDecrypt<Camellia128>,
             cbc::Encryptor<camellia::Camellia128>,
         >();
-        // RustCrypto's mode over this crate's cipher.
+        // The modes are RustCrypto's, the ciphers are this crate's.
         same_blocks::<
             cbc::Encryptor<Aes256Encrypt>,
             cbc::Decryptor<Aes256Decrypt>,
@@ -447,7 +449,7 @@ mod streams {
     use touchstone::rustcrypto::*;
     use touchstone::{StreamKey, stream};
 
-    /// A cipher by the traits against itself without them.
+    /// Compares a stream cipher through the traits with the same cipher without the traits.
     fn check<S: KeyIvInit + StreamCipher, C: StreamKey>() {
         let key: Vec<u8> = (1..=255).cycle().take(S::key_size()).collect();
         let nonce: Vec<u8> = (7..).take(S::iv_size()).collect();
@@ -509,7 +511,7 @@ mod streams {
         use touchstone::block::{Aes128, Block, Des};
         use touchstone::mode::Ctr;
 
-        /// From a counter that overflows soon.
+        /// Checks counter mode from a counter that overflows soon.
         fn check<C: touchstone::FusedEncrypt>(cipher: &C) {
             let mut first = C::Block::ZERO;
             first.as_mut().fill(0xff);
@@ -537,7 +539,7 @@ mod streams {
         let mut stream = <Rc4 as KeyInit>::new_from_slice(b"Key").unwrap();
         let mut data = *b"Plaintext";
         stream.apply_keystream(&mut data);
-        // The first example in the appendix of most descriptions of RC4.
+        // The answer is the first example in the appendix of most descriptions of RC4.
         assert_eq!(data, [0xbb, 0xf3, 0x16, 0xe8, 0xd9, 0x40, 0xaf, 0x0a, 0xd3]);
     }
 }
@@ -571,7 +573,7 @@ mod macs {
         }
         same::<mac::Cmac<Aes128>, cmac::Cmac<aes::Aes128>>();
         same::<mac::Cmac<DesEde3>, cmac::Cmac<des::TdesEde3>>();
-        // RustCrypto's construction over this crate's cipher.
+        // The construction is RustCrypto's, the cipher is this crate's.
         same::<cmac::Cmac<Aes128>, mac::Cmac<Aes128>>();
     }
 
@@ -607,7 +609,7 @@ mod macs {
         let mut hash = <mac::Poly1305 as KeyInit>::new(&key.into());
         mac.update(&message);
         hash.update_padded(&message);
-        // The last block is filled with zeros by one, and marked by the other.
+        // The one MAC fills the last block with zeros, the other MAC appends a mark.
         mac.update(&[]);
         let mut padded = message.clone();
         padded.resize(message.len().next_multiple_of(16), 0);
@@ -672,7 +674,7 @@ mod lengths_of_aeads {
     }
 }
 
-/// The traits of `cipher` 0.4.
+/// Tests the traits of `cipher` 0.4.
 #[cfg(feature = "cipher-04")]
 mod generation_before {
     use cipher_04::{BlockDecrypt, BlockEncrypt, BlockSizeUser, KeyInit, KeySizeUser};
@@ -722,7 +724,8 @@ mod generation_before {
     }
     block_ciphers!(rows!);
 
-    /// OpenPGP encrypts by CFB of this generation.
+    /// Checks the mode CFB of the version `cipher` 0.4, with which programs for OpenPGP
+    /// encrypt.
     #[test]
     fn a_mode_of_the_generation_before() {
         use cipher_04::{AsyncStreamCipher, KeyIvInit};

@@ -1,5 +1,5 @@
-//! Stream ciphers: known answers over every kernel, in pieces, in place and out of place,
-//! and from any place.
+//! Tests stream ciphers: known answers with every kernel, in pieces, in place and from one
+//! buffer to another, and from any position.
 
 mod answers;
 
@@ -34,7 +34,7 @@ fn known_answers() {
             });
         )*};
     }
-    /// Goes to a byte of a stream that cannot seek, or can.
+    /// Moves to a byte of a stream, by a seek if the cipher can seek, or by a skip of bytes.
     macro_rules! skip {
         ($stream:ident, $byte:ident) => {
             $stream.keystream(&mut vec![0; $byte as usize])
@@ -47,11 +47,12 @@ fn known_answers() {
     answers.report();
 }
 
-/// The last 16 bytes of keystreams of 1 000 003 bytes, as Crypto++ 8.7.0 makes them: id, length
-/// of the key, whose bytes are 0, 29, 58 …, length of the nonce, whose bytes are a5, a4,
-/// a7, a6 …. The records of `vectors/` are short, or few, for some ciphers. HC-256's bytes are of
-/// RustCrypto's `hc-256` 0.6.0: Crypto++ makes others from the first word on, although both
-/// give the three published answers.
+/// The last 16 bytes of keystreams of 1 000 003 bytes, as Crypto++ 8.7.0 computes them. Each
+/// row has: the id, the length of the key (its bytes are 0, 29, 58 …), the length of the nonce
+/// (its bytes are a5, a4, a7, a6 …), and the bytes. For some ciphers the records of `vectors/`
+/// are short or few. The bytes of HC-256 come from RustCrypto's `hc-256` 0.6.0. Crypto++
+/// computes other bytes from the first word on, although both libraries give the three
+/// published answers.
 const LONG: &[(&str, usize, usize, &str)] = &[
     ("chacha12", 16, 8, "26879e04b65a9fe0b33aa2b0936c29cd"),
     ("chacha20", 16, 8, "4cdab4e610802781404ee288661b0d97"),
@@ -109,8 +110,9 @@ fn long<K: StreamKey>(id: &str) {
     }
 }
 
-/// Many messages at once, as one after the other: no message, lengths that fill lanes in part,
-/// whole and more than once, and long messages between short ones.
+/// Checks that many messages in one call give the same output as one call for each message. The
+/// messages have these lengths: no message at all, lengths that fill lanes in part, whole and
+/// more than once, and long messages between short messages.
 #[test]
 fn many_messages() {
     macro_rules! each {
@@ -182,8 +184,9 @@ fn check<S: StreamCipher + Clone>(v: &Vector, place: &str, stream: S) -> Done {
     Done::Right
 }
 
-/// The keystream of each kernel is the portable one, for every length up to 1025 bytes and
-/// for pieces of random lengths, in place and out of place.
+/// Checks that the keystream of each kernel is the keystream of the portable kernel, for every
+/// length up to 1025 bytes and for pieces of random lengths, in place and from one buffer to
+/// another.
 #[test]
 fn kernels_agree() {
     macro_rules! each {
@@ -220,7 +223,7 @@ where
             let mut stream = start.clone();
             stream.apply_into(&message[..length], &mut output).unwrap();
             assert_eq!(output, wanted[..length], "{place}, {length} bytes");
-            // What is left of the last block comes next.
+            // The next call begins with the rest of the last block.
             let mut next = message[length..LONGEST.min(length + 70)].to_vec();
             stream.apply(&mut next);
             assert_eq!(
@@ -264,7 +267,7 @@ fn every_place_can_be_entered() {
                 stream.keystream(&mut part);
                 assert_eq!(part, whole[place..place + 100], "{place}");
             }
-            // Over the end of a counter of 32 bits.
+            // This range crosses the end of a counter of 32 bits.
             let end = 64 << 32;
             stream.seek(end - 640);
             let mut across = [0; 1280];
@@ -280,7 +283,7 @@ fn every_place_can_be_entered() {
     touchstone::stream::streams!(each!);
 }
 
-/// Counter mode, which owns its cipher here, by the traits of a stream cipher.
+/// Checks counter mode, which owns its cipher here, through the traits of a stream cipher.
 #[test]
 fn counter_mode_is_a_stream_that_seeks() {
     fn stream<S: touchstone::StreamSeek>(stream: &mut S, whole: &[u8]) {
@@ -317,7 +320,8 @@ fn counter_mode_is_a_stream_that_seeks() {
 fn random_keys_and_nonces_are_what_the_generator_gives() {
     use touchstone::prelude::*;
 
-    /// Counts up: no generator for keys, but one that can be foreseen.
+    /// A generator that only counts up. Its output can be predicted, so it must not make real
+    /// keys.
     struct Counting(u8);
 
     impl rand_core::TryRng for Counting {

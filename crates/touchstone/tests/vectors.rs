@@ -1,7 +1,7 @@
-//! Known answers of block ciphers that have no name, because they take a tweak: every record
-//! in `vectors/`, over every kernel that the machine has, in place and out of place, at
-//! every alignment that matters, forwards and backwards. Algorithms with a name are in
-//! tests/by_name.rs.
+//! Checks known answers of block ciphers that have no name, because they take a tweak: every
+//! record in `vectors/`, with every kernel that the machine has, in place and from one buffer
+//! to another, for every alignment that matters, encryption and decryption. tests/by_name.rs
+//! tests algorithms with a name.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,14 +28,15 @@ fn tweakable_ciphers() {
     run.report();
 }
 
-/// One family's records, and what has been done with them.
+/// The records of one family, and the results of their checks.
 struct Run {
     vectors: Vec<(String, Vector)>,
-    /// Records run, by primitive and kernel.
+    /// The number of records that ran, by primitive and kernel.
     ran: BTreeMap<(String, &'static str), usize>,
-    /// Kernels that the machine lacks, by primitive.
+    /// The kernels that the machine lacks, by primitive.
     skipped: Vec<(String, &'static str)>,
-    /// Records of operations that the test does not know, by primitive and operation.
+    /// The number of records whose operation this test does not know, by primitive and
+    /// operation.
     left: BTreeMap<(String, String), usize>,
 }
 
@@ -55,8 +56,8 @@ impl Run {
         }
     }
 
-    /// Runs `check` on each record of a primitive over each kernel. It answers
-    /// whether the crate has the operation, and panics if it has it wrong.
+    /// Calls `check` for each record of a primitive, with each kernel. `check` returns whether
+    /// the crate has the operation, and panics if the result is wrong.
     fn each<K: Kernel>(&mut self, primitive: &str, check: impl Fn(K, &Vector, &str) -> bool) {
         let available: Vec<K> = K::available().collect();
         let names: Vec<_> = available.iter().map(|k| k.name()).collect();
@@ -213,7 +214,7 @@ impl Run {
     }
 }
 
-/// Checks a MAC that may be cut: whole, in pieces, as one of many, and verified.
+/// Checks a MAC that may be truncated: in one call, in pieces, as one of many, and by `verify`.
 fn check_mac(place: &str, mac: &mut impl Mac, v: &Vector) {
     let wanted = &v.output;
     let cut = |mac: &[u8]| mac[..wanted.len()].to_vec();
@@ -247,7 +248,7 @@ fn check_mac(place: &str, mac: &mut impl Mac, v: &Vector) {
     }
 }
 
-/// Checks a function of data in place and out of place, aligned and not.
+/// Checks a function in place and from one buffer to another, with aligned and unaligned data.
 fn both(
     place: &str,
     input: &[u8],

@@ -146,6 +146,7 @@ pub const SIZED: &[&str] = &[
     "aria",
     "camellia",
     "kalyna",
+    "lea",
     "serpent",
     "twofish",
     "threefish",

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// aead is any cipher.AEAD: GCM, ChaCha20-Poly1305.
+// aead is an object with Go's interface cipher.AEAD: GCM or ChaCha20-Poly1305.
 type aead struct {
 	new  func(key []byte) (cipher.AEAD, error)
 	aead cipher.AEAD
@@ -66,7 +66,7 @@ func newGCM(form gcmForm) func(*blockCipher, *work) (operation, error) {
 	}
 }
 
-// aeadRows are both directions of an AEAD whose lengths are fixed.
+// aeadRows returns the rows of an AEAD for both directions. The AEAD's lengths are fixed.
 func aeadRows(primitive, api string, key, nonce int, new func([]byte) (cipher.AEAD, error)) []row {
 	make := func(form gcmForm) func(*work) (cell, error) {
 		return func(w *work) (cell, error) {

@@ -14,16 +14,16 @@ import (
 var bcryptEncoding = base64.NewEncoding("./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789").
 	WithPadding(base64.NoPadding)
 
-// saltReader replaces rand.Reader, from which the package reads its salt, because no
-// function takes a salt from the caller. It gives the same salt to every reader in every
-// thread.
+// saltReader replaces rand.Reader during a call of bcrypt. The package reads its salt from
+// rand.Reader, because none of its functions takes a salt. Every goroutine that reads from
+// saltReader gets the same salt.
 type saltReader struct{ salt []byte }
 
 func (r saltReader) Read(p []byte) (int, error) { return copy(p, r.salt), nil }
 
 var readerLock sync.Mutex
 
-// theSalt makes rand.Reader give this salt from now on.
+// theSalt replaces rand.Reader by a reader that returns this salt.
 func theSalt(salt []byte) {
 	readerLock.Lock()
 	defer readerLock.Unlock()

@@ -9,7 +9,7 @@ import (
 type blockCipher struct {
 	primitive, api string
 	block          int
-	// keys are the lengths in bytes that it takes, from the least to the most.
+	// keys are the least and the greatest length of the key in bytes.
 	keys [2]int
 	note string
 	new  func(key []byte) (cipher.Block, error)
@@ -56,7 +56,7 @@ func (c *blockCipher) rows() []row {
 	return rows
 }
 
-// cell checks what all modes have in common: the key's length.
+// cell checks the key's length, which all modes of a cipher have in common.
 func (c *blockCipher) cell(mode func(*blockCipher, *work) (operation, error)) func(*work) (cell, error) {
 	return func(w *work) (cell, error) {
 		if n := len(w.key); n < c.keys[0] || n > c.keys[1] {
@@ -69,7 +69,7 @@ func (c *blockCipher) cell(mode func(*blockCipher, *work) (operation, error)) fu
 	}
 }
 
-// keyed is the part of a mode that holds the cipher.
+// keyed is the part of a mode that holds the block cipher.
 type keyed struct {
 	new   func(key []byte) (cipher.Block, error)
 	block cipher.Block
@@ -120,7 +120,8 @@ func (o *ecb) process(m *message, output []byte) (int, error) {
 	return len(m.input), nil
 }
 
-// ivSetter is what crypto/tls asks of CBC objects too.
+// ivSetter is the interface of a CBC object that takes a new IV. The package crypto/tls uses
+// the same method.
 type ivSetter interface {
 	cipher.BlockMode
 	SetIV(iv []byte)
@@ -176,8 +177,8 @@ func (o *streamMode) process(m *message, output []byte) (int, error) {
 	return len(m.input), nil
 }
 
-// OFB and CFB are deprecated because they are not authenticated, which is no
-// reason not to measure them.
+// Go marks OFB and CFB as deprecated, because these modes do not authenticate. The lab measures
+// them nevertheless.
 func ofb(b cipher.Block, iv []byte) cipher.Stream          { return cipher.NewOFB(b, iv) }
 func cfbEncrypter(b cipher.Block, iv []byte) cipher.Stream { return cipher.NewCFBEncrypter(b, iv) }
 func cfbDecrypter(b cipher.Block, iv []byte) cipher.Stream { return cipher.NewCFBDecrypter(b, iv) }

@@ -11,42 +11,42 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// unsupported says which parameters the library does not take.
+// unsupported is the error for parameters that the library does not support.
 type unsupported string
 
 func (u unsupported) Error() string { return string(u) }
 
-// errRejected is the library's refusal of a forged input.
+// errRejected is the error for an input that the library refused as forged.
 var errRejected = errors.New("rejected as forged")
 
-// message is what one call takes besides the key.
+// message has the inputs of one call, except the key.
 type message struct {
 	nonce, aad, input []byte
-	// others are inputs of other names, such as the signature to verify.
+	// others are inputs with further names, such as the signature that is verified.
 	others map[string][]byte
 }
 
-// operation is one object of a library.
+// operation is an object of a library that processes messages.
 type operation interface {
-	// setKey schedules a key in place of any before it.
+	// setKey sets a key, which replaces the previous key.
 	setKey(key []byte) error
-	// process does one whole message and returns the bytes written to output, which has room
-	// for the input (or the requested length) and 256 bytes more.
+	// process processes one whole message and returns the number of bytes written to output. The
+	// output has room for the input (or for the requested length) and 256 bytes more.
 	process(m *message, output []byte) (int, error)
 }
 
-// cell makes the objects for one work.
+// cell makes an object for one work.
 type cell func() (operation, error)
 
-// buffers hold all data that the timed calls read and write; they are made before timing.
+// buffers has all data that the timed calls read and write. It is made before timing.
 type buffers struct {
 	keys    [2][]byte
 	nonces  ring
 	message message
 	output  []byte
-	// Of chains, where a message is the output before it: message 0, the other of two
-	// buffers that take turns (in place there is one), and whether the end of the output
-	// is the next nonce.
+	// For the contracts "latency" and "in-place", in which each message is the previous output:
+	// first is message 0; other is the second buffer, which takes turns with output (in place,
+	// both are the same buffer); endsNonce means that the end of an output is the next nonce.
 	first     []byte
 	other     []byte
 	endsNonce bool
@@ -73,7 +73,7 @@ func newBuffers(w *work, r *request) *buffers {
 	return b
 }
 
-// rewind brings message 0 back where messages are written over.
+// rewind restores message 0, if later messages have overwritten it.
 func (b *buffers) rewind() {
 	if b.first != nil {
 		copy(b.other, b.first)
@@ -82,10 +82,17 @@ func (b *buffers) rewind() {
 	}
 }
 
-// chain makes the last output, of so many bytes, the next message, and returns its nonce.
+// zero is 0, but the compiler does not know this.
+var zero byte
+
+// chain makes the last output, which has this many bytes, the next message. It returns the next
+// nonce.
 func (b *buffers) chain(written int) []byte {
 	b.output, b.other = b.other, b.output
-	b.message.input = b.other[:len(b.first)]
+	// The address of the message depends on the end of the last output, so a processor cannot
+	// begin the call before the last call ends.
+	start := int(b.other[max(written-1, 0)] & zero)
+	b.message.input = b.other[start:][:len(b.first)]
 	if n := len(b.message.nonce); b.endsNonce && n <= written {
 		return b.other[written-n : written]
 	}
@@ -107,7 +114,7 @@ func (b *buffers) clone() *buffers {
 	return &c
 }
 
-// opened is a cell that is kept: its maker, its object and its buffers.
+// opened is an open cell: the function that makes objects, the current object, and the buffers.
 type opened struct {
 	make     cell
 	object   operation
@@ -117,7 +124,7 @@ type opened struct {
 	written int
 }
 
-// call processes the message with this nonce.
+// call processes the message with this nonce by this object.
 func (o *opened) call(object operation, nonce []byte) (err error) {
 	b := o.buffers
 	b.message.nonce = nonce
@@ -133,16 +140,16 @@ func (o *opened) once(nonce []byte) ([]byte, error) {
 	return bytes.Clone(o.lastOutput()), nil
 }
 
-// zero does message 0.
+// zero processes message 0 and returns a copy of the output.
 func (o *opened) zero() ([]byte, error) {
 	o.buffers.rewind()
 	return o.once(o.buffers.nonces.first())
 }
 
-// lastOutput is what the last call wrote.
+// lastOutput returns the output of the last call.
 func (o *opened) lastOutput() []byte { return o.buffers.output[:o.written] }
 
-// check makes a new object and does the work once.
+// check makes a new object, sets the key and processes message 0.
 func (o *opened) check() (output []byte, err error) {
 	if o.object, err = o.make(); err != nil {
 		return nil, err
@@ -153,8 +160,8 @@ func (o *opened) check() (output []byte, err error) {
 	return o.zero()
 }
 
-// first makes a new object, does the work once and returns the nanoseconds for the
-// object, the key and the message.
+// first makes a new object, sets the key and processes message 0. It returns the time of each
+// of the three steps in nanoseconds.
 func (o *opened) first() (ns [3]int64, err error) {
 	o.buffers.rewind()
 	start := time.Now()
@@ -172,7 +179,7 @@ func (o *opened) first() (ns [3]int64, err error) {
 		done.Sub(keyed).Nanoseconds()}, err
 }
 
-// again does the work with the first key and nonce.
+// again sets the first key and processes the message with the first nonce.
 func (o *opened) again() ([]byte, error) {
 	if err := o.object.setKey(o.buffers.keys[0]); err != nil {
 		return nil, err
@@ -180,8 +187,8 @@ func (o *opened) again() ([]byte, error) {
 	return o.zero()
 }
 
-// remembers tells whether a message's output depends on the messages before it. A stream
-// cipher without nonces always continues its keystream, so it is not tested.
+// remembers returns whether a message's output depends on the messages before it. The function
+// does not test a stream cipher without nonces, which always continues its keystream.
 func (o *opened) remembers() (bool, error) {
 	nonces := &o.buffers.nonces
 	if !nonces.fresh() {
@@ -200,7 +207,7 @@ func (o *opened) remembers() (bool, error) {
 	return !bytes.Equal(first, last), err
 }
 
-// repeat is the loop that is timed. It calls every package through the interface.
+// repeat is the timed loop. It calls every package through the interface operation.
 func (o *opened) repeat(calls uint64) error {
 	object, b := o.object, o.buffers
 	switch o.contract {
@@ -258,8 +265,9 @@ func (o *opened) time(warm, calls uint64) (int64, error) {
 	return time.Since(start).Nanoseconds(), err
 }
 
-// timeThreads takes one sample over several threads, each with an object and
-// buffers of its own: from the moment that all are warm to the end of the last.
+// timeThreads takes one sample with several threads. Each thread has its own object and
+// buffers. The time begins when all threads have made their warm-up calls, and ends when the
+// last thread has finished.
 func (o *opened) timeThreads(warm, calls uint64, threads int, cpus []int) (int64, error) {
 	if runtime.GOMAXPROCS(0) < threads+1 {
 		runtime.GOMAXPROCS(threads + 1)
@@ -272,7 +280,8 @@ func (o *opened) timeThreads(warm, calls uint64, threads int, cpus []int) (int64
 	for index := range threads {
 		go func() {
 			defer done.Done()
-			// The thread is never unlocked, because it is pinned and ends with its work.
+			// The thread stays locked to its goroutine, because it is pinned. It ends with the
+			// goroutine.
 			runtime.LockOSThread()
 			pinToNth(index, cpus)
 			mine := &opened{make: o.make, contract: o.contract, buffers: o.buffers.clone()}
@@ -297,8 +306,8 @@ func (o *opened) timeThreads(warm, calls uint64, threads int, cpus []int) (int64
 	return time.Since(start).Nanoseconds(), errors.Join(failures...)
 }
 
-// guarded turns a panic, which is how Go's packages refuse many parameters,
-// into a failure.
+// guarded runs a function and converts a panic into an error. Go's packages refuse many
+// parameters by a panic.
 func guarded(do func() error) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -308,8 +317,8 @@ func guarded(do func() error) (err error) {
 	return do()
 }
 
-// pinToNth moves the calling thread to the n-th of these CPUs, the first one again after
-// the last; where the CPU is not ours to use, the thread stays where it was.
+// pinToNth moves the calling thread to CPU number n of the list, counted modulo the list's
+// length. If the system does not allow the CPU, the thread stays on its CPU.
 func pinToNth(n int, cpus []int) {
 	if len(cpus) == 0 {
 		return

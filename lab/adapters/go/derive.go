@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// deriving is a key derivation: one call makes the output.
+// deriving is a key derivation. One call makes the whole output.
 type deriving struct {
 	derive func(m *message) ([]byte, error)
 }
@@ -19,8 +19,9 @@ func (o *deriving) process(m *message, output []byte) (int, error) {
 	return copy(output, derived), err
 }
 
-// deriveRow is a key derivation of which plan knows the costs. Derivations
-// take no key; Argon2's, its secret, Go's packages do not take.
+// deriveRow returns the row of a key derivation. The function plan reads the costs from the
+// work. A derivation takes no key: the key would be Argon2's secret, which Go's package does
+// not support.
 func deriveRow(primitive, api string, plan func(w *work) (func(*message) ([]byte, error), error)) row {
 	return row{primitive, "derive", api, "", func(w *work) (cell, error) {
 		if w.length < 1 {
@@ -60,7 +61,7 @@ func (d digest) pbkdf2() row {
 	})
 }
 
-// cost reads a cost parameter that must be between 1 and most.
+// cost returns a cost parameter, which must be between 1 and most.
 func cost(w *work, name string, most uint64) (int, error) {
 	n := w.cost[name]
 	if n < 1 || n > most {

@@ -6,7 +6,7 @@ import (
 	"hash"
 )
 
-// digest is a hash and the name of the function that makes it.
+// digest is a hash, and the function that makes its object.
 type digest struct {
 	primitive, api string
 	new            func() hash.Hash
@@ -30,7 +30,7 @@ func (d digest) row() row {
 	}}
 }
 
-// xof is what crypto/sha3's SHAKEs have.
+// xof is the interface that the SHAKE objects of crypto/sha3 implement.
 type xof interface {
 	Write([]byte) (int, error)
 	Read([]byte) (int, error)

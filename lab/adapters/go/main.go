@@ -1,6 +1,6 @@
-// A worker of the lab for cryptography in Go, as its argument says: "std", the
-// packages crypto/… of the standard library, or "x", those of
-// golang.org/x/crypto. The protocol is docs/wire-protocol.md.
+// A worker of the lab for cryptography in Go. Its argument selects the library: "std" is the
+// packages crypto/… of the standard library, "x" is golang.org/x/crypto. The worker speaks the
+// protocol of docs/wire-protocol.md.
 package main
 
 import (
@@ -20,8 +20,8 @@ import (
 // row is one operation that the library offers.
 type row struct {
 	primitive, operation, api, note string
-	// cell tells how to make objects for a work, or that the library does not
-	// take its parameters.
+	// cell returns the function that makes objects for a work, or an error if the library does not
+	// support the work's parameters.
 	cell func(w *work) (cell, error)
 }
 
@@ -44,7 +44,7 @@ func load(which string) (*library, error) {
 	return nil, fmt.Errorf("the worker's argument must be std or x, not %q", which)
 }
 
-// moduleVersion is that of a module linked into this program.
+// moduleVersion returns the version of a module that is linked into this program.
 func moduleVersion(path string) string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, dep := range info.Deps {
@@ -56,7 +56,7 @@ func moduleVersion(path string) string {
 	return ""
 }
 
-// features are those of this CPU that Go's packages choose their code by.
+// features returns the CPU features by which Go's packages select their code.
 func features() string {
 	var have []string
 	for _, f := range []struct {
@@ -77,11 +77,10 @@ func features() string {
 }
 
 func init() {
-	// The thread that the lab pins is the process's first; the timed loop
-	// stays on it.
+	// The lab pins the process's first thread. The timed loop runs on this thread.
 	runtime.LockOSThread()
-	// Pinned to one CPU the runtime would otherwise shrink to it, and its own threads
-	// would wait for each other.
+	// A process that is pinned to one CPU gets GOMAXPROCS = 1 from the runtime. Then the runtime's
+	// own threads would wait for each other.
 	runtime.GOMAXPROCS(max(2, runtime.NumCPU()))
 }
 
@@ -153,8 +152,8 @@ func (l *library) introduce(w io.Writer) {
 	fmt.Fprintln(w, reply{}.say("ready"))
 }
 
-// worksInPlace tells whether crypto/cipher's interfaces let an operation's output be
-// written over its input.
+// worksInPlace returns whether the interfaces of crypto/cipher allow an operation to write its
+// output over its input.
 func worksInPlace(operation string) bool {
 	switch operation {
 	case "cbc-encrypt", "cbc-decrypt", "ctr-encrypt", "gcm-encrypt", "aead-encrypt", "stream-encrypt":
@@ -163,7 +162,7 @@ func worksInPlace(operation string) bool {
 	return false
 }
 
-// answer gives the one line that every request after hello gets.
+// answer returns the line that answers a request other than hello.
 func (l *library) answer(r *request, cells map[uint32]*opened) (line string) {
 	err := guarded(func() (err error) {
 		line, err = l.do(r, cells)

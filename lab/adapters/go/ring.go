@@ -9,14 +9,15 @@ import (
 // defines it, and lab/METHOD.md gives the reason.
 const ringSize = 256
 
-// ring has the complete nonces of a cell's calls, made before timing. The first nonce is
-// for the message of open and run; the others are for the timed calls, in order.
+// ring has the complete nonces for the calls of a cell, made before timing. The first nonce is
+// for the message of the requests open and run. The other nonces are for the timed calls, in
+// order.
 type ring struct {
 	nonces [][]byte
 	next   int
 }
 
-// steps are the rules by which message i's nonce follows from message 0's.
+// steps are the rules that compute the nonce of message i from the nonce of message 0.
 var steps = map[string]func(nonce []byte, i uint64){
 	"increment": increment,
 	"random":    randomise,
@@ -44,13 +45,14 @@ func newRing(first []byte, rule string) ring {
 // fresh tells whether each call has its own nonce.
 func (r *ring) fresh() bool { return len(r.nonces) > 1 }
 
-// first is message 0's nonce, after which comes message 1's.
+// first returns the nonce of message 0. The next call of advance returns the nonce of
+// message 1.
 func (r *ring) first() []byte {
 	r.next = min(1, len(r.nonces)-1)
 	return r.nonces[0]
 }
 
-// advance takes the nonce of the next call.
+// advance returns the nonce of the next call.
 func (r *ring) advance() []byte {
 	nonce := r.nonces[r.next]
 	r.next++
@@ -60,8 +62,8 @@ func (r *ring) advance() []byte {
 	return nonce
 }
 
-// increment adds i to the last eight bytes, which are a big-endian number, or to the
-// whole nonce if it is shorter.
+// increment adds i to the last eight bytes, read as a big-endian number. If the nonce is
+// shorter, increment adds i to the whole nonce.
 func increment(nonce []byte, i uint64) {
 	if n := len(nonce); n >= 8 {
 		tail := nonce[n-8:]
@@ -75,9 +77,9 @@ func increment(nonce []byte, i uint64) {
 	}
 }
 
-// randomise overwrites the nonce with outputs of SplitMix64, whose seed is the
-// fingerprint of message 0's nonce. Message 1 takes as many of the first outputs as fill
-// its nonce.
+// randomise overwrites the nonce with outputs of SplitMix64. The seed is the FNV-1a fingerprint
+// of the nonce of message 0. Each message takes the next outputs that fill its nonce; message 1
+// begins with the first output.
 func randomise(nonce []byte, i uint64) {
 	hash := fnv.New64a()
 	hash.Write(nonce)

@@ -7,7 +7,7 @@ import (
 
 func newEd25519(make func() operation) func(*work) (cell, error) {
 	return func(w *work) (cell, error) {
-		// A private key of the lab is RFC 8032's seed, as long as a public key.
+		// The lab's private key is the seed of RFC 8032, which is as long as a public key.
 		if len(w.key) != ed25519.SeedSize {
 			return nil, unsupported(fmt.Sprintf("a key of %d bytes", len(w.key)))
 		}

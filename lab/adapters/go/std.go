@@ -15,7 +15,7 @@ import (
 	"slices"
 )
 
-// stdRows are the operations of docs/operations.md that the standard library offers.
+// stdRows returns the operations of docs/operations.md that the standard library offers.
 func stdRows() []row {
 	var rows []row
 	for _, c := range []blockCipher{
@@ -62,9 +62,9 @@ func stdRows() []row {
 
 type arcfour struct {
 	cipher *rc4.Cipher
-	// drop is the keystream thrown away after each key.
+	// drop is the beginning of the keystream, which is discarded after the key is set.
 	drop []byte
-	// zeros is the message where keystream is asked for.
+	// zeros is the message if keystream is requested.
 	zeros []byte
 }
 

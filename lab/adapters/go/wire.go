@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// The protocol is docs/wire-protocol.md's, version 2; so are the bounds.
+// Version and limits of the protocol, from docs/wire-protocol.md.
 const (
 	protocol    = 2
 	mostBytes   = 16<<20 + 4096
 	longestLine = 4*mostBytes + 65536
 	mostThreads = 4096
-	// The most bytes that the buffers of all threads of a sample may take.
+	// mostOfThreads is the most bytes that the buffers of all threads of a sample may use.
 	mostOfThreads = 1 << 30
 )
 
@@ -42,7 +42,7 @@ type wireWork struct {
 	Inputs    map[string]wireValue `json:"inputs"`
 }
 
-// wireValue is bytes, which are text in JSON, or a number.
+// wireValue is either bytes, which are text in JSON, or a number.
 type wireValue struct {
 	bytes    []byte
 	number   uint64
@@ -89,7 +89,7 @@ func parseRequest(line []byte) (*request, error) {
 	return r, nil
 }
 
-// reply is a message of the worker; say makes a line of it.
+// reply is a message of the worker. Its method say makes a line from it.
 type reply map[string]any
 
 func (r reply) say(message string) string {
@@ -101,15 +101,14 @@ func (r reply) say(message string) string {
 	return string(line)
 }
 
-// work is what check and open carry; the fields' meanings are those of
-// docs/operations.md.
+// work has the fields of the requests check and open. docs/operations.md defines the fields.
 type work struct {
 	primitive, operation   string
 	key, nonce, aad, input []byte
-	// tag and length are -1 where they are absent.
+	// tag and length are -1 if the work has none.
 	tag, length int
 	cost        map[string]uint64
-	// others are inputs of other names.
+	// others are inputs with further names.
 	others map[string][]byte
 }
 
@@ -136,7 +135,7 @@ func (w wireWork) unpack() (*work, error) {
 	return unpacked, nil
 }
 
-// fnv1a is the 64-bit fingerprint by which the lab compares outputs.
+// fnv1a returns the 64-bit fingerprint by which the lab compares outputs.
 func fnv1a(data []byte) string {
 	hash := fnv.New64a()
 	hash.Write(data)

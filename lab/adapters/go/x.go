@@ -30,9 +30,8 @@ import (
 	"golang.org/x/crypto/xts"
 )
 
-// xRows are the operations of docs/operations.md that golang.org/x/crypto offers. If it
-// only passes a call on to the standard library (hkdf, pbkdf2, sha3), the row is in
-// stdRows.
+// xRows returns the operations of docs/operations.md that golang.org/x/crypto offers. If
+// x/crypto only calls the standard library (hkdf, pbkdf2, sha3), then stdRows has the row.
 func xRows() []row {
 	newTwofish := func(key []byte) (cipher.Block, error) { return twofish.NewCipher(key) }
 	var rows []row
@@ -89,7 +88,7 @@ func xRows() []row {
 
 const perMessage = "the key is taken with each message"
 
-// unkeyed is a BLAKE2 without a key, which has nothing to refuse.
+// unkeyed makes a BLAKE2 without a key. Without a key, the constructor returns no error.
 func unkeyed(new func(key []byte) (hash.Hash, error)) func() hash.Hash {
 	return func() hash.Hash {
 		h, err := new(nil)
@@ -141,7 +140,7 @@ func (o *xtsMode) process(m *message, output []byte) (int, error) {
 	return len(m.input), nil
 }
 
-// streamCipher is one that takes its key with each message.
+// streamCipher is a stream cipher whose function takes the key with each message.
 type streamCipher struct {
 	xor   func(output, input, nonce []byte, key *[32]byte, counter uint64) error
 	key   [32]byte
@@ -154,7 +153,7 @@ func streamRows() []row {
 	for _, s := range []struct {
 		primitive, api string
 		nonce          int
-		// most is how far the counter goes.
+		// most is the greatest number that the block counter can reach.
 		most uint64
 		xor  func(output, input, nonce []byte, key *[32]byte, counter uint64) error
 	}{

@@ -1,5 +1,5 @@
-//! Writes down which version of each crate Cargo really chose, from the
-//! workspace's `Cargo.lock`.
+//! Writes the version of each crate that Cargo selected, from the workspace's `Cargo.lock`,
+//! into the file `versions.rs`.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -25,8 +25,8 @@ fn main() {
     fs::write(out, rows).expect("OUT_DIR is writable");
 }
 
-/// Name and version of every direct dependency of `package`. An entry reads
-/// `"aes"`, or `"aes 0.9.4"` where the lock file holds several versions.
+/// Returns the name and version of every direct dependency of `package`. An entry of the lock
+/// file is `"aes"`, or `"aes 0.9.4"` if the lock file holds several versions.
 fn chosen(lock: &str, package: &str) -> Vec<(String, String)> {
     let mut versions = HashMap::new();
     let mut dependencies = Vec::new();

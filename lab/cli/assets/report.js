@@ -5,7 +5,7 @@
 
   const D = JSON.parse(document.getElementById("data").textContent);
   const S = D.strings;
-  // Of too few rounds there is no interval: it has no upper end.
+  // If a cell has too few rounds, it has no interval, and the upper end is null.
   const known = (low, mid, high) => (high == null ? { low: mid, mid, high: mid, few: true } : { low, mid, high });
   const iv = (a) => a && known(...a);
   const cells = D.cells.map((r, index) => ({
@@ -26,7 +26,7 @@
     lib: S[r[0]], alg: S[r[1]], family: S[r[2]], rank: iv(r[3]), band: r[4], coverage: r[5],
   }));
   const failures = D.failures.map((r, index) => ({ index, lib: S[r[0]], prim: S[r[1]], op: S[r[2]], kind: S[r[3]] }));
-  // A masked variant is no library of its own: only its cells show, under their mask.
+  // A masked variant is not shown as a library. Only its cells are shown, under their mask.
   const present = D.libraries.filter((l) => !l.absent && !l.mask);
   const libs = new Map(D.libraries.map((l) => [l.id, l]));
 
@@ -43,7 +43,7 @@
     return out;
   }
 
-  // An algorithm is a primitive, an operation and a contract: what is compared.
+  // An algorithm is a primitive, an operation and a contract. Libraries are compared in it.
   const algKey = (prim, op, contract) => `${prim} ${op} ${contract}`;
   const algs = new Map();
   for (const c of cells) {
@@ -100,7 +100,7 @@
   const shown = (id) => !state.hidden.has(id);
 
   const perCall = (c) => c.bytes === 0 || D.operations[c.op].perCall || c.contract === "setup";
-  // A cell in the chosen unit; low and high swap where the unit turns it over.
+  // A cell in the selected unit. If the unit inverts the time, low and high are exchanged.
   function value(c) {
     if (perCall(c)) return { ...c.ns, text: time(c.ns.mid), unit: PER_CALL };
     const u = UNITS[state.unit], f = (t) => u.of(t, c.bytes, c.mhz);
@@ -108,14 +108,14 @@
     const mid = f(c.ns.mid);
     return { low: Math.min(a, b), mid, high: Math.max(a, b), few: c.ns.few, text: num(mid), unit: u };
   }
-  // The measured size nearest to the chosen one.
+  // The measured size that is nearest to the selected size.
   function sizeFor(a) {
     const sizes = a.sizes.length ? a.sizes : [0];
     if (state.size === "bulk") return sizes[sizes.length - 1];
     return sizes.reduce((best, s) => (Math.abs(Math.log((s + 1) / (state.size + 1))) < Math.abs(Math.log((best + 1) / (state.size + 1))) ? s : best));
   }
 
-  // ── One colour and one shape per library ────────────────────────────────
+  // ── One colour and one shape for each library ───────────────────────────
 
   const LIGHT = ["#0069a8", "#c2410c", "#00795a", "#9c2a7f", "#866300", "#5d5a66", "#008299", "#6d48c8", "#c01a52", "#7a4a24"];
   const DARK = ["#58b4ec", "#ff9457", "#35cb9b", "#ec8fd0", "#dfbc45", "#b9bcc8", "#55d3e6", "#b9a0ff", "#ff84aa", "#cf9f79"];
@@ -138,7 +138,7 @@
     const t = document.documentElement.dataset.theme;
     return t ? t === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   };
-  // What was published is no library of this run: a grey bar.
+  // A published figure belongs to no library of this run, so its bar is grey.
   const THEN = "published";
   const colour = (id) => (id === THEN ? dark() ? "#b4b4ae" : "#55524b" : (dark() ? DARK : LIGHT)[(place.get(id) ?? 5) % 10]);
   const shape = (id) => { if (id === THEN) return "M-1,-.3H1V.3H-1Z"; const i = place.get(id) ?? 0; return SHAPES[(i + Math.floor(i / 10) * 3) % 10]; };
@@ -177,7 +177,7 @@
     text: { font: k.font, color: k.ink, fontSize: 12 },
   });
 
-  // Ticks at 1, 2 and 5 (or powers of ten where the range is wide).
+  // Ticks at 1, 2 and 5 times powers of ten, or only at powers of ten if the range is wide.
   function logTicks([low, high], pixels) {
     const decades = Math.log10(high / low), out = [];
     const steps = pixels / decades > 320 ? [1, 1.5, 2, 3, 5, 7] : pixels / decades > 110 ? [1, 2, 5] : pixels / decades > 62 ? [1, 3] : [1];
@@ -212,16 +212,16 @@
   const tickText = (v) => { const a = Math.abs(v); return a >= 1e6 ? `${+(v / 1e6).toPrecision(3)}M` : a >= 1e4 ? `${+(v / 1e3).toPrecision(3)}k` : `${+v.toPrecision(3)}`; };
   const timeTick = (v) => { for (const [n, u] of [[1e9, "s"], [1e6, "ms"], [1e3, "µs"]]) if (v >= n * 0.9999) return `${+(v / n).toPrecision(3)} ${u}`; return `${+v.toPrecision(3)} ns`; };
   const labelled = (values, text) => {
-    // Vega evaluates the expression itself, so the texts go in as a literal.
+    // Vega evaluates the expression itself, so the expression contains the texts as a literal.
     const table = JSON.stringify(Object.fromEntries(values.map((v) => [String(v), text(v)])));
     return `${table}[toString(datum.value)] || ''`;
   };
 
-  // Rows of libraries, sorted by value: swatch and name, mark with interval,
-  // value, tie badge.
+  // A row for each library, sorted by value: swatch and name, mark with interval, value, tie
+  // badge.
   function dots(rows, options, total) {
     const k = tokens(), rowH = 25, n = rows.length;
-    // Names take the same room in every panel, so that axes line up.
+    // Names have the same width in every panel, so that the axes are aligned.
     const names = options.names ?? present.filter((l) => shown(l.id)).map((l) => l.name);
     const nameW = Math.min(total * 0.42, Math.max(...names.map((name) => textWidth(name, FONT(k)))) + 26);
     const textW = Math.max(...(options.texts ?? rows).map((r) => textWidth(r.text, FONT(k, 600)))) + (rows.some((r) => r.flag) ? 26 : 14);
@@ -277,7 +277,7 @@
   }
   const dotsHeight = (n) => n * 25 + 24;
 
-  // One line per library, named at its end.
+  // A line for each library, with the library's name at its end.
   function lines(series, options, total) {
     const k = tokens(), height = Math.max(options.height ?? 330, total > 600 ? series.length * 14 + 12 : 0);
     const nameW = Math.min(total * 0.3, Math.max(0, ...series.map((s) => textWidth(s.name, FONT(k)))) + 28);
@@ -290,7 +290,7 @@
     const ticks = logTicks(domain, height * 1.6);
     const points = series.flatMap((s) => s.points.map((p) => ({ ...p, lib: s.lib, c: colour(s.lib), s: shape(s.lib) }))).filter((p) => isFinite(p.mid) && p.mid > 0);
     const toY = (v) => height * (1 - Math.log(v / domain[0]) / Math.log(domain[1] / domain[0]));
-    // Names sit at the ends of the lines and move apart where they would touch.
+    // Names are at the ends of the lines. Names that would overlap are moved apart.
     const ends = series.filter((s) => s.points.length).map((s) => { const p = s.points[s.points.length - 1]; return { lib: s.lib, name: s.name, y: toY(p.mid), c: colour(s.lib), s: shape(s.lib), act: p.act }; }).sort((a, b) => a.y - b.y);
     const gap = 14, blocks = [];
     const settle = (b) => { b.top = Math.min(Math.max(b.sum / b.items.length, 6), Math.max(6, height - 4 - (b.items.length - 1) * gap)); return b; };
@@ -322,7 +322,7 @@
     return { width, height, padding: { left, right, top: 8, bottom: 22 }, layer, k, legend: labels ? null : series };
   }
 
-  // Raw samples in round order, over the median, its interval and the quartiles.
+  // Raw samples in the order of rounds, with the median, its interval and the quartiles.
   function sampleChart(cell, total) {
     const k = tokens(), height = 190, left = 62, right = 12, width = Math.max(80, total - left - right);
     const values = samplesOf(cell).map((y, i) => ({ x: i * D.stride + 1, y }));
@@ -460,7 +460,7 @@
 
   // ── Rows of a panel from cells ──────────────────────────────────────────
 
-  // The cells of one algorithm at one size, one per library.
+  // The cells of one algorithm at one size, one cell for each library.
   function column(a, bytes) {
     const out = new Map();
     for (const c of a?.cells ?? []) if (c.threads === 1 && c.bytes === bytes) out.set(c.lib, c);
@@ -488,7 +488,7 @@
     else rows.sort((x, y) => (unit.higher ? weight(y) - weight(x) : weight(x) - weight(y)) || x.name.localeCompare(y.name));
     return { rows, bytes, unit };
   }
-  // A group of panels shares its axis, so that panels can be compared by eye.
+  // The panels of a group have the same axis, so that a reader can compare them.
   function shareDomain(group) {
     const values = [];
     for (const { a, alt } of group.items) {
@@ -575,15 +575,15 @@
   const LENGTH = { short: "16 to 256 bytes", bulk: "4 KiB and more", call: "whole calls" };
   const quadrantName = (q) => `${q.modern ? "Modern" : "Legacy"}, ${LENGTH[q.length]}`;
   const interval95 = (i) => (i.high == null ? "too few algorithms" : `${num(i.low)} to ${num(i.high)}`);
-  // Where a library stands in each quadrant: for its tooltip and its page.
+  // The sentences about a library in each quadrant, for its tooltip and its page.
   const standings = (id) => D.headline.quadrants.flatMap((q) => {
     const r = q.overall.rows.find((row) => row.library === id);
     return r ? [[quadrantName(q), `${r.narrow ? `(${times(r.ratio.mid)})` : times(r.ratio.mid)}, ${interval95(r.ratio)}; ${r.algorithms} of ${q.overall.algorithms} algorithms`]] : [];
   });
 
-  // With its version, but for the version's build and further parts.
+  // The library's name and version, without the build and further parts of the version.
   const versioned = (id) => `${libName(id)} ${(libs.get(id)?.version ?? "").split(/[,+]/)[0]}`.trim();
-  // Rows of a chart: a ratio, the number of algorithms behind it, and whom it ties with.
+  // The rows of a chart: a ratio, its number of algorithms, and the libraries that tie.
   function rankRows(list) {
     const shared = (r) => r.band > 0 && list.filter((x) => x.band === r.band && x.part === r.part).length > 1;
     return list.filter((r) => shown(r.library) && r.part === 1).map((r) => ({
@@ -605,7 +605,8 @@
   }
   const rowsOf = (group) => group.rows.map((r) => ({ ...r, of: group.algorithms }));
 
-  // Rows over columns: who takes how much of whose time, over what both have.
+  // A matrix of pairs: the row's library's time divided by the column's, over algorithms that
+  // both have.
   function pairMatrix(q) {
     const ids = q.overall.rows.map((r) => r.library), found = new Map(q.pairs.map((p) => [`${p.row} ${p.column}`, p]));
     return `<div class="scroll" tabindex="0" role="region" aria-label="Pairs: ${esc(quadrantName(q))}"><table class="matrix"><thead><tr><th scope="col">Library</th>${ids.map((id) => `<th scope="col" class="n">${chip(id)}${esc(libName(id))}</th>`).join("")}</tr></thead><tbody>${ids.map((row) => `<tr><th scope="row">${chip(row)}${esc(libName(row))} <span class="version">${esc(libs.get(row)?.version ?? "")}</span></th>${ids.map((column) => {
@@ -673,7 +674,8 @@
   const nameOf = (alg) => { const [p, o, c] = alg.split(" "); return `${primName(p)} ${opName(o)}${c && c !== "hot" ? ` (${c})` : ""}`; };
   const rankAlg = (alg) => { const [p, o, c] = alg.split(" "); return c ? algs.get(algKey(p, o, c)) : hot(p, o); };
 
-  // The operation in whose panel another one is shown, and the other way round.
+  // `beside` is the operation in whose panel another operation is shown. `BESIDE` is the
+  // reverse.
   const beside = (op) => D.operations[op]?.beside ?? null;
   const BESIDE = new Map(Object.keys(D.operations).filter(beside).map((op) => [beside(op), op]));
   const partner = (a) => (BESIDE.has(a.op) ? algs.get(algKey(a.prim, BESIDE.get(a.op), a.contract)) : null);
@@ -863,7 +865,7 @@
             if (c.bytes !== bytes || !shown(c.lib)) continue;
             const v = value(c);
             if (!by.has(c.lib)) by.set(c.lib, []);
-            // A cell's time is the wall time over the calls of all threads together.
+            // A cell's time is the wall time divided by the number of calls of all threads.
             by.get(c.lib).push({ x: c.threads, low: v.low, mid: v.mid, high: v.high, act: `c${c.index}`, text: num(v.mid) });
           }
           const list = [...by].filter(([, p]) => p.length > 1).map(([lib, points]) => ({ lib, name: libName(lib), points: points.sort((x, y) => x.x - y.x) }));
@@ -1154,6 +1156,6 @@
   const drawAll = () => { for (const d of document.querySelectorAll("details.group, .matrix-family")) d.open = true; for (const p of panels) if (!p.node.hidden) render(p); };
   addEventListener("beforeprint", () => { printing = true; paint(document); drawAll(); });
   addEventListener("afterprint", () => { printing = false; recolour(); });
-  // For tests and the curious: draw everything, and what is there.
+  // For tests, and for developers: draws all charts, and gives access to the state.
   window.touchstone = { drawAll, panels, state };
 })();

@@ -1,5 +1,5 @@
--- A run and everything that was found in it. Samples are raw: nanoseconds per
--- sample as little-endian 64-bit floats, in round order.
+-- A run and everything that was found in the run. Samples are raw: nanoseconds per sample as
+-- little-endian 64-bit floats, in the order of the rounds.
 CREATE TABLE runs (
     id          INTEGER PRIMARY KEY,
     started     TEXT NOT NULL,           -- RFC 3339, UTC
@@ -37,7 +37,7 @@ CREATE TABLE failures (
     facts TEXT NOT NULL                  -- JSON of summary::Failure
 ) STRICT;
 
--- A task is done when its cells are stored: one transaction does both.
+-- A task is done when its cells are stored. One transaction stores both.
 CREATE TABLE tasks (
     run       INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
     primitive TEXT NOT NULL,

@@ -1,5 +1,5 @@
--- Cells of one call for many messages: how many. SQLite cannot widen a UNIQUE
--- constraint, so both tables are made anew.
+-- Adds the number of messages in one call, for calls with many messages. SQLite cannot add a
+-- column to a UNIQUE constraint, so the migration makes both tables again.
 CREATE TABLE tasks_2 (
     run       INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
     primitive TEXT NOT NULL,

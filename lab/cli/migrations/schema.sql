@@ -1,8 +1,8 @@
--- The tables of a store, as they are now: a new store is made from this file, and an older
--- one is brought to it by the migrations beside it (a test compares both).
+-- The tables of a store with the current schema. A new store is made from this file. The
+-- migrations in this folder bring an older store to the same schema; a test compares both.
 --
--- A run and everything that was found in it. Samples are raw: nanoseconds per
--- sample as little-endian 64-bit floats, in round order.
+-- A run and everything that was found in the run. Samples are raw: nanoseconds per sample as
+-- little-endian 64-bit floats, in the order of the rounds.
 CREATE TABLE runs (
     id          INTEGER PRIMARY KEY,
     started     TEXT NOT NULL,           -- RFC 3339, UTC
@@ -41,7 +41,7 @@ CREATE TABLE failures (
     facts TEXT NOT NULL                  -- JSON of summary::Failure
 ) STRICT;
 
--- A task is done when its cells are stored: one transaction does both.
+-- A task is done when its cells are stored. One transaction stores both.
 CREATE TABLE tasks (
     run       INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
     primitive TEXT NOT NULL,

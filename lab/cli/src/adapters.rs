@@ -1,5 +1,5 @@
-//! Finds out which libraries to look for: from the adapters' manifests, and from the
-//! user's `--library` and `--root`.
+//! Determines which libraries a run looks for, from the adapters' manifests and from the user's
+//! options `--library` and `--root`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -17,8 +17,8 @@ use crate::root::Root;
 pub struct Manifest {
     /// The library's name, as reports show it.
     pub name: String,
-    /// The program and its arguments. A program that lies in the manifest's folder is
-    /// taken from there, any other from PATH. An argument `{folder}` stands for the
+    /// The program and its arguments. If the manifest's folder contains the program, the lab
+    /// starts it from there, otherwise from PATH. An argument `{folder}` stands for the
     /// manifest's folder.
     pub command: Vec<String>,
     /// The shared object to load, if the worker should not search for it; `{folder}`
@@ -50,6 +50,9 @@ pub struct Manifest {
     /// The library's known defects, so that fuzzing can distinguish them from new defects.
     #[serde(default)]
     pub defects: Vec<Defect>,
+    /// The algorithms that run in constant time, if the library's own documentation says so.
+    #[serde(default)]
+    pub constant_time: Vec<ConstantTime>,
 }
 
 impl Manifest {
@@ -77,6 +80,19 @@ pub struct Defect {
     pub what: String,
 }
 
+/// A library's claim that its time does not depend on secrets.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConstantTime {
+    /// The algorithms: a regular expression for `PRIMITIVE OPERATION`.
+    pub algorithm: String,
+    /// Instructions that the CPU must have for the claim, as Linux names them.
+    #[serde(default)]
+    pub needs: Vec<String>,
+    /// The document that makes the claim.
+    pub source: String,
+}
+
 /// Packages by package manager. Alternatives are separated by ` | ` as in Debian's
 /// control files, the preferred one first; `*` and `[0-9]` match as in a shell.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -95,9 +111,8 @@ impl Packages {
         self.apt.is_empty() && self.dnf.is_empty()
     }
 
-    /// The command that installs the library on this machine. Empty if no package
-    /// contains the library, or if the machine has no package manager that manifests
-    /// support.
+    /// Returns the command that installs the library on this machine. Empty if no package contains
+    /// the library, or if the machine has no package manager that manifests support.
     pub fn remedy(&self) -> String {
         let here = |program: &str| Path::new("/usr/bin").join(program).exists();
         let (manager, names) = if here("apt-get") {
@@ -128,19 +143,18 @@ pub const MASKED: char = '~';
 /// Separates an adapter's name from the name of a tree or the number of another object.
 pub const OTHER: char = '@';
 
-/// Whether an id belongs to a masked variant. Variants are measured, but not ranked, and other
-/// libraries are never compared with them.
+/// Returns whether an id belongs to a masked variant. Variants are measured, but not ranked, and
+/// other libraries are never compared with them.
 pub fn is_variant(id: &str) -> bool {
     id.contains(MASKED)
 }
 
-/// The id of the library without the mask of a variant; an id without a mask is
-/// unchanged.
+/// Returns the id of the library without the mask of a variant; an id without a mask is unchanged.
 pub fn plain(id: &str) -> &str {
     id.split(MASKED).next().unwrap_or(id)
 }
 
-/// The name of the adapter in an id; all versions of a library have the same adapter.
+/// Returns the name of the adapter in an id. All versions of a library have the same adapter.
 pub fn adapter(id: &str) -> &str {
     id.split([OTHER, MASKED]).next().unwrap_or(id)
 }
@@ -174,7 +188,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The environment variables for the mask and the tree.
+    /// Returns the environment variables for the mask and the tree.
     pub fn environment(&self) -> impl Iterator<Item = (&String, OsString)> {
         let mask = self.manifest.masks.get(&self.mask).into_iter().flatten();
         let tree = self.root.iter().flat_map(|root| {
@@ -184,7 +198,7 @@ impl Candidate {
         mask.map(|(name, value)| (name, value.into())).chain(tree)
     }
 
-    /// The command that starts the worker.
+    /// Returns the command that starts the worker.
     ///
     /// # Errors
     ///
@@ -205,7 +219,7 @@ impl Candidate {
         Ok(command)
     }
 
-    /// The same library in the tree of another system. `None` if no package contains the
+    /// Returns the same library in the tree of another system. `None` if no package contains the
     /// library, because then a tree has no other version of it.
     fn of(&self, root: &Root) -> Option<Self> {
         (!self.manifest.packages.is_empty()).then(|| Self {
@@ -226,13 +240,13 @@ impl Candidate {
     }
 }
 
-/// The folder of adapters: `TOUCHSTONE_ADAPTERS`, or the installed folder relative to the
+/// Returns the folder of adapters: `TOUCHSTONE_ADAPTERS`, or the installed folder relative to the
 /// command (`../lib/touchstone/adapters`).
 pub fn folder() -> anyhow::Result<PathBuf> {
     installed("TOUCHSTONE_ADAPTERS", "adapters")
 }
 
-/// The folder of known answers: `TOUCHSTONE_VECTORS`, or the installed folder relative to
+/// Returns the folder of known answers: `TOUCHSTONE_VECTORS`, or the installed folder relative to
 /// the command (`../lib/touchstone/vectors`).
 pub fn vectors_folder() -> anyhow::Result<PathBuf> {
     installed("TOUCHSTONE_VECTORS", "vectors")
@@ -294,7 +308,7 @@ pub fn manifests(folder: &Path) -> anyhow::Result<Vec<Candidate>> {
     Ok(found)
 }
 
-/// The trees that the user gives with `--root`; each must have a different name.
+/// Returns the trees that the user gives with `--root`; each must have a different name.
 pub fn roots(folders: &[PathBuf]) -> anyhow::Result<Vec<Root>> {
     let mut roots: Vec<Root> = Vec::new();
     for folder in folders {
@@ -314,7 +328,7 @@ pub fn roots(folders: &[PathBuf]) -> anyhow::Result<Vec<Root>> {
     Ok(roots)
 }
 
-/// The candidates that the user asks for with `--library NAME[@ROOT][~MASK][=PATH]`, or all
+/// Returns the candidates that the user asks for with `--library NAME[@ROOT][~MASK][=PATH]`, or all
 /// candidates. A name without ROOT and PATH stands for the system's own library and for the library
 /// of each tree. Two objects of one adapter count as two libraries; a masked variant counts as a
 /// library too.
@@ -403,7 +417,7 @@ fn of_tree(candidate: &Candidate, tree: &str, roots: &[Root]) -> anyhow::Result<
         .with_context(|| format!("{name} comes with the lab: no tree has another one"))
 }
 
-/// A library of this system. If another object of the same adapter was chosen before it,
+/// Returns a library of this system. If another object of the same adapter was chosen before it,
 /// its id gets a number.
 fn numbered(candidate: &Candidate, path: String, chosen: &[Candidate]) -> Candidate {
     let mut objects: Vec<&str> = Vec::new();

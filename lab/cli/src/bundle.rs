@@ -15,11 +15,11 @@ use crate::store::{RawCell, RunRow, Store};
 use crate::summarise::summarise;
 use crate::summary::{Failure, Library, Summary, Verification};
 
-/// The document's name for its own format.
+/// The value of the field that names the format of the document.
 const FORMAT: &str = "touchstone run";
 
-/// Version of the format. It is raised when a reader of the old version would misread the
-/// new one.
+/// Version of the format. The version is increased if a reader of the old version would misread
+/// the new format.
 pub const SCHEMA: u32 = 2;
 
 /// The first two fields, which every version has.
@@ -70,7 +70,8 @@ struct Cell {
     note: String,
     /// Nanoseconds of each sample, in round order.
     samples_ns: Vec<f64>,
-    /// The worker process of each sample; version 1 has no such list.
+    /// The number of the worker process that took each sample. Documents of version 1 lack this
+    /// list.
     #[serde(default)]
     processes: Vec<u32>,
 }

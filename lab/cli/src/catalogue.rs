@@ -61,12 +61,12 @@ pub static FAMILIES: LazyLock<Vec<&'static str>> =
 /// The families with their names, in the same order.
 pub static NAMED_FAMILIES: LazyLock<&'static [Family]> = LazyLock::new(|| &CATALOGUE.families);
 
-/// A family's name in a sentence; its id, if the catalogue lacks it.
+/// Returns a family's name in a sentence; its id, if the catalogue lacks it.
 pub fn plural(family: &str) -> &str {
     named(family).map_or(family, |known| &known.plural)
 }
 
-/// A family's name above a column.
+/// Returns a family's name above a column.
 pub fn column(family: &str) -> &str {
     named(family)
         .map(|known| known.column.as_str())
@@ -90,54 +90,53 @@ fn find(primitive: &str) -> Option<(&'static str, &'static Row)> {
     })
 }
 
-/// The family of a primitive; `other` if the catalogue lacks the primitive.
+/// Returns the family of a primitive; `other` if the catalogue lacks the primitive.
 pub fn family(primitive: &str) -> &'static str {
     find(primitive).map_or("other", |(family, _)| family)
 }
 
-/// The section of a report that shows an operation. Modes of block ciphers with a tag are shown
-/// with the AEADs, and MAC modes of block ciphers with the MACs.
+/// Returns the section of a report that shows an operation. Modes of block ciphers with a tag are
+/// shown with the AEADs, and MAC modes of block ciphers with the MACs.
 pub fn section(primitive: &str, operation: &str) -> &'static str {
     operations::find(operation).map_or_else(|| family(primitive), Operation::section)
 }
 
-/// The name of an operation's mode: `gcm` for `gcm-encrypt` and `gcm-decrypt`. For an operation
-/// without a mode, its id.
+/// Returns the name of an operation's mode: `gcm` for `gcm-encrypt` and `gcm-decrypt`. For an
+/// operation without a mode, its id.
 pub fn stem(operation: &str) -> &str {
     operations::find(operation).map_or(operation, Operation::mode)
 }
 
-/// The id of the inverse of an operation.
+/// Returns the id of the inverse of an operation.
 pub fn inverse(operation: &str) -> Option<&'static str> {
     let undoes = |other: &&Operation| other.inverse_of.as_deref() == Some(operation);
     let inverse = operations::OPERATIONS.iter().find(undoes);
     inverse.map(|inverse| inverse.id.as_str())
 }
 
-/// Whether the operation is the inverse of another one.
+/// Returns whether the operation is the inverse of another one.
 pub fn is_inverse(operation: &str) -> bool {
     operations::find(operation).is_some_and(|operation| operation.inverse_of.is_some())
 }
 
-/// Bytes in a block; 0 if the primitive is not a block cipher.
+/// Returns the bytes in a block; 0 if the primitive is not a block cipher.
 pub fn block_bytes(primitive: &str) -> u64 {
     find(primitive).map_or(0, |(_, row)| row.block as u64)
 }
 
-/// Whether an operation's time is given for a call and not for a byte, because it hardly
+/// Returns whether an operation's time is given for a call and not for a byte, because it hardly
 /// depends on the length: key derivation, password hashing, key generation.
 pub fn is_per_call(operation: &str) -> bool {
     operations::find(operation).is_some_and(Operation::is_per_call)
 }
 
-/// Whether an operation's time is plotted over some parameter, such as the message
-/// length.
+/// Returns whether an operation's time is plotted over some parameter, such as the message length.
 pub fn has_axis(operation: &str) -> bool {
     operations::find(operation).is_some_and(|operation| operation.axis.is_some())
 }
 
-/// The order in which a primitive joins the fields of its answers, if this order differs from the
-/// usual order.
+/// Returns the order in which a primitive joins the fields of its answers, if this order differs
+/// from the usual order.
 pub(crate) fn order(primitive: &str) -> &'static [String] {
     find(primitive).map_or(&[], |(_, row)| &row.order)
 }
@@ -155,13 +154,13 @@ pub(crate) fn columns(primitive: &str) -> Option<impl Fn(&str) -> Option<u64> + 
     })
 }
 
-/// The text in one column of a primitive's row.
+/// Returns the text in one column of a primitive's row.
 pub(crate) fn text(primitive: &str, column: &str) -> Option<String> {
     let (_, row) = find(primitive)?;
     (column == "setting").then(|| row.setting.clone())
 }
 
-/// Whether the operation accepts a message of this many bytes.
+/// Returns whether the operation accepts a message of this many bytes.
 pub fn takes(primitive: &str, operation: &str, bytes: usize) -> bool {
     let column = columns(primitive);
     match (operations::find(operation), column) {
@@ -178,12 +177,12 @@ pub fn usual_bytes(primitive: &str, operation: &str) -> u64 {
     }
 }
 
-/// Whether cells of a contract are useful for an operation.
+/// Returns whether cells of a contract are useful for an operation.
 pub fn allows(operation: &str, contract: Contract) -> bool {
     operations::find(operation).is_some_and(|operation| operation.allows(contract))
 }
 
-/// A lower limit in cycles per byte and core: a smaller result cannot be true. `None` for
+/// Returns a lower limit in cycles per byte and core: a smaller result cannot be true. `None` for
 /// an operation whose time is not given for a byte.
 pub fn floor(primitive: &str, operation: &str) -> Option<f64> {
     // The highest memory throughput of any core: two 64-byte loads and a store in each
@@ -193,7 +192,7 @@ pub fn floor(primitive: &str, operation: &str) -> Option<f64> {
     (!is_per_call(operation)).then(|| row.floor.unwrap_or(MEMORY))
 }
 
-/// The primitives of a family.
+/// Returns the primitives of a family.
 #[cfg(test)]
 pub(crate) fn primitives(family: &str) -> impl Iterator<Item = &'static str> {
     let rows = CATALOGUE.rows.get(family).into_iter().flatten();

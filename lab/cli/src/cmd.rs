@@ -12,6 +12,7 @@ mod man;
 mod measure;
 mod progress;
 mod rank;
+mod recommend;
 mod report;
 mod run;
 mod runs;
@@ -71,6 +72,8 @@ enum Verb {
     Measure(measure::Options),
     /// Rank the libraries of a stored run
     Rank(rank::Options),
+    /// Tell which library to use for a workload, from a stored run
+    Recommend(recommend::Options),
     /// Write the HTML report of a stored run
     Report(report::Options),
     /// Show a stored run in the form of a published table
@@ -220,6 +223,7 @@ pub fn main() -> ExitCode {
         Verb::Verify(options) => verify::run(&cli.global, options),
         Verb::Measure(options) => measure::run(&cli.global, options),
         Verb::Rank(options) => rank::run(&cli.global, options),
+        Verb::Recommend(options) => recommend::run(&cli.global, options),
         Verb::Report(options) => report::run(&cli.global, options),
         Verb::Table(options) => table::run(&cli.global, options),
         Verb::Runs(options) => runs::run(&cli.global, options),
@@ -238,7 +242,7 @@ pub fn main() -> ExitCode {
         Ok(End::VerificationFailed) => ExitCode::from(3),
         Ok(End::NothingToMeasure) => ExitCode::from(4),
         Ok(End::Regression) => ExitCode::from(5),
-        // The exit code that a shell reports for a program killed by SIGPIPE.
+        // A shell reports this exit code for a program that SIGPIPE killed.
         Err(error) if error.is::<Gone>() => ExitCode::from(128 + 13),
         Err(error) => {
             let red = anstyle::AnsiColor::Red.on_default().bold();

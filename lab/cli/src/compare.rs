@@ -40,18 +40,18 @@ const UNCONTROLLED: &str =
 pub struct Options {
     /// The smallest change that matters: 0.02 is 2 %.
     pub threshold: f64,
-    /// Ids of libraries; empty for all.
+    /// The ids of the libraries to compare; empty for all libraries.
     pub libraries: Vec<String>,
-    /// Only algorithms (`primitive operation`) that match this expression.
+    /// Only algorithms (`primitive operation`) that match this expression are compared.
     pub algorithm: Option<regex::Regex>,
 }
 
 /// The verdict on a cell that both runs have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// Slower by more than the threshold, beyond noise.
+    /// The cell became slower by more than the threshold, beyond noise.
     Slower,
-    /// Faster by more than the threshold, beyond noise.
+    /// The cell became faster by more than the threshold, beyond noise.
     Faster,
     /// No change beyond the threshold is shown.
     Tie,
@@ -63,7 +63,7 @@ impl Verdict {
     /// All verdicts, in the order in which they are shown.
     pub const ALL: [Self; 4] = [Self::Slower, Self::Faster, Self::Tie, Self::Unjudged];
 
-    /// The verdict as a word.
+    /// Returns the verdict as a word.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Slower => "slower",
@@ -74,20 +74,20 @@ impl Verdict {
     }
 }
 
-/// What identifies a cell in both runs.
+/// The fields that identify a task in both runs.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
-    /// Primitive id.
+    /// The primitive's id.
     pub primitive: String,
-    /// Operation id.
+    /// The operation's id.
     pub operation: String,
-    /// Contract name.
+    /// The contract's name.
     pub contract: String,
-    /// Message bytes.
+    /// Length of the message in bytes.
     pub bytes: u64,
-    /// Threads.
+    /// Number of threads.
     pub threads: u32,
-    /// Messages of one call.
+    /// Number of messages in one call.
     pub messages: u32,
 }
 
@@ -107,11 +107,11 @@ impl Key {
 /// One library's cell in both runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
-    /// The task.
+    /// The task of the cell.
     pub key: Key,
-    /// Library id.
+    /// The library's id.
     pub library: String,
-    /// Nanoseconds per call, before and now.
+    /// The times in nanoseconds per call, before and now.
     pub ns: [f64; 2],
     /// The factor by which the times of all libraries of the task changed, because the machine
     /// changed.
@@ -122,7 +122,7 @@ pub struct Change {
     /// by Benjamini and Hochberg. If all cells with this value or a smaller one are reported as
     /// findings, the value is the expected share of false findings among them.
     pub q: f64,
-    /// The verdict.
+    /// The verdict on the change.
     pub verdict: Verdict,
     /// Why there is no verdict; empty if there is one.
     pub missing: &'static str,
@@ -141,7 +141,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Number of cells with this verdict.
+    /// Returns the number of cells with this verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.changes.iter().filter(|c| c.verdict == verdict).count()
     }
@@ -156,7 +156,7 @@ struct Effect {
     /// The logarithm of the time now divided by the time before, without the drift, with its
     /// variance and degrees of freedom; or the reason why no test is possible.
     test: Result<Test, &'static str>,
-    /// Number of unchanged libraries in the task, which show what the machine did.
+    /// Number of unchanged libraries in the task. Their changes show the change of the machine.
     controls: usize,
     unchanged: bool,
 }
@@ -246,8 +246,7 @@ pub fn compare(before: &Summary, now: &Summary, options: &Options) -> Comparison
     }
 }
 
-/// Whether a library differs in the other run: another version, another object, or
-/// missing.
+/// Returns whether a library differs in the other run: another version, another object, or missing.
 pub fn changed(library: &Library, other: &Summary) -> bool {
     let same = |l: &&Library| {
         (&l.id, &l.name, &l.version, l.absent.is_empty())
@@ -274,7 +273,7 @@ fn by_task(summary: &Summary) -> BTreeMap<Key, Cells<'_>> {
     tasks
 }
 
-/// Whether the machine's load average shows that nothing else ran before a run.
+/// Returns whether the machine's load average shows that nothing else ran before a run.
 fn was_idle(summary: &Summary) -> bool {
     let fact = |name: &str| {
         let facts = &summary.machine.facts;
@@ -298,9 +297,9 @@ struct Logs {
     freedom: f64,
 }
 
-/// The logarithms for every library that both runs have in one task. The libraries of a run are
-/// resampled jointly, so an effect of a round on all libraries cancels. `None` for a library with
-/// too few rounds or with a flag.
+/// Returns the logarithms for every library that both runs have in one task. The libraries of a run
+/// are resampled jointly, so an effect of a round on all libraries cancels. `None` for a library
+/// with too few rounds or with a flag.
 fn logs(both: &[(&str, &Cell, &Cell)]) -> Vec<Option<Logs>> {
     let sound = |cell: &Cell| cell.samples.len() >= FEWEST && cell.flags.is_empty();
     let usable: Vec<bool> = both.iter().map(|(_, a, b)| sound(a) && sound(b)).collect();
@@ -344,7 +343,7 @@ fn logs(both: &[(&str, &Cell, &Cell)]) -> Vec<Option<Logs>> {
         .collect()
 }
 
-/// The changes of all libraries that both runs have in one task.
+/// Returns the changes of all libraries that both runs have in one task.
 fn task(key: &Key, old: &Cells<'_>, new: &Cells<'_>, unchanged: &BTreeSet<&str>) -> Vec<Effect> {
     let both: Vec<(&str, &Cell, &Cell)> = old
         .iter()
@@ -414,7 +413,7 @@ impl Controls {
         }
     }
 
-    /// The extra variance between libraries that an uneven load causes. It is above zero
+    /// Returns the extra variance between libraries that an uneven load causes. It is above zero
     /// only if the controls differ clearly more than the inflated noise explains.
     fn load(&self, inflation: f64) -> f64 {
         let noise = self.noise * inflation * inflation;
@@ -426,7 +425,7 @@ impl Controls {
 }
 
 impl Test {
-    /// The standard error and its degrees of freedom, by Welch and Satterthwaite.
+    /// Returns the standard error and its degrees of freedom, by Welch and Satterthwaite.
     fn error(&self, inflation: f64) -> (f64, f64) {
         let noise = self.noise * inflation * inflation;
         let load = self.controls.load(inflation);
@@ -439,11 +438,11 @@ impl Test {
     }
 }
 
-/// The change that a task's other libraries and the clock have in common. With three or more values
-/// it is the median, which tolerates one library that changed by itself. With two values it is the
-/// smaller change if both have the same direction, and otherwise no change. If the clock is the
-/// only value, it is used. If a single other library is the only value, it is not used, because
-/// nobody could tell which of the two libraries changed.
+/// Returns the change that a task's other libraries and the clock have in common. With three or
+/// more values it is the median, which tolerates one library that changed by itself. With two
+/// values it is the smaller change if both have the same direction, and otherwise no change. If the
+/// clock is the only value, it is used. If a single other library is the only value, it is not
+/// used, because nobody could tell which of the two libraries changed.
 fn common(mut votes: Vec<f64>, clock: Option<f64>) -> f64 {
     let others = votes.len();
     votes.extend(clock);
@@ -469,10 +468,11 @@ fn common(mut votes: Vec<f64>, clock: Option<f64>) -> f64 {
     }
 }
 
-/// How much more the changes of unchanged libraries scatter than expected, as a factor, which is
-/// never below 1. Each change is divided by its standard error. The scatter of each library is taken about the
-/// library's own median, and the result is the median over the libraries. So a library with a new
-/// build under an old version number does not affect the result. `None` if there are too few cells.
+/// The factor by which the changes of unchanged libraries vary more than expected; at least 1.
+/// Each change is divided by its standard error. The variation of each library is measured
+/// around the library's own median, and the result is the median over the libraries. So a
+/// library with a new build under an old version number does not affect the result. `None` if
+/// there are too few cells.
 fn inflation(effects: &[Effect]) -> Option<f64> {
     let mut scores: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for effect in effects.iter().filter(|e| e.unchanged) {
@@ -489,7 +489,8 @@ fn inflation(effects: &[Effect]) -> Option<f64> {
         .map(|scores| {
             let middle = stats::median(scores);
             let distances: Vec<f64> = scores.iter().map(|s| (s - middle).abs()).collect();
-            // Half of a normal distribution lies within 0.6745 standard deviations.
+            // Half of the values of a normal distribution lie within 0.6745 standard deviations
+            // of the mean.
             stats::median(&distances) / 0.6745
         })
         .collect();
@@ -497,15 +498,16 @@ fn inflation(effects: &[Effect]) -> Option<f64> {
 }
 
 impl Effect {
-    /// Whether an uneven load can be distinguished from a change of the library. This needs the
-    /// scatter of the task's own controls, or the scatter in all tasks.
+    /// Returns whether an uneven load can be distinguished from a change of the library. This needs
+    /// enough unchanged libraries in the task, or the variation of the unchanged libraries in all
+    /// tasks.
     fn is_controlled(&self, inflation: Option<f64>) -> bool {
         self.controls >= SCATTER || self.controls > 0 && inflation.is_some()
     }
 
-    /// The change with its p-value in `q`, and with the verdict "tie" until p-values are
-    /// adjusted. The p-value is the chance to see a change of this size if the true
-    /// change is at most the threshold (a logarithm).
+    /// Returns the change with its p-value in `q`, and with the verdict "tie" until p-values are
+    /// adjusted. The p-value is the chance to see a change of this size if the true change is at
+    /// most the threshold (a logarithm).
     fn judge(self, inflation: f64, threshold: f64) -> Change {
         let raw = self.ns[1] / self.ns[0] / self.drift;
         let (ratio, q, verdict, missing) = match self.test {

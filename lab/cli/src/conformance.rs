@@ -23,9 +23,9 @@ use crate::worker::{Fault, Started, Worker, patience};
 pub enum Outcome {
     /// The worker followed the rule in this many cases.
     Passed(usize),
-    /// The worker broke the rule; the text says how.
+    /// The worker broke the rule. The string says how.
     Failed(String),
-    /// The rule could not be checked with this worker; the text says why.
+    /// The conformance rule could not be checked with this worker. The string is the reason.
     Skipped(String),
 }
 
@@ -41,7 +41,7 @@ pub struct Finding {
 /// The command that starts the worker to check.
 #[derive(Debug, Clone)]
 pub struct Suspect {
-    /// Program and arguments.
+    /// The program of the worker, and its arguments.
     pub command: Vec<String>,
     /// Address space that the worker may use, in MiB.
     pub memory_mib: u64,
@@ -196,6 +196,7 @@ impl Suspect {
                 memory_mib: self.memory_mib,
                 masks: BTreeMap::new(),
                 defects: Vec::new(),
+                constant_time: Vec::new(),
             },
             folder: PathBuf::new(),
             mask: String::new(),
@@ -653,7 +654,7 @@ impl Suspect {
     }
 }
 
-/// A few offers for each operation.
+/// Returns a few offers for each operation.
 fn samples(offers: &[Offer]) -> impl Iterator<Item = (&Offer, &'static Operation)> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     offers.iter().filter_map(move |offer| {
@@ -665,8 +666,8 @@ fn samples(offers: &[Offer]) -> impl Iterator<Item = (&Offer, &'static Operation
     })
 }
 
-/// The work of a cell. The checked worker itself makes the inputs that another operation must make.
-/// `None` if the worker does not accept the inputs.
+/// Returns the work of a cell. The checked worker itself makes the inputs that another operation
+/// must make. `None` if the worker does not accept the inputs.
 fn made(worker: &mut Worker, offer: &Offer, operation: &Operation, bytes: u64) -> Option<Work> {
     let bytes = if catalogue::takes(&offer.primitive, &offer.operation, bytes as usize) {
         bytes
@@ -729,18 +730,18 @@ impl Cell {
         }
     }
 
-    /// The fingerprint of the worker's answer to `check` for the same work.
+    /// Returns the fingerprint of the worker's answer to `check` for the same work.
     fn expected(&self, worker: &mut Worker) -> Result<u64, String> {
         self.expected_of(worker, 0)
     }
 
-    /// The fingerprint of the answer of `check` for message i.
+    /// Returns the fingerprint of the answer of `check` for message i.
     fn expected_of(&self, worker: &mut Worker, message: u32) -> Result<u64, String> {
         let output = self.output(worker, self.work.nth(message, &self.vary))?;
         Ok(fnv1a(&output))
     }
 
-    /// The output that the worker gives for a `check` request.
+    /// Returns the output that the worker gives for a `check` request.
     fn output(&self, worker: &mut Worker, work: Work) -> Result<Vec<u8>, String> {
         let request = check_of(work);
         match worker.ask(&request, patience()) {
@@ -764,7 +765,7 @@ impl Cell {
         }
     }
 
-    /// The fingerprint of the output of a sample's last call.
+    /// Returns the fingerprint of the output of a sample's last call.
     fn last(&self, worker: &mut Worker, warm: u64, calls: u64) -> Result<u64, String> {
         let request = Request::Time {
             id: self.id,

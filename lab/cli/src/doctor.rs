@@ -1,5 +1,5 @@
-//! Finds what helps or disturbs measurements on this machine, and gives advice.
-//! `touchstone doctor` shows it; no run depends on it.
+//! Finds properties of this machine that help or disturb measurements, and gives advice.
+//! `touchstone doctor` shows the findings. No run depends on them.
 
 mod noise;
 
@@ -22,7 +22,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// The status as a word.
+    /// Returns the status as a word.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Good => "good",
@@ -38,9 +38,9 @@ impl Status {
 pub struct Check {
     /// How good the finding is.
     pub status: Status,
-    /// The property.
+    /// The name of the property.
     pub what: String,
-    /// The finding.
+    /// The finding about the property.
     pub finding: String,
     /// What the user can do; empty if nothing needs to be done.
     pub advice: String,
@@ -75,7 +75,7 @@ impl System<'_> {
         (!text.is_empty()).then(|| text.to_owned())
     }
 
-    /// All checks that read the kernel's files.
+    /// Returns all checks that read the kernel's files.
     pub fn checks(&self) -> Vec<Check> {
         vec![
             self.cpus(),
@@ -358,7 +358,7 @@ pub fn disk(store: &Path) -> Check {
     }
 }
 
-/// Whether a kernel's list of CPUs, such as `1,4-7`, contains one CPU.
+/// Returns whether a kernel's list of CPUs, such as `1,4-7`, contains one CPU.
 fn list_has(list: &str, cpu: usize) -> bool {
     list.split(',').any(|part| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));

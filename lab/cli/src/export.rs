@@ -15,15 +15,15 @@ pub struct Row<'a> {
 /// A function that returns a column's value; its variant is the column's type.
 #[derive(Clone, Copy)]
 pub enum Get {
-    /// Text.
+    /// Returns a text.
     Text(fn(&Row<'_>) -> String),
-    /// A whole number.
+    /// Returns a whole number.
     Whole(fn(&Row<'_>) -> i64),
-    /// A number.
+    /// Returns a number.
     Real(fn(&Row<'_>) -> f64),
-    /// A number, or nothing if it is unknown.
+    /// Returns a number, or `None` if the number is unknown.
     Maybe(fn(&Row<'_>) -> Option<f64>),
-    /// True or false.
+    /// Returns true or false.
     Truth(fn(&Row<'_>) -> bool),
 }
 
@@ -81,7 +81,7 @@ fn whole(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-/// A row for each cell.
+/// Returns a row for each cell.
 pub fn rows(summary: &Summary) -> Vec<Row<'_>> {
     let library = |id: &str| summary.libraries.iter().find(|l| l.id == id);
     summary
@@ -96,7 +96,7 @@ pub fn rows(summary: &Summary) -> Vec<Row<'_>> {
         .collect()
 }
 
-/// The cells as comma-separated values, RFC 4180, with all digits of each number.
+/// Returns the cells as comma-separated values, RFC 4180, with all digits of each number.
 pub fn csv(summary: &Summary) -> String {
     let mut table = Table::new("", &COLUMNS.map(|(name, _)| name));
     for row in rows(summary) {

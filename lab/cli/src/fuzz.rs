@@ -22,30 +22,31 @@ use crate::verify::{Known, anyone};
 use crate::worker::patience;
 use mutate::Mutator;
 
-/// When fuzzing ends.
+/// The condition that ends fuzzing.
 #[derive(Debug, Clone, Copy)]
 pub enum Limit {
-    /// After this time. All algorithms get the same share of it.
+    /// Fuzzing ends after this time. All algorithms get the same share of the time.
     Time(Duration),
-    /// After this number of inputs for each algorithm.
+    /// Fuzzing ends after this number of inputs for each algorithm.
     Cases(u64),
 }
 
 /// How a library's answer differs from the other libraries' answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// The process ended, hung or answered garbage.
+    /// The library's process ended, gave no answer in time, or sent something else than an
+    /// answer.
     Crash,
-    /// It refuses the input or fails, and the others answer.
+    /// The library refuses the input or fails, and the other libraries answer.
     Refuses,
-    /// It answers, and the others refuse the input.
+    /// The library answers, and the other libraries refuse the input.
     Accepts,
-    /// It gives another answer.
+    /// The library gives another answer than the other libraries.
     Differs,
 }
 
 impl Kind {
-    /// The kind in a word.
+    /// Returns the kind of disagreement as one word.
     pub fn name(self) -> &'static str {
         match self {
             Self::Crash => "crash",
@@ -61,18 +62,18 @@ impl Kind {
 pub struct Finding {
     /// The library's id.
     pub library: String,
-    /// How its answer differs.
+    /// The kind of the disagreement.
     pub kind: Kind,
-    /// Whether the others are a majority of the projects. If not, it is unknown who is
-    /// wrong.
+    /// Whether the other libraries are a majority of the projects. If not, nobody knows which
+    /// answer is wrong.
     pub outvoted: bool,
     /// The libraries with the other answer.
     pub others: Vec<String>,
     /// The smallest input found, with the algorithm's ids.
     pub work: Work,
-    /// The library's answer to it.
+    /// The library's answer to this input.
     pub got: String,
-    /// The others' answer to it.
+    /// The other libraries' answer to this input.
     pub expected: String,
     /// Number of inputs with a disagreement of this kind.
     pub count: u64,
@@ -83,17 +84,17 @@ pub struct Finding {
 /// The result of fuzzing.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// The disagreements.
+    /// The disagreements that were found.
     pub findings: Vec<Finding>,
     /// Number of algorithms that were tried.
     pub algorithms: usize,
-    /// Number of inputs.
+    /// Number of inputs that were tried.
     pub cases: u64,
     /// Number of calls of libraries.
     pub calls: u64,
 }
 
-/// A library's answer, so that equal answers are equal values.
+/// A library's answer, in a form in which equal answers are equal values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Said {
     Output(BTreeMap<String, Vec<u8>>),
@@ -102,7 +103,7 @@ enum Said {
 }
 
 impl Said {
-    /// Whether two answers agree. Two refusals agree even if their words differ.
+    /// Returns whether two answers agree. Two refusals agree even if their words differ.
     fn agrees(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Output(a), Self::Output(b)) => a == b,
@@ -135,7 +136,7 @@ impl Said {
     }
 }
 
-/// A library's answer; `None` if the library does not support these parameters.
+/// Returns a library's answer; `None` if the library does not support these parameters.
 fn ask(slot: &mut Slot, work: &Work) -> Option<Said> {
     match slot.ask(&Request::Check { work: work.clone() }, patience()) {
         Ok(Reply::Output { outputs }) => {
@@ -159,10 +160,10 @@ fn ask(slot: &mut Slot, work: &Work) -> Option<Said> {
 /// because each crash costs the start of a process.
 const CRASHES: u64 = 3;
 
-/// One algorithm and its state.
+/// An algorithm that is fuzzed, and the state of its fuzzing.
 struct Target {
     mutator: Mutator,
-    /// Indices of the libraries that offer it.
+    /// Indices of the libraries that offer the algorithm.
     members: Vec<usize>,
     crashes: BTreeMap<usize, u64>,
     found: BTreeMap<(usize, Kind), Finding>,
@@ -314,7 +315,7 @@ impl Target {
         }
     }
 
-    /// The same disagreement on a smaller input. `None` if the disagreement does not
+    /// Returns the same disagreement on a smaller input. `None` if the disagreement does not
     /// happen again, for example because a library keeps state between calls.
     fn finding(
         &self,
@@ -332,7 +333,8 @@ impl Target {
         };
         both(work)?;
         let small = if kind == Kind::Crash {
-            // Each trial would start a process.
+            // The disagreement is a crash, and each trial of a smaller input would start a
+            // process.
             work.clone()
         } else {
             let allowed = |work: &Work| self.mutator.allows(work);
@@ -353,7 +355,7 @@ impl Target {
     }
 }
 
-/// The answer that most projects give, and whether these projects are a majority of all
+/// Returns the answer that most projects give, and whether these projects are a majority of all
 /// projects. Other builds of a library have no vote. `None` if all answers agree.
 fn vote(slots: &[Slot], answers: &[(usize, Said)]) -> Option<(Said, bool)> {
     let (_, first) = answers.first()?;
@@ -372,12 +374,13 @@ fn vote(slots: &[Slot], answers: &[(usize, Said)]) -> Option<(Said, bool)> {
         .iter()
         .filter(|(_, said)| !matches!(said, Said::Crash(_)))
         .map(|(_, said)| (projects(Some(said)), said));
-    // The first of several equal groups, so that the result does not depend on chance.
+    // Of several groups with equally many votes, the first is used, so that the result does not
+    // depend on chance.
     let (votes, right) = counted.rev().max_by_key(|(votes, _)| *votes)?;
     Some((right.clone(), 2 * votes > projects(None)))
 }
 
-/// The defect in the library's manifest that covers a finding's algorithm.
+/// Returns the defect in the library's manifest that covers a finding's algorithm.
 fn defect(slots: &[Slot], finding: &Finding) -> Option<String> {
     let slot = slots.iter().find(|slot| slot.id() == finding.library)?;
     let algorithm = format!("{} {}", finding.work.primitive, finding.work.operation);

@@ -100,7 +100,7 @@ fn take_in(folder: &Path, what: &str, wait: Option<Duration>) -> anyhow::Result<
     Ok(Lock(Some(file)))
 }
 
-/// The text in which the lock's holder describes itself.
+/// Returns the text in which the lock's holder describes itself.
 fn holder(path: &Path) -> String {
     let mut text = Vec::new();
     let read = File::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut text));
@@ -116,8 +116,8 @@ fn holder(path: &Path) -> String {
     }
 }
 
-/// A folder that only this user can write to: the run-time folder, or a folder of our own
-/// in the temporary folder.
+/// Returns a folder that only this user can write to: the run-time folder, or a folder of our
+/// own in the temporary folder.
 fn folder() -> Option<PathBuf> {
     let given = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
     if let Some(folder) = given.filter(|folder| folder.is_absolute() && private(folder)) {
@@ -130,12 +130,13 @@ fn folder() -> Option<PathBuf> {
 fn own(shared: &Path) -> Option<PathBuf> {
     let user = rustix::process::getuid().as_raw();
     let folder = shared.join(format!("touchstone-{user}"));
-    // The path may exist already, and may be anything: `private` checks what it is.
+    // The path may exist already. `private` checks that it is a folder of this user.
     let _ = DirBuilder::new().mode(0o700).create(&folder);
     private(&folder).then_some(folder)
 }
 
-/// Whether a path is a folder (and not a link to a folder) to which no other user can write.
+/// Returns whether a path is a folder (and not a link to a folder) to which no other user can
+/// write.
 fn private(folder: &Path) -> bool {
     let user = rustix::process::getuid().as_raw();
     std::fs::symlink_metadata(folder)

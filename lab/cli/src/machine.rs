@@ -6,7 +6,7 @@ use std::fs;
 use crate::summary::Machine;
 use crate::x86;
 
-/// Facts about this machine at this moment.
+/// Returns facts about this machine at this moment.
 pub fn describe() -> Machine {
     let model = x86::brand()
         .or_else(|| cpuinfo("model name"))
@@ -66,7 +66,8 @@ pub fn describe() -> Machine {
     }
 }
 
-/// Bytes of memory that a program can still allocate; `None` if the system does not tell.
+/// Returns the bytes of memory that a program can still allocate; `None` if the system does not
+/// tell.
 pub fn available_bytes() -> Option<u64> {
     memory_kib("MemAvailable").map(|kib| kib << 10)
 }
@@ -104,7 +105,7 @@ fn read(path: &str) -> String {
         .unwrap_or_default()
 }
 
-/// The current time in UTC, as RFC 3339 without fractions of a second.
+/// Returns the current time in UTC, as RFC 3339 without fractions of a second.
 pub fn now() -> String {
     let seconds = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
@@ -112,7 +113,7 @@ pub fn now() -> String {
     rfc3339(seconds)
 }
 
-/// Seconds since 1970 as RFC 3339 text, by the algorithm of H. Hinnant,
+/// Returns the seconds since 1970 as RFC 3339 text, by the algorithm of H. Hinnant,
 /// *chrono-Compatible Low-Level Date Algorithms*: years start in March.
 fn rfc3339(seconds: u64) -> String {
     let (days, rest) = (seconds / 86400, seconds % 86400);

@@ -46,18 +46,18 @@ const MEMORY: f64 = 0.25;
 /// The result of a task.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// One cell for each library.
+    /// The cells of the task, one for each library.
     pub cells: Vec<RawCell>,
-    /// All failures.
+    /// The failures that occurred in the task.
     pub failures: Vec<Failure>,
 }
 
-/// Is told about the progress of the measurement.
+/// Receives reports about the progress of the measurement.
 pub trait Watcher {
-    /// The task advanced by this many of its steps ([`Measurer::steps`]).
+    /// Reports that the task advanced by this number of its steps ([`Measurer::steps`]).
     fn advance(&mut self, task: &Task, steps: u32);
 
-    /// The task is complete.
+    /// Reports that the task is complete, with its outcome.
     fn done(&mut self, task: &Task, outcome: Outcome) -> anyhow::Result<()>;
 }
 
@@ -187,7 +187,7 @@ impl<'a> Measurer<'a> {
         Ok(Vec::new())
     }
 
-    /// How many of the tasks can be open at a time.
+    /// Returns how many of the tasks can be open at a time.
     fn batch(&self, tasks: &[Task]) -> usize {
         let memory = machine::available_bytes().map_or(u64::MAX, |b| (b as f64 * MEMORY) as u64);
         let (mut one, mut all) = (0, 0);
@@ -195,7 +195,7 @@ impl<'a> Measurer<'a> {
             let takes = |slot: &&Slot| {
                 slot.usable() && slot.takes(&task.primitive, &task.operation, task.contract)
             };
-            // Input, output, and other data of a message.
+            // The bytes for the input, the output and other data of a message.
             let message = 2 * task.bytes + 1024;
             let bytes = message * u64::from(task.messages) * u64::from(task.threads);
             one += bytes;
@@ -279,7 +279,7 @@ impl<'a> Measurer<'a> {
         live.spent += begun.elapsed();
     }
 
-    /// The reason why a task gets no further round; `None` if it gets one.
+    /// Returns the reason why a task gets no further round; `None` if it gets one.
     fn stop(&self, live: &Live<'_>, share: Duration, end: Instant) -> Option<&'static str> {
         let [least, most] = self.profile.rounds;
         let look = live.rounds >= least && (live.rounds - least).is_multiple_of(LOOK_EVERY);
@@ -297,7 +297,7 @@ impl<'a> Measurer<'a> {
         }
     }
 
-    /// Whether every library's ratio to the best is as precise as the profile asks.
+    /// Returns whether every library's ratio to the best is as precise as the profile asks.
     fn narrow(&self, live: &Live<'_>) -> bool {
         let sampling = &live.cells;
         let per_call: Vec<Vec<f64>> = sampling
@@ -472,8 +472,8 @@ fn unchanged(
     }))
 }
 
-/// A note about an unsteady clock rate, which affects nanoseconds; ratios within a round
-/// are not affected.
+/// Returns a note about an unsteady clock rate, which affects nanoseconds; ratios within a
+/// round are not affected.
 fn clock_note(clocks: &[f64]) -> String {
     let [low, high] = quartiles(clocks);
     if high > low * (1.0 + CLOCK_TOLERANCE) {
@@ -483,7 +483,7 @@ fn clock_note(clocks: &[f64]) -> String {
     }
 }
 
-/// Joins two notes.
+/// Joins two notes of a cell.
 pub(crate) fn join(note: &str, more: &str) -> String {
     if note.is_empty() {
         more.to_owned()
@@ -543,7 +543,7 @@ pub fn stay_on(cpus: &[usize]) {
     let _ = rustix::thread::sched_setaffinity(None, &set);
 }
 
-/// A random seed, different for each run. It only determines the order of libraries and
+/// Returns a random seed, different for each run. It only determines the order of libraries and
 /// tasks.
 pub fn seed() -> u64 {
     rand::rng().random()

@@ -3,7 +3,7 @@
 
 use crate::operations;
 
-/// Words that need more than a capital first letter.
+/// Words that need a form of their own. All other words only get a capital first letter.
 const WORDS: &[(&str, &str)] = &[
     ("128l", "128L"),
     ("128x2", "128X2"),
@@ -136,7 +136,7 @@ fn word(id: &str) -> String {
     })
 }
 
-/// The name of a primitive for people.
+/// Returns the name of a primitive for people.
 pub fn primitive(id: &str) -> String {
     match id {
         "des-ede2" => return "3DES (two keys)".to_owned(),
@@ -155,7 +155,7 @@ pub fn primitive(id: &str) -> String {
     text
 }
 
-/// The name of an operation for people: the mode in capitals, then the verb. The name of
+/// Returns the name of an operation for people: the mode in capitals, then the verb. The name of
 /// the family is left out.
 pub fn operation(id: &str) -> String {
     match (mode(id), verb(id)) {
@@ -165,14 +165,14 @@ pub fn operation(id: &str) -> String {
     }
 }
 
-/// The mode of a block cipher to which an operation belongs: `CBC` for `cbc-encrypt`.
+/// Returns the mode of a block cipher to which an operation belongs: `CBC` for `cbc-encrypt`.
 pub fn mode(id: &str) -> Option<String> {
     let known = operations::find(id)?;
     (known.has_mode() && known.mode() != known.family).then(|| words(known.mode()))
 }
 
-/// The part of an operation's id that distinguishes it from other operations of its mode or, if it
-/// has no mode, of its family: `encrypt` for `cbc-encrypt`.
+/// Returns the part of an operation's id that distinguishes it from other operations of its mode
+/// or, if it has no mode, of its family: `encrypt` for `cbc-encrypt`.
 pub fn verb(id: &str) -> Option<&str> {
     let known = operations::find(id)?;
     let shared = if known.has_mode() {

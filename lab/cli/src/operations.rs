@@ -9,23 +9,23 @@ use touchstone_wire::{Contract, Step, Vary};
 
 use crate::stats::Statistic;
 
-/// One operation.
+/// One operation of the table.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Operation {
-    /// Its name in the protocol, in vectors, in the store and in reports.
+    /// The operation's name in the protocol, in vectors, in the store and in reports.
     pub id: String,
-    /// Its name for people.
+    /// The operation's name for people.
     pub title: String,
     #[serde(default)]
     pub(crate) mode: String,
-    /// The family of primitives that it belongs to.
+    /// The family of primitives to which the operation belongs.
     pub family: String,
     #[serde(default)]
     pub(crate) beside: Option<String>,
     #[serde(default)]
     pub(crate) section: String,
-    /// The standard that defines it.
+    /// The standard that defines the operation.
     pub standard: String,
     /// The kind of test, in the words of NIST's ACVP.
     pub test: Test,
@@ -49,10 +49,10 @@ pub struct Operation {
     pub(crate) contracts: Option<Vec<Contract>>,
     #[serde(default)]
     pub(crate) lengths: Lengths,
-    /// Inputs by name.
+    /// The operation's inputs, by name.
     #[serde(default)]
     pub inputs: BTreeMap<String, Input>,
-    /// Outputs by name.
+    /// The operation's outputs, by name.
     #[serde(default)]
     pub outputs: BTreeMap<String, Output>,
     pub(crate) chain: Option<Chain>,
@@ -70,7 +70,7 @@ pub(crate) struct Chain {
     /// How often `each` is done in a round.
     #[serde(default = "one")]
     pub(crate) times: u32,
-    /// The calls. Each row has the inputs that do not come from the record.
+    /// The calls of a round. Each row has the inputs that do not come from the record.
     #[serde(default = "one_call")]
     pub(crate) each: Vec<BTreeMap<String, Source>>,
     /// The input that counts the calls.
@@ -84,7 +84,7 @@ pub(crate) struct Chain {
 
 #[cfg(test)]
 impl Chain {
-    /// Number of calls.
+    /// Returns the number of calls that the chain makes.
     pub(crate) fn calls(&self) -> u64 {
         let rounds = u64::from(self.rounds) * u64::from(self.times);
         rounds * self.each.len() as u64 + u64::from(self.last.is_some())
@@ -103,15 +103,15 @@ fn one_call() -> Vec<BTreeMap<String, Source>> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Source {
-    /// As many zero bytes as there were rounds before this one.
+    /// The input is as many zero bytes as there were rounds before this round.
     Zeros,
-    /// All answers so far, joined.
+    /// The input is all answers so far, joined.
     All,
 }
 
-/// An input of a chain that is made of the last `answers` answers, joined. At the start of a
-/// round, the last answer stands in the place of all of them. At the start of the first
-/// round, the record's value of the input does.
+/// An input of a chain. The input is the last `answers` answers, joined. At the start of a
+/// round, the last answer is used in place of each of these answers. At the start of the first
+/// round, the record's value of the input is used in place of each of them.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Back {
@@ -125,9 +125,9 @@ pub(crate) struct Back {
 pub(crate) enum Part {
     #[default]
     Whole,
-    /// The first bytes.
+    /// The first bytes of the answer.
     Start,
-    /// The last bytes.
+    /// The last bytes of the answer.
     End,
     /// The exclusive or of all pieces of this length; the last piece is filled up with zeros.
     Folded(usize),
@@ -161,8 +161,8 @@ pub enum Test {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Check {
-    /// It must equal the known answer. Without a known answer, it must equal the answers
-    /// of other libraries.
+    /// The answer must equal the known answer. Without a known answer, the answer must equal
+    /// the answers of other libraries.
     Exact,
     /// The operation in `by` must turn the answer back into the input.
     Inverse,
@@ -174,8 +174,8 @@ pub enum Check {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Axis {
-    /// The input's name: the axis is its length in bytes, or its value if it is an
-    /// integer.
+    /// The name of an input. The position on the axis is the input's length in bytes, or its
+    /// value if the input is an integer.
     pub input: String,
     /// The unit: bytes, bits or level.
     pub unit: Unit,
@@ -185,11 +185,11 @@ pub struct Axis {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
-    /// Bytes of a message.
+    /// The axis is the length of a message in bytes.
     Bytes,
-    /// Bits of a modulus or a key.
+    /// The axis is the length of a modulus or a key in bits.
     Bits,
-    /// A security level, as a standard numbers levels.
+    /// The axis is a security level, as a standard numbers levels.
     Level,
 }
 
@@ -205,7 +205,7 @@ pub(crate) enum Per {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Input {
-    /// The type of its value.
+    /// The type of the input's value.
     #[serde(rename = "type")]
     pub kind: Kind,
     /// A description for people.
@@ -230,7 +230,7 @@ pub struct Input {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Output {
-    /// The type of its value.
+    /// The type of the output's value.
     #[serde(rename = "type")]
     pub kind: Kind,
     /// A description for people.
@@ -259,7 +259,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The type's name in the table and for people.
+    /// Returns the type's name in the table and for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bytes => "bytes",
@@ -274,7 +274,7 @@ impl Kind {
 }
 
 impl Test {
-    /// The abbreviation in ACVP.
+    /// Returns the abbreviation of the test in ACVP.
     pub fn name(self) -> &'static str {
         match self {
             Self::Functional => "AFT",
@@ -336,11 +336,11 @@ pub(crate) enum Make {
     /// Distinct bytes without a period; the number is the first byte. Such a key is not a
     /// weak key of any cipher, and its halves differ.
     Counted(u8),
-    /// This text, cut to the input's length.
+    /// The value is this text, cut to the input's length.
     Text(String),
-    /// A text column of the catalogue.
+    /// The value is the text in this column of the catalogue.
     Column(String),
-    /// The outputs of another operation.
+    /// The value is made by another operation, with this id.
     By(String),
 }
 
@@ -348,9 +348,9 @@ pub(crate) enum Make {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Second {
-    /// Each byte of the first key XOR 5a; for keys that may be any bytes.
+    /// The second key is the first key with each byte XOR 5a. For keys that may be any bytes.
     Xor,
-    /// Made again in the same way as the first key.
+    /// The second key is made again in the same way as the first key.
     Make,
 }
 
@@ -376,7 +376,7 @@ impl Default for Lengths {
 pub static OPERATIONS: LazyLock<Vec<Operation>> =
     LazyLock::new(|| parse(include_str!("../data/operations.toml")).expect("the table is sound"));
 
-/// An operation by its id.
+/// Returns an operation by its id.
 pub fn find(id: &str) -> Option<&'static Operation> {
     static INDEX: LazyLock<BTreeMap<&str, &Operation>> = LazyLock::new(|| {
         let rows = OPERATIONS.iter();
@@ -386,7 +386,7 @@ pub fn find(id: &str) -> Option<&'static Operation> {
     INDEX.get(id).copied()
 }
 
-/// The statistic of an operation; the median if the operation is unknown.
+/// Returns the statistic of an operation; the median if the operation is unknown.
 pub fn statistic(id: &str) -> Statistic {
     find(id).map_or(Statistic::Median, |operation| operation.statistic)
 }
@@ -434,8 +434,8 @@ fn over(mut below: toml::Table, above: toml::Table) -> toml::Table {
 }
 
 impl Operation {
-    /// The common name of the operations of one mode; the id itself if the operation has
-    /// no mode.
+    /// Returns the common name of the operations of one mode; the id itself if the operation
+    /// has no mode.
     pub fn mode(&self) -> &str {
         if self.mode.is_empty() {
             &self.id
@@ -444,7 +444,7 @@ impl Operation {
         }
     }
 
-    /// Whether the operation belongs to a mode.
+    /// Returns whether the operation belongs to a mode.
     pub fn has_mode(&self) -> bool {
         !self.mode.is_empty()
     }
@@ -455,7 +455,7 @@ impl Operation {
         self.beside.as_deref().or(undone)
     }
 
-    /// The section of a report that shows the operation.
+    /// Returns the section of a report that shows the operation.
     pub fn section(&self) -> &str {
         if self.section.is_empty() {
             &self.family
@@ -464,12 +464,12 @@ impl Operation {
         }
     }
 
-    /// Whether time is given for a call and not for a byte.
+    /// Returns whether time is given for a call and not for a byte.
     pub fn is_per_call(&self) -> bool {
         self.per == Per::Call || self.axis.is_none()
     }
 
-    /// Whether the contract is useful for the operation.
+    /// Returns whether the contract is useful for the operation.
     pub fn allows(&self, contract: Contract) -> bool {
         match &self.contracts {
             Some(contracts) => contracts.contains(&contract),
@@ -477,7 +477,7 @@ impl Operation {
         }
     }
 
-    /// Whether the axis can have this value for a primitive with these columns.
+    /// Returns whether the axis can have this value for a primitive with these columns.
     pub(crate) fn fits(&self, bytes: u64, column: &dyn Fn(&str) -> Option<u64>) -> bool {
         let [least, unit] = [&self.lengths.least, &self.lengths.multiple_of]
             .map(|amount| amount.of(column).unwrap_or(0));
@@ -487,7 +487,7 @@ impl Operation {
             && (unit <= 1 || bytes.is_multiple_of(unit))
     }
 
-    /// The value of the axis for the call after key set-up: a length that is a multiple
+    /// Returns the value of the axis for the call after key set-up: a length that is a multiple
     /// of every cipher's block, or the longest allowed length.
     pub(crate) fn usual(&self, column: &dyn Fn(&str) -> Option<u64>) -> u64 {
         const WHOLE_BLOCKS: u64 = 128;

@@ -32,8 +32,8 @@ pub fn path(path: &Path) -> anyhow::Result<()> {
     write(&[path.as_os_str().as_bytes(), b"\n"].concat())
 }
 
-/// Writes a line for people to standard error; an error is ignored, because nobody reads
-/// a closed stream.
+/// Writes a line for people to standard error. An error is ignored: if the stream is closed,
+/// nobody reads the line.
 pub fn say(line: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{line}");
 }

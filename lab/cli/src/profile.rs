@@ -18,12 +18,12 @@ pub const NAMED: [(&str, &str); 3] = [
     ("thorough", include_str!("../data/profiles/thorough.toml")),
 ];
 
-/// Most messages in one call.
+/// The most messages in one call.
 pub const MESSAGES: u32 = 65536;
-/// Most bytes of all messages in one call.
+/// The most bytes of all messages in one call.
 const ROOM: u64 = 16 << 20;
 
-/// One profile.
+/// A profile: the cells that a run measures, their precision, and the time.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
@@ -36,9 +36,9 @@ pub struct Profile {
     /// Sampling of a task can stop when the relative widths of its intervals are at most this
     /// value.
     pub target: f64,
-    /// Fewest and most rounds of a task.
+    /// The least and the greatest number of rounds of a task.
     pub rounds: [u32; 2],
-    /// Shortest length of a sample, in microseconds.
+    /// The shortest time of a sample, in microseconds.
     pub sample_us: u64,
     /// Time for all cells, in seconds.
     pub seconds: u64,
@@ -92,22 +92,23 @@ fn yes() -> bool {
 /// A task: work that all libraries do in the same rounds, so that their times can be compared.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Task {
-    /// Primitive id.
+    /// The primitive's id.
     pub primitive: String,
-    /// Operation id.
+    /// The operation's id.
     pub operation: String,
     /// The parts of the work that a timed call includes.
     pub contract: Contract,
-    /// Message bytes; 0 for [`Contract::Setup`] and for operations without an axis.
+    /// Length of the message in bytes; 0 for [`Contract::Setup`] and for operations without an
+    /// axis.
     pub bytes: u64,
-    /// Threads.
+    /// Number of threads.
     pub threads: u32,
-    /// Messages in one call; 1 except in the contracts with many messages.
+    /// Number of messages in one call; 1 except in the contracts with many messages.
     pub messages: u32,
 }
 
 impl Task {
-    /// Primitive and operation.
+    /// Returns the primitive and the operation of the task.
     fn algorithm(&self) -> [&str; 2] {
         [&self.primitive, &self.operation]
     }
@@ -138,20 +139,20 @@ impl std::fmt::Display for Task {
 /// The user's selection: restricts the profile or replaces parts of it.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
-    /// Only algorithms (`primitive operation`) that match this expression.
+    /// The run has only algorithms (`primitive operation`) that match this expression.
     pub algorithm: Option<Regex>,
-    /// These sizes in place of the profile's.
+    /// Message sizes that replace the profile's; empty if the profile's are used.
     pub sizes: Vec<u64>,
-    /// These thread counts in place of the profile's.
+    /// Numbers of threads that replace the profile's; empty if the profile's are used.
     pub threads: Vec<u32>,
-    /// These contracts in place of the profile's.
+    /// Contracts that replace the profile's; empty if the profile's are used.
     pub contracts: Vec<Contract>,
-    /// These numbers of messages in place of the profile's.
+    /// Numbers of messages in a call that replace the profile's; empty if the profile's are used.
     pub messages: Vec<u32>,
 }
 
 impl Selection {
-    /// Whether an algorithm is selected.
+    /// Returns whether an algorithm is selected.
     pub fn has(&self, primitive: &str, operation: &str) -> bool {
         self.algorithm
             .as_ref()
@@ -160,7 +161,7 @@ impl Selection {
 }
 
 impl Profile {
-    /// A named profile, or one read from a file.
+    /// Opens a named profile, or reads a profile from a file.
     pub fn open(name: &str) -> anyhow::Result<Self> {
         if let Some((name, text)) = NAMED.iter().find(|(known, _)| *known == name) {
             return Self::parse(name, text);
@@ -174,7 +175,7 @@ impl Profile {
         Self::parse(&stem, &text).with_context(|| format!("in the profile {name}"))
     }
 
-    /// A profile from its text.
+    /// Reads a profile from its text.
     pub fn parse(name: &str, text: &str) -> anyhow::Result<Self> {
         let mut profile: Self = toml::from_str(text)?;
         profile.name = name.to_owned();
@@ -211,14 +212,14 @@ impl Profile {
         Ok(profile)
     }
 
-    /// Whether the profile has any cell of this algorithm.
+    /// Returns whether the profile has any cell of this algorithm.
     pub fn has(&self, primitive: &str, operation: &str) -> bool {
         self.sets
             .iter()
             .any(|set| set.matches(primitive, operation))
     }
 
-    /// Whether the cells of an algorithm at this size count for ranks, or only for views.
+    /// Returns whether the cells of an algorithm at this size count for ranks, or only for views.
     pub fn counts(&self, primitive: &str, operation: &str, bytes: u64) -> bool {
         self.sets.iter().any(|set| {
             set.ranked
@@ -228,14 +229,13 @@ impl Profile {
         })
     }
 
-    /// All masks in the profile, each once.
+    /// Returns all masks in the profile, each once.
     pub fn masks(&self) -> BTreeSet<&str> {
         let masks = self.sets.iter().flat_map(|set| &set.masks);
         masks.map(String::as_str).collect()
     }
 
-    /// The masks with which a task is measured, in addition to the libraries without
-    /// masks.
+    /// Returns the masks with which a task is measured, in addition to the libraries without masks.
     pub fn masks_of(&self, task: &Task, selection: &Selection) -> BTreeSet<&str> {
         self.sets
             .iter()
@@ -250,8 +250,8 @@ impl Profile {
             .collect()
     }
 
-    /// The tasks for these algorithms on a machine with this number of CPUs; each task appears
-    /// once.
+    /// Returns the tasks for these algorithms on a machine with this number of CPUs; each task
+    /// appears once.
     ///
     /// The tasks of one algorithm follow one another. All sets of the profile advance together: at
     /// any time, the same share of each set's algorithms is done. So every set is done to the same

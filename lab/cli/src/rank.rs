@@ -18,7 +18,7 @@ pub const BROAD: f64 = 0.25;
 /// One library's time in one cell: the input of ranking.
 #[derive(Debug, Clone, Copy)]
 pub struct Timed<'a> {
-    /// Library id.
+    /// The library's id.
     pub library: &'a str,
     /// Family that the operation belongs to.
     pub family: &'a str,
@@ -26,11 +26,11 @@ pub struct Timed<'a> {
     pub algorithm: &'a str,
     /// Whether the algorithm is suitable for new designs; otherwise it is legacy.
     pub modern: bool,
-    /// Message bytes.
+    /// Length of the message in bytes.
     pub bytes: u64,
-    /// Whether a call takes about the same time for all message lengths, as in key
-    /// derivation and password hashing.
+    /// Whether a call takes about the same time for all message lengths, as calls of key
+    /// derivation and password hashing do.
     pub sizeless: bool,
-    /// Nanoseconds per call.
+    /// The time in nanoseconds per call.
     pub series: Series<'a>,
 }

@@ -77,7 +77,7 @@ impl Record {
 }
 
 impl Input {
-    /// The fields of a record from which the value comes.
+    /// Returns the fields of a record from which the value comes.
     pub(super) fn of(&self, name: &str) -> Vec<String> {
         self.of.clone().unwrap_or_else(|| vec![name.to_owned()])
     }
@@ -89,7 +89,7 @@ impl Output {
     }
 }
 
-/// The fields in the primitive's own order, if it has one.
+/// Returns the fields in the primitive's own order, if it has one.
 fn ordered<'a>(primitive: &str, fields: &'a [String]) -> Vec<&'a str> {
     let mut fields: Vec<&str> = fields.iter().map(String::as_str).collect();
     let order = catalogue::order(primitive);
@@ -98,7 +98,7 @@ fn ordered<'a>(primitive: &str, fields: &'a [String]) -> Vec<&'a str> {
 }
 
 impl Operation {
-    /// The work that a record describes.
+    /// Returns the work that a record describes.
     pub fn work(&self, primitive: &str, record: &Record) -> Work {
         let mut work = Work::new(primitive, &self.id);
         for (name, input) in &self.inputs {
@@ -120,7 +120,7 @@ impl Operation {
         work
     }
 
-    /// The outputs that a record expects; empty outputs are left out.
+    /// Returns the outputs that a record expects; empty outputs are left out.
     pub fn expected(&self, primitive: &str, record: &Record) -> BTreeMap<String, Data> {
         let mut outputs = BTreeMap::new();
         for (name, output) in &self.outputs {
@@ -133,8 +133,8 @@ impl Operation {
         outputs
     }
 
-    /// Why the lab does not give this work to libraries: the operation does not have one
-    /// of the fields, or an integer is out of range.
+    /// Returns why the lab does not give this work to libraries: the operation does not have
+    /// one of the fields, or an integer is out of range.
     pub fn refuses_fields(&self, vector: &Vector) -> Option<String> {
         for (name, number) in &vector.cost {
             let name = format!("cost.{name}");
@@ -234,14 +234,14 @@ impl Operation {
         Some(())
     }
 
-    /// The work of a timed cell whose axis has the value `bytes`.
+    /// Returns the work of a timed cell whose axis has the value `bytes`.
     pub fn timed(&self, primitive: &str, bytes: u64, ask: &mut Ask<'_>) -> Option<Work> {
         let mut record = Record::default();
         self.make(primitive, bytes, &mut record, ask)?;
         Some(self.work(primitive, &record))
     }
 
-    /// The inputs of the second key, for contracts that alternate between two keys.
+    /// Returns the inputs of the second key, for contracts that alternate between two keys.
     pub fn second(
         &self,
         work: &Work,
@@ -271,7 +271,7 @@ impl Operation {
     }
 }
 
-/// Distinct bytes without a period.
+/// Returns distinct bytes without a period.
 fn counted(len: usize, first: u8) -> Vec<u8> {
     (0..len)
         .map(|i| (i as u8).wrapping_mul(29).wrapping_add(first))

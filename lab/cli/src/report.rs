@@ -1,4 +1,4 @@
-//! The HTML report: one file, everything inlined, no network.
+//! The HTML report: one file that contains all its parts and uses no network.
 //!
 //! Rust makes the text (sentences, names, status) and packs the data.
 //! `assets/report.html` lays out the text, and `assets/report.js` draws a chart when it
@@ -135,7 +135,7 @@ fn thousands(number: u64) -> String {
     text
 }
 
-/// A duration in words.
+/// Returns a duration in words.
 fn duration(seconds: f64) -> String {
     let whole = seconds.max(0.0).round() as u64;
     match whole {
@@ -217,7 +217,7 @@ struct FlagRow {
     counts: Vec<Option<Flag>>,
 }
 
-/// The flags; first come the flags with wrong answers.
+/// Returns the flags; first come the flags with wrong answers.
 fn flags(summary: &Summary) -> Vec<FlagRow> {
     let sums = flags::by_library(&summary.verification);
     let mut names: Vec<&str> = sums.keys().map(|(_, flag)| *flag).collect();

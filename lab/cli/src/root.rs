@@ -1,7 +1,7 @@
-//! Libraries in the tree of another system: a folder with the contents of that system's
-//! `/`. `make roots` makes such a folder; a container's file system or a mounted disk is
-//! one, too. The tree's own loader starts a worker of this system, so that the worker
-//! uses the C library and all other libraries of that tree. No privileges are needed.
+//! Libraries in the tree of another system. A tree is a folder with the contents of that
+//! system's `/`, such as a folder that `make roots` makes, a container's file system or a
+//! mounted disk. The tree's own loader starts a worker of this system, so that the worker uses
+//! the C library and all other libraries of that tree. No privileges are needed.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -84,7 +84,7 @@ impl Root {
         })
     }
 
-    /// Whether a file is inside this tree.
+    /// Returns whether a file is inside this tree.
     pub fn holds(&self, file: &Path) -> bool {
         std::fs::canonicalize(file).is_ok_and(|file| file.starts_with(&self.path))
     }
@@ -117,7 +117,7 @@ impl Root {
         &self.folders[0]
     }
 
-    /// A command that runs a program of this system with the libraries of the tree.
+    /// Returns a command that runs a program of this system with the libraries of the tree.
     ///
     /// # Errors
     ///
@@ -157,7 +157,7 @@ impl Root {
     }
 }
 
-/// The file name of the loader that an ELF program requests.
+/// Returns the file name of the loader that an ELF program requests.
 fn interpreter(program: &Path) -> anyhow::Result<PathBuf> {
     let found = || -> Option<PathBuf> {
         let bytes = std::fs::read(program).ok()?;

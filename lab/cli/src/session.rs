@@ -27,8 +27,8 @@ pub struct Slot {
     /// Number of processes started so far.
     processes: u32,
     faults: u32,
-    /// Whether the system ended the worker for lack of memory when the worker last
-    /// failed.
+    /// Whether, at the worker's last failure, the system had ended the worker for lack of
+    /// memory.
     killed: bool,
     pinned: Option<Pinned>,
 }
@@ -37,7 +37,7 @@ pub struct Slot {
 struct Pinned {
     /// The CPU on which cells are measured.
     cpu: usize,
-    /// That CPU and all others that the worker may use.
+    /// The measuring CPU, and all other CPUs that the worker may use.
     all: Vec<usize>,
 }
 
@@ -127,17 +127,17 @@ impl Slot {
         }
     }
 
-    /// The library's id.
+    /// Returns the library's id.
     pub fn id(&self) -> &str {
         &self.facts.id
     }
 
-    /// Whether the library was found.
+    /// Returns whether the library was found.
     pub fn present(&self) -> bool {
         self.facts.absent.is_empty()
     }
 
-    /// The command to install a missing library; empty if no command is known, or if the
+    /// Returns the command to install a missing library; empty if no command is known, or if the
     /// library is in the tree of another system.
     pub fn remedy(&self) -> String {
         if self.present() || self.candidate.root.is_some() {
@@ -147,29 +147,29 @@ impl Slot {
         }
     }
 
-    /// Whether the library can still be used.
+    /// Returns whether the library can still be used.
     pub fn usable(&self) -> bool {
         self.present() && self.faults < PATIENCE
     }
 
-    /// Whether a missing answer is due to this machine, and not to the library.
+    /// Returns whether an answer is missing because of this machine and not because of the library.
     pub fn killed(&self) -> bool {
         self.killed
     }
 
-    /// Whether the library offers an algorithm.
+    /// Returns whether the library offers an algorithm.
     pub fn offers(&self, primitive: &str, operation: &str) -> bool {
         self.offer(primitive, operation).is_some()
     }
 
-    /// The offer for an algorithm.
+    /// Returns the offer for an algorithm.
     pub fn offer(&self, primitive: &str, operation: &str) -> Option<&touchstone_wire::Offer> {
         self.offers
             .iter()
             .find(|o| o.primitive == primitive && o.operation == operation)
     }
 
-    /// Whether cells of a contract can be opened for an algorithm.
+    /// Returns whether cells of a contract can be opened for an algorithm.
     pub fn takes(&self, primitive: &str, operation: &str, contract: Contract) -> bool {
         self.offer(primitive, operation)
             .is_some_and(|offer| offer.takes(contract))
@@ -187,9 +187,8 @@ impl Slot {
         self.pinned = Some(Pinned { cpu, all });
     }
 
-    /// Sends a request that is not timed. A virtual machine compiles code meanwhile in
-    /// threads of its own, so a worker with several threads may use all CPUs during the
-    /// request.
+    /// Sends a request that is not timed. During the request, a virtual machine may compile
+    /// code in threads of its own, so a worker with several threads may use all CPUs.
     pub fn ask_at_ease(&mut self, request: &Request, patience: Duration) -> Result<Reply, Fault> {
         self.move_threads(|pinned| &pinned.all);
         let reply = self.ask(request, patience);
@@ -197,7 +196,7 @@ impl Slot {
         reply
     }
 
-    /// The CPUs that threads of the worker may be put on.
+    /// Returns the CPUs on which threads of the worker may run.
     pub fn cpus(&self) -> Vec<usize> {
         self.pinned
             .as_ref()
@@ -229,15 +228,15 @@ impl Slot {
         self.faults = self.faults.saturating_sub(1);
     }
 
-    /// The number of the process that will get the next request; starts a process if none is
-    /// running. Cells that were opened in one process do not exist in the next process.
+    /// Returns the number of the process that will get the next request; starts a process if none
+    /// is running. Cells that were opened in one process do not exist in the next process.
     pub fn process(&mut self) -> Result<u32, Fault> {
         self.running()?;
         Ok(self.processes)
     }
 
-    /// Whether the worker has several threads, such as those of a run-time's compiler or
-    /// garbage collector.
+    /// Returns whether the worker has several threads, for example threads of a run-time's compiler
+    /// or garbage collector.
     pub fn has_threads(&self) -> bool {
         self.worker.as_ref().is_some_and(|w| w.threads().len() > 1)
     }
@@ -251,7 +250,7 @@ impl Slot {
     }
 
     fn running(&mut self) -> Result<&mut Worker, Fault> {
-        // `if let` is not used, because its borrow would last to the end of the function.
+        // An `if let` would borrow the worker until the end of the function.
         if self.worker.is_none() {
             let started = Worker::start(&self.candidate).inspect_err(|_| self.faults += 1)?;
             let worker = match started {
@@ -282,7 +281,7 @@ impl Slot {
     }
 }
 
-/// The name of a library with its tree and its mask.
+/// Returns the name of a library, followed by the name of its tree and of its mask.
 fn named(name: &str, candidate: &Candidate) -> String {
     let mut name = name.to_owned();
     if let Some(root) = &candidate.root {
@@ -321,7 +320,7 @@ impl Clock {
         self.0.pin(&[cpu]);
     }
 
-    /// The core's present clock rate in MHz; `None` if it cannot be measured.
+    /// Returns the core's present clock rate in MHz; `None` if it cannot be measured.
     pub fn mhz(&mut self) -> Option<f64> {
         let work = Work::new("clock", "mhz");
         match self.0.ask(&Request::Check { work }, Duration::from_secs(5)) {
@@ -334,7 +333,7 @@ impl Clock {
         }
     }
 
-    /// Nanoseconds for one pass of an empty timing loop: the smallest of several
+    /// Returns the nanoseconds for one pass of an empty timing loop: the smallest of several
     /// measurements.
     pub fn null_ns(&mut self) -> f64 {
         const CALLS: u64 = 100_000;
@@ -370,13 +369,13 @@ impl Clock {
             .unwrap_or(0.0)
     }
 
-    /// Peak memory of an empty worker, KiB.
+    /// Returns the peak memory of an empty worker, KiB.
     pub fn peak_kib(&self) -> u64 {
         self.0.peak_kib().unwrap_or(0)
     }
 }
 
-/// Bytes of code, and bytes of read-only data, in an ELF object.
+/// Returns the bytes of code, and bytes of read-only data, in an ELF object.
 fn object_bytes(path: &Path) -> Option<(u64, u64)> {
     let bytes = std::fs::read(path).ok()?;
     let file = object::File::parse(&*bytes).ok()?;

@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Standing {
-    /// It is suitable.
+    /// The algorithm is suitable for new designs.
     Modern,
-    /// No attack is known, but it is superseded, was not adopted, or its block or key is
-    /// too small.
+    /// No attack on the algorithm is known, but another algorithm has superseded it, nobody has
+    /// adopted it, or its block or key is too small.
     Legacy,
-    /// A practical attack is published, or the key is too short today.
+    /// A practical attack on the algorithm is published, or its key is too short today.
     Broken,
 }
 
@@ -43,17 +43,18 @@ static ENTRIES: LazyLock<Entries> = LazyLock::new(|| {
     toml::from_str(include_str!("../data/standing.toml")).expect("the table is well-formed")
 });
 
-/// The table's entry for a primitive; `None` if the table has no such entry.
+/// Returns the table's entry for a primitive; `None` if the table has no such entry.
 pub fn of_primitive(id: &str) -> Option<&'static Entry> {
     find(&ENTRIES.primitive, id)
 }
 
-/// The entry of an operation; `None` if the operation has the standing of its primitive.
+/// Returns the entry of an operation; `None` if the operation has the standing of its
+/// primitive.
 pub fn of_operation(id: &str) -> Option<&'static Entry> {
     find(&ENTRIES.operation, id)
 }
 
-/// Whether both the primitive and the operation are modern. A primitive that the table
+/// Returns whether both the primitive and the operation are modern. A primitive that the table
 /// lacks is not modern.
 pub fn is_modern(primitive: &str, operation: &str) -> bool {
     let modern = |entry: &Entry| entry.standing == Standing::Modern;
@@ -93,7 +94,8 @@ mod tests {
     fn every_primitive_of_the_catalogue_has_a_reason_and_no_entry_is_idle() {
         let rows: toml::Table = toml::from_str(include_str!("../data/catalogue.toml")).unwrap();
         let ids = || {
-            // The order of the families is in the same file, but is a list and no table.
+            // The order of the families is in the same file too, but it is a list and not a
+            // table.
             let families = rows.values().filter_map(toml::Value::as_table);
             families.flat_map(toml::Table::keys)
         };

@@ -33,16 +33,16 @@ pub const FEWEST: usize = 6;
 /// A value with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
-    /// Lower end.
+    /// The lower end of the interval.
     pub low: f64,
-    /// The estimate.
+    /// The estimated value.
     pub mid: f64,
-    /// Upper end.
+    /// The upper end of the interval.
     pub high: f64,
 }
 
 impl Interval {
-    /// An interval without width, for an exact value.
+    /// Makes an interval without width, for an exact value.
     pub const fn exact(value: f64) -> Self {
         Self {
             low: value,
@@ -51,8 +51,8 @@ impl Interval {
         }
     }
 
-    /// A value above zero with too few samples for an interval; its interval goes from
-    /// zero to infinity.
+    /// Makes the interval of a value with too few samples for an interval. It goes from
+    /// zero to infinity. The value must be above zero.
     pub const fn unknown(mid: f64) -> Self {
         Self {
             low: 0.0,
@@ -61,22 +61,22 @@ impl Interval {
         }
     }
 
-    /// The lower and the upper end; `None` if there were too few samples for an interval.
+    /// Returns the lower and the upper end; `None` if there were too few samples for an interval.
     pub fn ends(&self) -> Option<[f64; 2]> {
         self.is_known().then_some([self.low, self.high])
     }
 
-    /// Whether there were enough samples for an interval.
+    /// Returns whether there were enough samples for an interval.
     pub fn is_known(&self) -> bool {
         self.high.is_finite()
     }
 
-    /// Whether `value` lies in the interval, including its ends.
+    /// Returns whether `value` lies in the interval, including its ends.
     pub fn includes(&self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
 
-    /// The interval with each end `times` as far from the estimate.
+    /// Returns the interval with each end `times` as far from the estimate.
     pub fn widened(&self, times: f64) -> Self {
         Self {
             low: self.mid - (self.mid - self.low) * times,
@@ -85,13 +85,13 @@ impl Interval {
         }
     }
 
-    /// Half the width divided by the estimate: the number after "±".
+    /// Returns half the width divided by the estimate: the number after "±".
     pub fn relative_half_width(&self) -> f64 {
         (self.high - self.low) / (2.0 * self.mid.abs())
     }
 
-    /// The interval of an estimate from bootstrap draws. `units` is the number of independent units
-    /// (processes or rounds) from which each draw is made.
+    /// Returns the interval of an estimate from bootstrap draws. `units` is the number of
+    /// independent units (processes or rounds) from which each draw is made.
     pub(crate) fn from_draws(mid: f64, draws: &[f64], units: f64) -> Self {
         let half = half_width(draws, units);
         Self {
@@ -101,7 +101,7 @@ impl Interval {
         }
     }
 
-    /// The interval of a value above zero from draws of its logarithm.
+    /// Returns the interval of a value above zero from draws of its logarithm.
     pub(crate) fn from_log_draws(mid: f64, draws: &[f64], units: f64) -> Self {
         let factor = half_width(draws, units).exp();
         Self {
@@ -112,13 +112,13 @@ impl Interval {
     }
 }
 
-/// Half the width of an interval: Student's t times the standard error.
+/// Returns half the width of an interval: Student's t times the standard error.
 fn half_width(draws: &[f64], units: f64) -> f64 {
     standard_error(draws, units) * critical(units - 1.0)
 }
 
-/// The standard error of a statistic from bootstrap draws. `units` is the number of independent
-/// units (processes or rounds) from which each draw is made.
+/// Returns the standard error of a statistic from bootstrap draws. `units` is the number of
+/// independent units (processes or rounds) from which each draw is made.
 pub(crate) fn standard_error(draws: &[f64], units: f64) -> f64 {
     let count = draws.len() as f64;
     let mean = draws.iter().sum::<f64>() / count;
@@ -140,7 +140,7 @@ pub(crate) fn critical(freedom: f64) -> f64 {
     }
 }
 
-/// A quantile of ascending values by linear interpolation between the two nearest values
+/// Returns a quantile of ascending values by linear interpolation between the two nearest values
 /// (type 7 in Hyndman and Fan's list, the usual default).
 pub fn quantile(sorted: &[f64], q: f64) -> f64 {
     assert!(!sorted.is_empty(), "a quantile of nothing");
@@ -150,18 +150,18 @@ pub fn quantile(sorted: &[f64], q: f64) -> f64 {
     sorted[below] + (place - below as f64) * (sorted[above] - sorted[below])
 }
 
-/// The median: the middle value, or the mean of the two middle values.
+/// Returns the median: the middle value, or the mean of the two middle values.
 pub fn median(samples: &[f64]) -> f64 {
     quantile(&ascending(samples), 0.5)
 }
 
-/// The lower and the upper quartile.
+/// Returns the lower and the upper quartile.
 pub fn quartiles(samples: &[f64]) -> [f64; 2] {
     let sorted = ascending(samples);
     [quantile(&sorted, 0.25), quantile(&sorted, 0.75)]
 }
 
-/// The smallest value and the lower and upper quartile, as in `summary::Cell::spread`.
+/// Returns the smallest value and the lower and upper quartile, as in `summary::Cell::spread`.
 pub fn spread(samples: &[f64]) -> [f64; 3] {
     let sorted = ascending(samples);
     [
@@ -171,13 +171,13 @@ pub fn spread(samples: &[f64]) -> [f64; 3] {
     ]
 }
 
-/// The mean.
+/// Returns the mean of the samples.
 pub fn mean(samples: &[f64]) -> f64 {
     assert!(!samples.is_empty(), "a mean of nothing");
     samples.iter().sum::<f64>() / samples.len() as f64
 }
 
-/// The median or the mean of the samples, as the series says, with its interval.
+/// Returns the median or the mean of the samples, as the series says, with its interval.
 pub fn value_interval(series: Series<'_>, seed: u64) -> Interval {
     let mid = series.value();
     if series.samples.len() < FEWEST {
@@ -188,17 +188,17 @@ pub fn value_interval(series: Series<'_>, seed: u64) -> Interval {
     Interval::from_log_draws(mid, &draws, resamples.units() as f64)
 }
 
-/// The n-th root of the product of n values above zero.
+/// Returns the n-th root of the product of n values above zero.
 pub fn geometric_mean(values: &[f64]) -> f64 {
     assert!(!values.is_empty(), "a geometric mean of nothing");
     let sum: f64 = values.iter().map(|v| v.ln()).sum();
     (sum / values.len() as f64).exp()
 }
 
-/// Time = intercept + slope × bytes.
+/// A line: time = intercept + slope × bytes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Line {
-    /// Nanoseconds per byte.
+    /// The time in nanoseconds per byte.
     pub slope: f64,
     /// Nanoseconds per message. Noise can make it negative; then the negative value is
     /// reported.
@@ -208,7 +208,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// The time that the line predicts for this many bytes.
+    /// Returns the time that the line predicts for this many bytes.
     pub fn at(&self, bytes: f64) -> f64 {
         self.intercept + self.slope * bytes
     }
@@ -247,7 +247,7 @@ pub fn fit_line(points: &[(f64, f64)]) -> Option<Line> {
 /// A fitted line with intervals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fit {
-    /// Nanoseconds per byte.
+    /// The time in nanoseconds per byte.
     pub slope: Interval,
     /// Nanoseconds per message; see [`Line::intercept`].
     pub intercept: Interval,
@@ -394,13 +394,13 @@ mod tests {
         (samples, numbers)
     }
 
-    /// A normally distributed number, by the method of Box and Muller.
+    /// Returns a normally distributed number, by the method of Box and Muller.
     fn normal(rng: &mut Xoshiro256PlusPlus) -> f64 {
         let mut uniform = || ((rng.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
         (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos()
     }
 
-    /// Number of cells, out of 1000 simulated ones, whose interval contains the true
+    /// Returns the number of cells, out of 1000 simulated ones, whose interval contains the true
     /// median, 100.
     fn covered(rounds: &[usize], between: f64, known: bool) -> usize {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);

@@ -24,7 +24,7 @@ const MIGRATIONS: [&str; 4] = [
     include_str!("../migrations/0004_processes.sql"),
 ];
 
-/// `application_id` of a store: "TOUC". Stores from before this id have 0.
+/// The `application_id` of a store: the characters "TOUC". Older stores have 0.
 const APPLICATION: i64 = 0x544f_5543;
 
 /// The tables by which a store without `application_id` is recognised.
@@ -37,7 +37,7 @@ const TABLES: [&str; 6] = [
     "verifications",
 ];
 
-/// How long to wait while another run writes.
+/// The time to wait while another run writes to the store.
 const BUSY: Duration = Duration::from_secs(20);
 
 /// An open store.
@@ -68,79 +68,79 @@ enum Unfit {
 /// The options that a resumed run must repeat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 pub struct Plan {
-    /// `--library` as given.
+    /// The values of the option `--library`, as the user gave them.
     pub libraries: Vec<String>,
-    /// `--root` as given.
+    /// The values of the option `--root`, as the user gave them.
     #[serde(default)]
     pub roots: Vec<String>,
-    /// `--algorithm` as given.
+    /// The value of the option `--algorithm`, as the user gave it.
     pub algorithm: Option<String>,
-    /// `--sizes` as given.
+    /// The values of the option `--sizes`, as the user gave them.
     pub sizes: Vec<u64>,
-    /// `--threads` as given.
+    /// The values of the option `--threads`, as the user gave them.
     pub threads: Vec<u32>,
-    /// `--contracts` as given.
+    /// The values of the option `--contracts`, as the user gave them.
     #[serde(default)]
     pub contracts: Vec<String>,
-    /// `--messages` as given.
+    /// The values of the option `--messages`, as the user gave them.
     #[serde(default)]
     pub messages: Vec<u32>,
 }
 
-/// A run's row.
+/// The row of a run in the store.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunRow {
-    /// Number in the store.
+    /// The run's number in the store.
     pub id: i64,
-    /// RFC 3339, UTC.
+    /// The time of the start in UTC (RFC 3339).
     pub started: String,
-    /// Wall time so far, in seconds.
+    /// Wall time of the run so far, in seconds.
     pub seconds: f64,
     /// Whether the run reached its end.
     pub complete: bool,
-    /// Version of the lab.
+    /// The version of the lab that measured the run.
     pub lab_version: String,
-    /// The command line.
+    /// The command line that started the run.
     pub command: String,
-    /// Profile name.
+    /// The profile's name.
     pub profile: String,
-    /// The profile's text.
+    /// The text of the profile.
     pub profile_text: String,
     /// The options that a resumed run repeats.
     pub plan: Plan,
-    /// The interval width that the profile asks for.
+    /// The relative width of intervals that the profile requires.
     pub target: f64,
     /// Nanoseconds for one pass of an empty loop.
     pub null_ns: f64,
-    /// The machine.
+    /// The machine on which the run was measured.
     pub machine: Machine,
     /// When and from where the run was imported; empty for a run of this machine.
     #[serde(default)]
     pub imported: String,
 }
 
-/// One measured cell as stored.
+/// One measured cell, as the store has it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RawCell {
-    /// Library id.
+    /// The library's id.
     pub library: String,
-    /// The work that was timed.
+    /// The task to which the cell belongs.
     pub task: Task,
-    /// Calls in one sample.
+    /// Number of calls in one sample.
     pub calls: u64,
-    /// Why sampling stopped: `narrow` or `budget`.
+    /// The reason why sampling stopped: `narrow` or `budget`.
     pub stop: &'static str,
-    /// First-call costs in nanoseconds: object, key, message.
+    /// Nanoseconds of the first call: to make the object, to set the key, to process the message.
     pub first_ns: [u64; 3],
-    /// The core's clock rate around the cell, in MHz.
+    /// The core's clock rate during the cell's rounds, in MHz.
     pub mhz: Option<f64>,
-    /// Reasons to doubt the numbers.
+    /// Reasons to doubt the cell's numbers.
     pub flags: Vec<String>,
-    /// The timed calls.
+    /// The names of the timed library calls.
     pub api: String,
-    /// The kernel in use.
+    /// The name of the kernel (the code for this CPU) in use.
     pub kernel: String,
-    /// The adapter's remarks.
+    /// The adapter's remarks about the cell.
     pub note: String,
     /// Nanoseconds of each sample.
     pub samples: Vec<f64>,
@@ -149,8 +149,8 @@ pub struct RawCell {
     pub processes: Vec<u32>,
 }
 
-/// The path of the user's store: `$XDG_DATA_HOME/touchstone/runs.sqlite`, or the same
-/// below `~/.local/share`.
+/// Returns the path of the user's store: `$XDG_DATA_HOME/touchstone/runs.sqlite`, or the same below
+/// `~/.local/share`.
 pub fn default_path() -> anyhow::Result<PathBuf> {
     let data = std::env::var_os("XDG_DATA_HOME")
         .map(PathBuf::from)
@@ -268,7 +268,7 @@ impl Store {
         })
     }
 
-    /// The store's path.
+    /// Returns the store's path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -416,7 +416,7 @@ impl Store {
         })
     }
 
-    /// All runs, the oldest first.
+    /// Returns all runs, the oldest first.
     pub fn runs(&self) -> anyhow::Result<Vec<RunRow>> {
         self.read(|c| {
             let mut query = c.prepare(&format!("{RUN} ORDER BY id"))?;
@@ -459,22 +459,22 @@ impl Store {
         self.write(|t| t.execute("DELETE FROM runs WHERE id = ?1", [run]).map(drop))
     }
 
-    /// The libraries of a run, in id order.
+    /// Returns the libraries of a run, in id order.
     pub fn libraries(&self, run: i64) -> anyhow::Result<Vec<Library>> {
         self.facts(LIBRARIES, run)
     }
 
-    /// The verification rows of a run.
+    /// Returns the verification rows of a run.
     pub fn verifications(&self, run: i64) -> anyhow::Result<Vec<Verification>> {
         self.facts(VERIFICATIONS, run)
     }
 
-    /// The failures of a run, in the order in which they occurred.
+    /// Returns the failures of a run, in the order in which they occurred.
     pub fn failures(&self, run: i64) -> anyhow::Result<Vec<Failure>> {
         self.facts(FAILURES, run)
     }
 
-    /// The tasks of a run that are done.
+    /// Returns the tasks of a run that are done.
     pub fn done(&self, run: i64) -> anyhow::Result<std::collections::HashSet<Task>> {
         self.read(|c| {
             let mut query = c.prepare(DONE)?;
@@ -482,7 +482,7 @@ impl Store {
         })
     }
 
-    /// The cells of a run, sorted by task, because a run does not measure its tasks in
+    /// Returns the cells of a run, sorted by task, because a run does not measure its tasks in
     /// order; the cells of a task are in the order in which they were stored.
     pub fn cells(&self, run: i64) -> anyhow::Result<Vec<RawCell>> {
         let mut cells: Vec<RawCell> = self.read(|c| {
@@ -593,7 +593,7 @@ fn schema_now(connection: &Connection) -> Result<i64, Unfit> {
     schema(&*connection.unchecked_transaction()?)
 }
 
-/// The number of migrations that a database has had; 0 for an empty one. The caller keeps a
+/// Returns the number of migrations that a database has had; 0 for an empty one. The caller keeps a
 /// transaction open.
 fn schema(connection: &Connection) -> Result<i64, Unfit> {
     let number = |pragma: &str| connection.query_row(pragma, (), |row| row.get::<_, i64>(0));
@@ -624,7 +624,7 @@ fn schema(connection: &Connection) -> Result<i64, Unfit> {
     }
 }
 
-/// Whether reading failed because something is not allowed here, such as creating files
+/// Returns whether reading failed because something is not allowed here, such as creating files
 /// beside the store.
 fn unreadable(error: &rusqlite::Error) -> bool {
     matches!(
@@ -634,7 +634,8 @@ fn unreadable(error: &rusqlite::Error) -> bool {
 }
 
 impl Unfit {
-    /// SQLite's reason, without the statement that failed.
+    /// Makes the error for a damaged store from SQLite's reason, without the statement that
+    /// failed.
     fn damaged(error: rusqlite::Error) -> Self {
         Self::Damaged(match error {
             rusqlite::Error::SqlInputError { msg, .. } => msg,
@@ -704,7 +705,7 @@ fn parsed<T: serde::de::DeserializeOwned>(column: usize, text: &str) -> rusqlite
     })
 }
 
-/// An error of SQLite, with words that say what to do.
+/// Makes an error of SQLite readable: adds the path, and what the user can do.
 fn explain(error: rusqlite::Error, path: &Path) -> anyhow::Error {
     let path = path.display();
     let advice = match error.sqlite_error_code() {
@@ -837,7 +838,7 @@ mod tests {
         assert!(error.contains("damaged or not a store"), "{error}");
     }
 
-    /// The columns of each table, in no particular order.
+    /// Returns the columns of each table, in no particular order.
     fn columns(connection: &Connection) -> Vec<String> {
         let mut columns = Vec::new();
         for table in TABLES {

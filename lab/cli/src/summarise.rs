@@ -28,9 +28,21 @@ const WITNESSES: usize = 3;
 
 /// Reads a run from the store and computes all derived values.
 pub fn summarise(store: &Store, run: i64) -> anyhow::Result<Summary> {
+    summarise_some(store, run, &|_, _| true)
+}
+
+/// Like [`summarise`], but only of the cells whose primitive and operation are wanted, which
+/// takes less time. Ranks are over these cells alone.
+pub fn summarise_some(
+    store: &Store,
+    run: i64,
+    wanted: &dyn Fn(&str, &str) -> bool,
+) -> anyhow::Result<Summary> {
     let row = store.run(Some(run), false)?;
     let mut libraries = store.libraries(run)?;
-    let mut cells = cells(store.cells(run)?, &libraries);
+    let mut raw = store.cells(run)?;
+    raw.retain(|cell| wanted(&cell.task.primitive, &cell.task.operation));
+    let mut cells = cells(raw, &libraries);
     // All cells count if this version cannot read the profile, or if the user chose the
     // sizes.
     if row.plan.sizes.is_empty()
@@ -203,7 +215,7 @@ pub fn rankings(
     )
 }
 
-/// Whether a cell counts for ranks.
+/// Returns whether a cell counts for ranks.
 fn ranks(cell: &Cell) -> bool {
     cell.counts
         && cell.contract == Contract::Hot.name()
@@ -218,7 +230,7 @@ fn ranks(cell: &Cell) -> bool {
 /// version of the library itself represents all of them. If the run has only other builds of the
 /// library, the newest build represents them. Returns pairs: the id of a library that has no row of
 /// its own, and the id of the library that represents it.
-fn variants(libraries: &[Library]) -> Vec<(String, String)> {
+pub(crate) fn variants(libraries: &[Library]) -> Vec<(String, String)> {
     let mut projects: BTreeMap<&str, Vec<&Library>> = BTreeMap::new();
     let unmasked = |library: &&Library| library.mask.is_empty() && library.absent.is_empty();
     for library in libraries.iter().filter(unmasked) {
@@ -237,7 +249,7 @@ fn variants(libraries: &[Library]) -> Vec<(String, String)> {
     variants
 }
 
-/// The numbers in a version, by which versions are sorted.
+/// Returns the numbers in a version, by which versions are sorted.
 fn numbers(version: &str) -> Vec<u64> {
     version
         .split(|c: char| !c.is_ascii_digit())
@@ -245,7 +257,7 @@ fn numbers(version: &str) -> Vec<u64> {
         .collect()
 }
 
-/// Library, primitive, operation.
+/// The key of a cost model: the ids of library, primitive and operation.
 type Key = (String, String, String);
 
 fn key(cell: &Cell) -> Key {
@@ -298,8 +310,8 @@ fn costs(cells: &[Cell]) -> Vec<Cost> {
 /// The times of one task by library.
 type Times = BTreeMap<String, f64>;
 
-/// The time of the larger message divided by the time of the smaller message, as the median over
-/// the libraries that have both. `None` if there are too few libraries to judge the machine.
+/// Returns the time of the larger message divided by the time of the smaller message, as the median
+/// over the libraries that have both. `None` if there are too few libraries to judge the machine.
 fn common_step(small: &Times, large: &Times) -> Option<f64> {
     let mut steps: Vec<f64> = large
         .iter()
@@ -380,7 +392,7 @@ fn flag(cells: &mut [Cell], costs: &[Cost]) {
 mod tests {
     use super::*;
 
-    /// Cells of libraries that are no builds of each other.
+    /// Returns the cells of libraries of which none is a build of another.
     fn plain(raw: Vec<RawCell>) -> Vec<Cell> {
         super::cells(raw, &[])
     }
@@ -434,7 +446,7 @@ mod tests {
         assert_eq!((cell.ratio.mid, cell.tie), (1.0, false));
     }
 
-    /// One call in ten takes a hundred times as long. The median does not show this, the mean does.
+    /// One call in ten takes a hundred times as long. The mean shows this, the median does not.
     #[test]
     fn an_operation_with_a_heavy_tail_has_its_mean() {
         let tail = |library: &str, operation: &str, slow: f64| {
@@ -511,7 +523,7 @@ mod tests {
         ]);
         let pairs: Vec<(&str, &str)> = found.iter().map(|(a, b)| (&**a, &**b)).collect();
         assert_eq!(pairs, [("own-crypt", "own"), ("peer", "peer@2")]);
-        // Another build does not make its library look slow either.
+        // Nor does another build make its library look slow.
         let cells = super::cells(
             vec![raw("own", 64, 20.0), raw("own-c", 64, 10.0)],
             &[library("own", "1", ""), library("own-c", "1", "own")],

@@ -10,22 +10,22 @@ use crate::rank::headline::Headline;
 use crate::rank::paper::Ranking;
 use crate::stats::{Interval, Series};
 
-/// One run, summarised.
+/// The results of one run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// The run itself.
+    /// Facts about the run.
     pub run: Run,
-    /// The machine it ran on.
+    /// The machine on which the run was measured.
     pub machine: Machine,
-    /// Every library that the run looked for, also if it was not found; sorted by name.
+    /// Every library for which the run looked, found or missing, sorted by name.
     pub libraries: Vec<Library>,
     /// Known-answer results, one row per library × primitive × operation.
     pub verification: Vec<Verification>,
     /// Every wrong answer, hang and crash.
     pub failures: Vec<Failure>,
-    /// Every measured cell; each size is a cell of its own.
+    /// Every measured cell. Each message size is a separate cell.
     pub cells: Vec<Cell>,
-    /// One cost model per library × primitive × operation.
+    /// The cost models, one for each library × primitive × operation.
     pub costs: Vec<Cost>,
     /// Which library is faster at what: one row for each library.
     #[serde(default)]
@@ -40,14 +40,14 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// A library's display name with its version.
+    /// Returns a library's display name with its version.
     pub fn versioned(&self, id: &str) -> String {
         let version = self.libraries.iter().find(|library| library.id == id);
         let version = version.map_or("", |library| library.version.as_str());
         format!("{} {version}", self.name(id)).trim_end().to_owned()
     }
 
-    /// A library's display name, or its id if two libraries have the same name.
+    /// Returns a library's display name, or its id if two libraries have the same name.
     pub fn name(&self, id: &str) -> String {
         let shared = |name: &str| self.libraries.iter().filter(|l| l.name == name).count() > 1;
         self.libraries
@@ -61,30 +61,30 @@ impl Summary {
 /// Facts about the run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// Number in the store.
+    /// The run's number in the store.
     pub id: i64,
-    /// Start, RFC 3339, UTC.
+    /// The time of the start in UTC (RFC 3339).
     pub started: String,
     /// Wall time in seconds, over all resumptions.
     pub seconds: f64,
-    /// Profile name.
+    /// The profile's name.
     pub profile: String,
-    /// The command line.
+    /// The command line that started the run.
     pub command: String,
-    /// False for a run that was interrupted.
+    /// Whether the run is complete. False for a run that was interrupted.
     pub complete: bool,
-    /// Version of the lab.
+    /// The version of the lab that measured the run.
     pub lab_version: String,
-    /// Cost of an empty timing loop, nanoseconds per call.
+    /// The time of one pass of an empty timing loop, in nanoseconds.
     pub null_ns: f64,
-    /// Relative width of the interval that the profile asks for.
+    /// The relative width of intervals that the profile requires.
     pub target: f64,
 }
 
 /// Facts about the machine, as labelled values for people, in display order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
-    /// "AMD EPYC 9B45, 2 CPUs, Linux 6.1, Debian 12": one line.
+    /// The machine in one line, for example "AMD EPYC 9B45, 2 CPUs, Linux 6.1, Debian 12".
     pub line: String,
     /// Everything known: CPU features, governor, clock source, memory, kernel …
     pub facts: Vec<(String, String)>,
@@ -93,7 +93,7 @@ pub struct Machine {
     pub mhz: Option<[f64; 3]>,
 }
 
-/// One library.
+/// A library for which the run looked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Library {
     /// The id by which the other rows of the summary name the library, such as `openssl`,
@@ -105,27 +105,27 @@ pub struct Library {
     /// The id of the library of which this is another build; empty for most libraries.
     #[serde(default)]
     pub variant_of: String,
-    /// Display name.
+    /// The library's name for people.
     pub name: String,
     /// The version that the loaded object reports.
     pub version: String,
     /// The path of the loaded object; empty if the library is linked into the worker.
     pub path: String,
-    /// SPDX expression.
+    /// The licence, as an SPDX expression.
     pub licence: String,
-    /// Implementation language.
+    /// The language in which the library is written.
     pub language: String,
     /// The CPU features that the library says it uses.
     pub features: String,
-    /// A remark for the reader.
+    /// A remark about the library, for the reader of a report.
     pub note: String,
     /// Why the library is missing, and what to do; empty if it is present.
     pub absent: String,
-    /// Number of offered primitive × operation pairs.
+    /// Number of primitive × operation pairs that the library offers.
     pub offers: usize,
-    /// Bytes of code in the loaded object.
+    /// The number of bytes of code in the loaded object.
     pub code_bytes: Option<u64>,
-    /// Bytes of read-only data in the loaded object.
+    /// The number of bytes of read-only data in the loaded object.
     pub table_bytes: Option<u64>,
     /// Milliseconds from the start of the process to the first answer.
     pub start_ms: Option<f64>,
@@ -134,7 +134,7 @@ pub struct Library {
 }
 
 impl Library {
-    /// The id that all builds and versions of the library share.
+    /// Returns the id that all builds and versions of the library share.
     pub fn project(&self) -> &str {
         if self.variant_of.is_empty() {
             adapters::adapter(&self.id)
@@ -143,7 +143,8 @@ impl Library {
         }
     }
 
-    /// Whether this is another build of a library, or a library with a mask of CPU features.
+    /// Returns whether this is another build of a library, or a library with a mask of CPU
+    /// features.
     pub fn is_build(&self) -> bool {
         !self.variant_of.is_empty() || adapters::is_variant(&self.id)
     }
@@ -152,28 +153,28 @@ impl Library {
 /// The results of one library for the known answers of one primitive × operation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Verification {
-    /// [`Library::id`].
+    /// The library's id: see [`Library::id`].
     pub library: String,
-    /// Primitive id.
+    /// The primitive's id.
     pub primitive: String,
-    /// Operation id.
+    /// The operation's id.
     pub operation: String,
-    /// Family of the primitive.
+    /// The family of the primitive.
     pub family: String,
-    /// Right answers.
+    /// Number of right answers.
     pub passed: u32,
-    /// Wrong answers.
+    /// Number of wrong answers.
     pub failed: u32,
-    /// Answers for which both outcomes are correct.
+    /// Number of answers for which both outcomes are correct.
     pub acceptable: u32,
-    /// Answers whose parameters the library does not support.
+    /// Number of answers whose parameters the library does not support.
     pub unsupported: u32,
     /// If there is no known answer: the number of other libraries with the same output
     /// for the same input.
     pub agreed: u32,
     /// Number of other libraries with a different output.
     pub disagreed: u32,
-    /// Files that the answers come from.
+    /// The files from which the known answers come.
     pub sources: Vec<String>,
     /// The same results by flag, which names what a known answer tests.
     #[serde(default)]
@@ -187,30 +188,30 @@ pub struct Verification {
 pub struct Flag {
     /// The flag, in the source's words.
     pub flag: String,
-    /// Right answers.
+    /// Number of right answers.
     pub passed: u32,
-    /// Wrong answers.
+    /// Number of wrong answers.
     pub failed: u32,
-    /// Answers for which both outcomes are correct.
+    /// Number of answers for which both outcomes are correct.
     pub acceptable: u32,
-    /// Answers whose parameters the library does not support.
+    /// Number of answers whose parameters the library does not support.
     pub unsupported: u32,
 }
 
 /// A failure, with everything that is needed to reproduce it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
-    /// [`Library::id`].
+    /// The library's id: see [`Library::id`].
     pub library: String,
-    /// Primitive id; empty for a failure of the worker itself.
+    /// The primitive's id; empty for a failure of the worker itself.
     pub primitive: String,
-    /// Operation id.
+    /// The operation's id.
     pub operation: String,
     /// `wrong answer`, `accepted a forgery`, `error`, `crash`, `timeout`, `changed answer`.
     pub kind: String,
-    /// The vector file and line, or the step that failed.
+    /// Where the failure occurred: the vector file and line, or the step that failed.
     pub place: String,
-    /// The input: fields of the request.
+    /// The input of the call, as the request's fields.
     pub input: String,
     /// The answer that a correct implementation gives.
     pub expected: String,
@@ -221,21 +222,21 @@ pub struct Failure {
 /// The times of one library for one primitive × operation × contract × size × threads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
-    /// [`Library::id`].
+    /// The library's id: see [`Library::id`].
     pub library: String,
-    /// Primitive id.
+    /// The primitive's id.
     pub primitive: String,
-    /// Operation id.
+    /// The operation's id.
     pub operation: String,
-    /// Family of the primitive.
+    /// The family of the primitive.
     pub family: String,
-    /// Contract name.
+    /// The contract's name.
     pub contract: String,
-    /// Message bytes; 0 for `setup`.
+    /// Length of the message in bytes; 0 for `setup`.
     pub bytes: u64,
-    /// Threads.
+    /// Number of threads.
     pub threads: u32,
-    /// Messages in one call; 1 except for `many` and `many-keyed`.
+    /// Number of messages in one call; 1 except for `many` and `many-keyed`.
     #[serde(default = "one")]
     pub messages: u32,
     /// Nanoseconds per call, or per message if a call has several messages: the median
@@ -252,25 +253,25 @@ pub struct Cell {
     /// Whether the cell counts for ranks; otherwise only views use it.
     #[serde(default = "yes")]
     pub counts: bool,
-    /// Rounds.
+    /// Number of rounds.
     pub rounds: u32,
-    /// Calls in one sample.
+    /// Number of calls in one sample.
     pub calls: u64,
-    /// Why sampling stopped: `narrow` or `budget`.
+    /// The reason why sampling stopped: `narrow` or `budget`.
     pub stop: String,
-    /// First-call costs in nanoseconds: object, key, message.
+    /// Nanoseconds of the first call: to make the object, to set the key, to process the message.
     pub first_ns: [u64; 3],
     /// The core's clock rate in MHz: the median over the rounds of the task.
     pub mhz: Option<f64>,
     /// Reasons to doubt the time. A cell with such reasons is shown but not ranked.
     pub flags: Vec<String>,
-    /// The timed calls.
+    /// The names of the timed library calls.
     pub api: String,
     /// The kernel (the library's code for this CPU) in use; empty if unknown.
     pub kernel: String,
-    /// Remarks of the adapter.
+    /// The adapter's remarks about the cell.
     pub note: String,
-    /// Raw samples, nanoseconds as in `ns`, in round order.
+    /// The raw samples in the order of rounds, in nanoseconds as in `ns`.
     pub samples: Vec<f64>,
     /// The number of the process of each sample; empty if the run did not record it.
     #[serde(default)]
@@ -286,7 +287,7 @@ fn yes() -> bool {
 }
 
 impl Cell {
-    /// The samples with their processes.
+    /// Returns the samples with their processes.
     pub fn series(&self) -> Series<'_> {
         Series {
             samples: &self.samples,
@@ -295,7 +296,7 @@ impl Cell {
         }
     }
 
-    /// The contract, with the number of messages if it is not 1.
+    /// Returns the contract, with the number of messages if it is not 1.
     pub fn contract_label(&self) -> String {
         if self.messages == 1 {
             self.contract.clone()
@@ -308,21 +309,21 @@ impl Cell {
 /// Cost model: time = intercept + slope × bytes, over the hot cells.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
-    /// [`Library::id`].
+    /// The library's id: see [`Library::id`].
     pub library: String,
-    /// Primitive id.
+    /// The primitive's id.
     pub primitive: String,
-    /// Operation id.
+    /// The operation's id.
     pub operation: String,
-    /// Family of the primitive.
+    /// The family of the primitive.
     pub family: String,
-    /// Nanoseconds per byte.
+    /// The time in nanoseconds per byte.
     pub slope: Interval,
-    /// Nanoseconds per message.
+    /// The time in nanoseconds per message.
     pub intercept: Interval,
-    /// Largest relative distance of a measured size from the line.
+    /// The largest relative distance of a measured size from the line.
     pub misfit: f64,
-    /// Key set-up alone, nanoseconds.
+    /// The time of key set-up alone, in nanoseconds.
     pub setup: Option<Interval>,
     /// Key set-up as a number of bytes: the number of bytes that the same library processes in the
     /// time of a key set-up.

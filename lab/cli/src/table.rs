@@ -1,4 +1,4 @@
-//! A table in four formats: aligned text, JSON, CSV, Markdown.
+//! Writes a table in four formats: aligned text, JSON, CSV, Markdown.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::output;
 use crate::text::{CELL, make_visible};
 
-/// Columns up to this width are never wrapped.
+/// Columns of up to this number of characters are never wrapped.
 const WHOLE: u16 = 24;
 
 /// How a command prints its tables.
@@ -33,7 +33,7 @@ pub struct Table {
     /// Column headings. `>` before a heading marks a column of numbers, which is aligned
     /// to the right.
     pub columns: Vec<String>,
-    /// Rows, each as long as the columns.
+    /// The rows, each with one cell for each column.
     pub rows: Vec<Vec<String>>,
     /// Sentences below the table, one in each line; may be empty.
     pub footnote: String,
@@ -43,7 +43,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// An empty table.
+    /// Makes an empty table.
     pub fn new(title: impl Into<String>, columns: &[&str]) -> Self {
         Self {
             title: title.into(),
@@ -66,8 +66,8 @@ impl Table {
         self.columns[column].trim_start_matches('>')
     }
 
-    /// The columns of each part: one part with all columns, or several parts that fit the
-    /// width.
+    /// Returns the columns of each part: one part with all columns, or several parts that fit
+    /// the width.
     fn parts(&self, width: u16) -> Vec<Vec<usize>> {
         let all: Vec<usize> = (0..self.columns.len()).collect();
         if !self.folds || !self.columns.iter().skip(1).all(|c| c.starts_with('>')) {
@@ -263,8 +263,8 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
 /// The text in place of a missing number.
 const NONE: &str = "–";
 
-/// The JSON value of a cell: a number if the cell is one, null if the number is missing,
-/// otherwise a string.
+/// Returns the JSON value of a cell: a number if the cell is one, null if the number is
+/// missing, otherwise a string.
 fn value(cell: &str) -> Value {
     if cell == NONE {
         return Value::Null;

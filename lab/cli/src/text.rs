@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 
 use crate::summary::{Cell, Failure, Library, Machine, Verification};
 
-/// Most characters of a name, a version or a kind.
+/// The most characters of a name, a version or a kind.
 pub const NAME: usize = 200;
-/// Most characters of a sentence: a reason or a note.
+/// The most characters of a sentence: a reason or a note.
 pub const SENTENCE: usize = 2000;
 
 /// Most characters of a table's cell: an input or an output in hex digits.

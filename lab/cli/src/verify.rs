@@ -23,7 +23,7 @@ use crate::worker::patience;
 /// Number of failures that are kept in full for each library and algorithm; further ones
 /// are only counted.
 const KEPT: u32 = 10;
-/// Most characters of an input or output in a failure.
+/// The most characters of an input or output that a failure shows.
 const SHOWN: usize = 4096;
 
 /// The algorithms of each library that may be timed.
@@ -31,7 +31,7 @@ const SHOWN: usize = 4096;
 pub struct Verified(HashSet<(String, String, String)>);
 
 impl Verified {
-    /// Whether this algorithm of this library may be timed.
+    /// Returns whether this algorithm of this library may be timed.
     pub fn has(&self, library: &str, primitive: &str, operation: &str) -> bool {
         self.0.contains(&(
             library.to_owned(),
@@ -92,7 +92,7 @@ pub fn verify(
     (rows, failures)
 }
 
-/// Number of questions that [`verify`] will ask.
+/// Returns the number of questions that [`verify`] will ask.
 pub fn questions(
     slots: &[Slot],
     known: &Known,
@@ -198,7 +198,7 @@ fn verify_library(
     (rows, failures)
 }
 
-/// The counts of one flag in a row; they are added if the row lacks the flag.
+/// Returns the counts of one flag in a row; they are added if the row lacks the flag.
 fn flag_of<'a>(row: &'a mut Verification, flag: &str) -> &'a mut Flag {
     let index = match row.flags.iter().position(|f| f.flag == flag) {
         Some(index) => index,

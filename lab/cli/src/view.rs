@@ -29,14 +29,14 @@ const BULK: u64 = 16384;
 /// A view: its name, its description, and the function that makes it.
 #[derive(Debug, Clone, Copy)]
 pub struct View {
-    /// Its name on the command line of `touchstone table`.
+    /// The view's name on the command line of `touchstone table`.
     pub name: &'static str,
-    /// One line for `--help` and for headings.
+    /// One line about the view, for `--help` and for headings.
     pub about: &'static str,
     make: fn(&Lens<'_>) -> anyhow::Result<Vec<Exhibit>>,
 }
 
-/// Every view.
+/// All views, in the order of the report.
 pub const VIEWS: [View; 10] = [
     View {
         name: "freesec",

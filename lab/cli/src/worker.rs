@@ -19,23 +19,23 @@ use touchstone_worker::child::{self, State};
 use crate::adapters::Candidate;
 use crate::text::{NAME, SENTENCE, make_visible, visible};
 
-/// Why a worker did not answer as the protocol requires.
+/// The reason why a worker did not answer as the protocol requires.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Fault {
     /// The worker did not start.
     #[error("cannot start {program}: {reason}")]
     Start {
-        /// The program.
+        /// The name of the program.
         program: String,
-        /// The system's error.
+        /// The error that the system reported.
         reason: String,
     },
     /// The worker ended while it was in use.
     #[error("the worker ended ({status}{}){}", cause(status), stderr_tail(.stderr))]
     Ended {
-        /// Exit status or signal.
+        /// The exit status of the worker, or the signal that ended it.
         status: String,
-        /// The last lines that it wrote to stderr.
+        /// The last lines that the worker wrote to stderr.
         stderr: String,
     },
     /// The worker did not answer in time, and was killed.
@@ -47,7 +47,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The kind of failure, as reports name it.
+    /// Returns the kind of failure, as reports name it.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Start { .. } => "start",
@@ -61,7 +61,7 @@ impl Fault {
     }
 }
 
-/// The probable cause of an exit status.
+/// Returns the probable cause of a worker's exit status, for people.
 fn cause(status: &str) -> &'static str {
     if status.contains("SIGKILL") {
         ": killed by the system, probably out of memory"
@@ -89,12 +89,12 @@ pub fn patience() -> Duration {
     *PATIENCE
 }
 
-/// How long a worker may take to load its library.
+/// The time in which a worker must load its library.
 const HELLO: Duration = Duration::from_secs(30);
 /// Longest line that a worker may send, in bytes: the hex digits of its longest output,
 /// and some fields.
 const LONGEST_LINE: u64 = 2 * MOST_BYTES as u64 + 65536;
-/// Most bytes that a worker may send before it is ready.
+/// The most bytes that a worker may send before it is ready.
 const LONGEST_HELLO: usize = 16 << 20;
 /// Most lines of a worker that wait until the lab reads them. At the next line the reading thread
 /// waits, so a worker that continues to write has to wait too.
@@ -307,7 +307,7 @@ impl Worker {
             .flatten()
     }
 
-    /// The worker's offer for an algorithm, if there is one.
+    /// Returns the worker's offer for an algorithm, if there is one.
     pub fn offer(&self, primitive: &str, operation: &str) -> Option<&Offer> {
         self.offers
             .iter()
@@ -329,7 +329,7 @@ impl Worker {
         }
     }
 
-    /// The worker's threads; at least its main thread.
+    /// Returns the worker's threads; at least its main thread.
     pub fn threads(&self) -> Vec<i32> {
         let pid = self.child.id() as i32;
         let tasks = std::fs::read_dir(format!("/proc/{pid}/task"));
@@ -345,7 +345,7 @@ impl Worker {
         threads
     }
 
-    /// Peak resident memory so far, in KiB.
+    /// Returns the peak resident memory so far, in KiB.
     pub fn peak_kib(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
@@ -458,7 +458,7 @@ fn request_id(request: &Request) -> Option<u32> {
     }
 }
 
-/// A library's facts, made safe to show. The path stays unchanged, because the lab opens
+/// Returns a library's facts, made safe to show. The path stays unchanged, because the lab opens
 /// it.
 fn shown(mut library: Library) -> Library {
     for text in [
@@ -475,7 +475,7 @@ fn shown(mut library: Library) -> Library {
     library
 }
 
-/// An offer, made safe to show; an error if its ids are not valid ids.
+/// Returns an offer, made safe to show; an error if its ids are not valid ids.
 fn shown_offer(mut offer: Offer) -> Result<Offer, String> {
     for id in [&offer.primitive, &offer.operation] {
         let sound = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';

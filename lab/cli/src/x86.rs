@@ -7,27 +7,28 @@ mod known {
 
     use raw_cpuid::CpuId;
 
-    /// The processor's name, from CPUID.
+    /// Returns the processor's name, from CPUID.
     pub(crate) fn brand() -> Option<String> {
         let brand = CpuId::new().get_processor_brand_string()?;
         let words: Vec<&str> = brand.as_str().split_whitespace().collect();
         Some(words.join(" "))
     }
 
-    /// Family, model and stepping.
+    /// Returns the processor's family, model and stepping.
     pub(crate) fn model() -> Option<String> {
         let info = CpuId::new().get_feature_info()?;
         let (family, model) = (info.family_id(), info.model_id());
         Some(format!("{family}, {model}, {}", info.stepping_id()))
     }
 
-    /// The hypervisor that this machine runs under.
+    /// Returns the hypervisor that this machine runs under.
     pub(crate) fn hypervisor() -> Option<String> {
         let info = CpuId::new().get_hypervisor_info()?;
         Some(format!("{:?}", info.identify()))
     }
 
-    /// The instruction-set extensions that the CPU has, among those that cryptographic code uses.
+    /// Returns the instruction-set extensions that the CPU has, among those that cryptographic code
+    /// uses.
     pub(crate) fn instruction_sets() -> Vec<&'static str> {
         macro_rules! have {
             ($($name:tt)*) => {
@@ -48,9 +49,9 @@ mod known {
     /// The cycles of one multiplication (A. Fog, *Instruction tables*).
     const LATENCY: f64 = 3.0;
 
-    /// The core's frequency in MHz now: the fastest of three runs of a dependent chain of
-    /// 64-bit multiplications, each of which takes three cycles on every x86-64 core since
-    /// Nehalem and on all Zen cores.
+    /// Returns the core's frequency in MHz now: the fastest of three runs of a dependent chain of
+    /// 64-bit multiplications, each of which takes three cycles on every x86-64 core since Nehalem
+    /// and on all Zen cores.
     pub(crate) fn chain_mhz() -> Option<f64> {
         let seconds = (0..3).map(|_| multiply_chain()).fold(f64::MAX, f64::min);
         Some(f64::from(LINKS) * LATENCY / seconds / 1e6)
@@ -59,7 +60,8 @@ mod known {
     #[allow(unsafe_code)]
     fn multiply_chain() -> f64 {
         let start = Instant::now();
-        // SAFETY: register arithmetic on named registers; no memory, no stack.
+        // SAFETY: the instructions do arithmetic on named registers, and use neither memory nor
+        // stack.
         unsafe {
             std::arch::asm!(
                 "2:",

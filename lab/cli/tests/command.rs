@@ -1,5 +1,5 @@
-//! The command as a user meets it, against planted libraries: RC4 workers that
-//! are right, wrong, slow, dead or absent (`lab/worker/examples/planted.rs`).
+//! Tests the command as a user runs it, with planted libraries: RC4 workers that are right,
+//! wrong, slow, dead or absent (`lab/worker/examples/planted.rs`).
 
 mod common;
 
@@ -136,7 +136,7 @@ fn views_show_what_a_run_has_and_what_it_lacks() {
         let text = stdout(&mut bench.touchstone(&["table", view.name]));
         let wide = text.lines().find(|line| line.chars().count() > 80);
         assert_eq!(wide, None, "{}", view.name);
-        // Another system's tree is what it lacks, not a measurement.
+        // This view needs the tree of another system, and not another measurement.
         if view.name == "versions" {
             assert!(text.contains("--root"), "{text}");
             continue;
@@ -163,10 +163,10 @@ fn views_show_what_a_run_has_and_what_it_lacks() {
     let speed = rc4(&rows("ciphers", 1));
     assert!(number(&speed, "fast") > 0.0, "{speed}");
     assert!(number(&speed, "slow") > 0.0, "{speed}");
-    // Set-up, one message of 8 bytes, and what follows from the two.
+    // The tables of key set-up, of one message of 8 bytes, and of the quotient of the two.
     let [key, block, cost] = [0, 1, 2].map(|table| rc4(&rows("key-setup", table)));
     assert_eq!(number(&key, "1998"), 18.467);
-    // The slow one loses microseconds a call: much for a message this short.
+    // The slow library needs some microseconds more for each call, which is much for 8 bytes.
     assert!(number(&block, "fast") < number(&block, "slow"), "{block}");
     let computed = number(&key, "fast") / number(&block, "fast") * 8.0;
     let shown = number(&cost, "fast");
@@ -179,8 +179,8 @@ fn views_show_what_a_run_has_and_what_it_lacks() {
 
 #[test]
 fn every_fault_costs_its_library_and_no_other() {
-    // The fault, whether the library is found, what the report calls it, and
-    // which sizes are still measured.
+    // Each case: the fault, whether the library is found, the word in the report, and the sizes
+    // that are still measured.
     let cases: [(&str, bool, &str, &[u64]); 9] = [
         ("wrong", true, "wrong answer", &[]),
         ("wrong-at-1024", true, "disagrees", &[16]),
@@ -252,7 +252,7 @@ fn a_killed_run_resumes_and_loses_no_finished_cell() {
             }
         }
     };
-    // SIGKILL: no handler runs.
+    // This sends SIGKILL, for which no handler runs.
     child.kill().unwrap();
     child.wait().unwrap();
     let done = bench.store().done(1).unwrap().len();
@@ -334,7 +334,7 @@ fn tables_come_in_four_forms() {
 #[test]
 fn two_objects_of_one_adapter_stand_side_by_side() {
     let bench = Bench::new(&[("good", "none")]);
-    // Any file does: a planted worker loads nothing.
+    // The path may be of any file, because a planted worker loads no library.
     let path = bench.path("short.toml");
     let asked = format!("good={}", path.display());
     let json = stdout(&mut bench.touchstone(&[

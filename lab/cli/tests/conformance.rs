@@ -1,5 +1,5 @@
-//! `touchstone check-worker`: right workers pass it, in any language, and each planted
-//! fault is found. Go's and Java's workers are put through it in `languages.rs`.
+//! Tests `touchstone check-worker`: correct workers pass, in any language, and the command
+//! finds each planted fault. `languages.rs` runs the command on the workers in Go and Java.
 
 mod common;
 
@@ -8,7 +8,7 @@ use std::process::Command;
 
 use common::{Bench, planted};
 
-/// The rules that a worker broke, and all that was printed.
+/// Returns the rules that a worker broke, and everything that the command printed.
 fn broken(command: &mut Command) -> (Vec<String>, String) {
     let output = command.output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();

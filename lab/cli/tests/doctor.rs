@@ -1,4 +1,4 @@
-//! `touchstone doctor` as a user meets it.
+//! Tests `touchstone doctor` as a user runs it.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! `export`, `import` and `compare` as a user meets them, on planted libraries.
+//! Tests `export`, `import` and `compare` as a user runs them, with planted libraries.
 
 mod common;
 
@@ -7,7 +7,7 @@ use common::{Bench, stdout};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::RowAccessor;
 
-/// The cell set of a table that `--format json` printed, by its verdicts.
+/// Returns the verdicts in the table that `compare --format json` printed.
 fn verdicts(document: &serde_json::Value) -> Vec<(String, String, String)> {
     let rows = document[2]["rows"].as_array().unwrap();
     let text = |row: &serde_json::Value, name: &str| row[name].as_str().unwrap().to_owned();
@@ -59,7 +59,7 @@ fn an_exported_run_is_imported_as_it_was() {
     let report = there.path("reports/run-1.html");
     let html = std::fs::read_to_string(report).unwrap();
     assert!(html.contains("another machine: imported"));
-    // Standard output is the same document.
+    // Standard output gets the same document as the file.
     let document = stdout(&mut bench.touchstone(&["export"]));
     assert_eq!(document, std::fs::read_to_string(file).unwrap());
 }
@@ -126,7 +126,7 @@ fn cells_are_exported_as_csv_and_parquet() {
     let csv = stdout(&mut bench.touchstone(&["export", "--to", "csv"]));
     assert!(csv.starts_with("library,name,version,family,"), "{csv}");
     assert_eq!(csv.lines().count(), cells.len() + 1);
-    // Who says it as for a table means the same.
+    // For `export`, the option `--format csv` means the same as `--to csv`.
     let format = stdout(&mut bench.touchstone(&["export", "--format", "csv"]));
     assert_eq!(format, csv);
 
@@ -170,7 +170,8 @@ fn cells_are_exported_as_csv_and_parquet() {
 
 #[test]
 fn a_regression_has_an_exit_code_of_its_own() {
-    // Three libraries beside the one that changes: by their scatter a load is told apart.
+    // Beside the library that changes, three libraries stay unchanged. Their scatter shows
+    // whether a change comes from a load on the machine.
     let bench = Bench::new(&[
         ("one", "none"),
         ("two", "none"),
@@ -198,7 +199,7 @@ fn a_regression_has_an_exit_code_of_its_own() {
     assert_eq!(verdicts(&document), [slower]);
     assert_eq!(count(&document, "only before"), 1);
     assert_eq!(count(&document, "only now"), 1);
-    // Twice the work is no regression for who puts up with five times.
+    // With a threshold of 400 %, twice the time is no regression.
     let (code, document) = compare(&["--threshold", "400%", "--all"]);
     assert_eq!(code, Some(0), "{document:#}");
     assert_eq!(

@@ -1,5 +1,5 @@
-//! What can go wrong around the libraries: a disk that fills, two runs at once,
-//! a library with nothing that the profile asks for.
+//! Tests faults outside the libraries: a disk that becomes full, two runs at the same time, a
+//! library that offers nothing of the profile.
 
 mod common;
 
@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use common::Bench;
 
-/// Runs a shell line as root of mount and user namespaces of its own, where the
-/// kernel lets us; says so where not.
+/// Returns a command that runs a shell line as root in its own mount and user namespaces. If
+/// the kernel does not allow namespaces, prints this and returns `None`.
 fn in_namespace(line: &str) -> Option<Command> {
     let allowed = Command::new("unshare")
         .args(["--user", "--map-root-user", "--mount", "true"])
@@ -29,8 +29,9 @@ fn a_disk_that_fills_is_explained_and_costs_no_finished_cell() {
     let bench = Bench::new(&[("fast", "none"), ("slow", "slow")]);
     let disk = bench.path("disk");
     std::fs::create_dir(&disk).unwrap();
-    // The store is made on a disk with room for its tables and little more, and
-    // fills while cells are written. What is left of it is copied out.
+    // The store is on a disk that has little more room than the tables need, so the disk
+    // becomes full while cells are written. The rest of the line copies the store from the
+    // disk.
     let line = format!(
         "mount -t tmpfs -o size=160k none '{disk}' || exit 90
          '{touchstone}' run --quiet --profile '{profile}' --store '{disk}/runs.sqlite'
@@ -88,7 +89,8 @@ fn output_that_cannot_be_written_is_explained() {
     }
 }
 
-/// A pipe stands here for a device, which a test run by root must not risk.
+/// The test uses a pipe in place of a device: root may run the test, and must not lose a
+/// device.
 #[test]
 fn a_pipe_is_written_to_and_never_replaced() {
     use std::os::unix::fs::FileTypeExt;
@@ -171,7 +173,8 @@ fn workers_are_started_anew_and_must_answer_as_before() {
     assert!(!cells.is_empty());
     for cell in &cells {
         assert_eq!((cell.library.as_str(), cell.samples.len()), ("same", 9));
-        // From the fifth round on it was another process, and the store knows which.
+        // The worker was restarted at the fifth round, and the store has the number of its
+        // process.
         let [first, .., last] = cell.processes[..] else {
             panic!("{:?}", cell.processes)
         };
@@ -184,8 +187,8 @@ fn workers_are_started_anew_and_must_answer_as_before() {
     assert!(failures.iter().all(|f| *f == changed), "{failures:?}");
 }
 
-/// Runs a verb that must end well before a worker would hang the lab, and returns its
-/// exit code and all that it said.
+/// Runs a verb that must end long before a worker could block the lab. Returns the exit code
+/// and everything that the verb printed.
 fn soon(command: &mut Command) -> (Option<i32>, String) {
     let begun = Instant::now();
     let output = command.output().unwrap();
@@ -201,7 +204,7 @@ fn soon(command: &mut Command) -> (Option<i32>, String) {
 #[test]
 fn a_worker_that_never_reads_again_is_given_up() {
     let bench = Bench::new(&[("deaf", "deaf")]);
-    // More than a pipe holds, again and again.
+    // The text is longer than a pipe can hold.
     let record = "key = 0102030405\ninput = repeat:200000:00\noutput = b2\n\n";
     let text = format!("{}\n{}", common::VECTORS, record.repeat(8));
     std::fs::write(bench.path("vectors/stream/rc4/rfc6229.vec"), text).unwrap();
@@ -241,11 +244,11 @@ fn the_answer_to_another_request_is_no_answer() {
 
 fn is_there(pid: &str) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // A zombie waits for whoever collects it.
+    // A zombie has ended, and waits only until its parent collects its status.
     !status.is_empty() && !status.contains(") Z ")
 }
 
-/// Waits until a process is gone.
+/// Waits until a process has ended.
 fn ends(pid: &str) -> bool {
     (0..100).any(|_| {
         std::thread::sleep(Duration::from_millis(50));
@@ -287,7 +290,7 @@ fn a_worker_ends_with_a_lab_that_is_killed() {
             .filter(|pid| !pid.is_empty())
     });
     let pid = pid.expect("the worker has started");
-    // Long enough to be in the call that never returns.
+    // After this time, the worker is in the call that never returns.
     std::thread::sleep(Duration::from_secs(2));
     assert!(is_there(&pid));
     lab.kill().unwrap();
@@ -295,7 +298,8 @@ fn a_worker_ends_with_a_lab_that_is_killed() {
     assert!(ends(&pid), "process {pid} lives on");
 }
 
-/// Whether a text would move a terminal or turn round what its reader sees.
+/// Returns whether a text contains characters that control a terminal or change the direction
+/// of text.
 fn moves(text: &str) -> bool {
     text.chars()
         .any(|c| c.is_control() && !"\r\n".contains(c) || ('\u{202a}'..='\u{202e}').contains(&c))

@@ -1,4 +1,4 @@
-//! Differential fuzzing as a user meets it, with planted libraries.
+//! Tests differential fuzzing as a user runs it, with planted libraries.
 
 mod common;
 

@@ -1,10 +1,10 @@
-//! Workers in other languages, built by their folders' makefiles and driven by
-//! the command. Where a language is not installed, its test says so and passes.
+//! Tests workers in other languages. The makefiles in their folders build the workers, and the
+//! command runs them. If a language is not installed, its test prints this and passes.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Adapters beside each other, the first of which brings the program.
+/// Adapters in one folder. The folder of the first adapter contains the program.
 struct Language {
     adapters: tempfile::TempDir,
     names: &'static [&'static str],
@@ -31,8 +31,8 @@ fn make(adapter: &str, arguments: &[&str]) -> std::process::Output {
 }
 
 impl Language {
-    /// Builds the first adapter and puts the manifests beside it; `None` where
-    /// one of the language's tools is absent.
+    /// Builds the first adapter and copies the manifests into one folder. Returns `None` if a
+    /// tool of the language is absent.
     fn new(tools: &[&str], names: &'static [&'static str]) -> Option<Self> {
         if let Some(absent) = tools.iter().find(|tool| {
             Command::new("sh")
@@ -61,7 +61,7 @@ impl Language {
             "{}",
             String::from_utf8_lossy(&built.stderr)
         );
-        // A second time there is nothing to do.
+        // A second build must not change any file.
         let made = || {
             let files = std::fs::read_dir(language.folder()).unwrap().flatten();
             let mut files: Vec<_> = files
@@ -85,7 +85,7 @@ impl Language {
         self.adapters.path().join(self.names[0])
     }
 
-    /// Runs the command, which must succeed, and returns what it prints.
+    /// Runs the command, which must succeed, and returns its output.
     fn touchstone(&self, arguments: &[&str]) -> String {
         let output = Command::new(env!("CARGO_BIN_EXE_touchstone"))
             .env("TOUCHSTONE_ADAPTERS", self.adapters.path())
@@ -103,8 +103,8 @@ impl Language {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Every library answers at least so many known answers about what matches,
-    /// and none wrongly.
+    /// Checks that every library gives at least this number of right answers for the matching
+    /// algorithms, and no wrong answer.
     fn verifies(&self, algorithm: &str, least: i64) {
         let table = self.touchstone(&["verify", "--algorithm", algorithm, "--format", "json"]);
         let tables: serde_json::Value = serde_json::from_str(&table).unwrap();
@@ -119,7 +119,7 @@ impl Language {
         }
     }
 
-    /// Each library's worker passes the suite that a worker in any language must pass.
+    /// Checks that each library's worker passes `touchstone check-worker`.
     fn conforms(&self, program: &str, libraries: &[&str]) {
         let program = self.folder().join(program);
         for library in libraries {
@@ -129,7 +129,7 @@ impl Language {
         }
     }
 
-    /// A cell of every contract is timed, and one on two threads.
+    /// Checks that a cell of every contract can be timed, and a cell with two threads.
     fn measures(&self, algorithm: &str) {
         let profile = self.adapters.path().join("short.toml");
         std::fs::write(

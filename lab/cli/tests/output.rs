@@ -1,5 +1,5 @@
-//! What becomes of a verb's output where it cannot be written, of a store where nothing
-//! can be, of a run that a signal ends, and of libraries in another system's tree.
+//! Tests output that cannot be written, a store that cannot be written, a run that a signal
+//! ends, and libraries in the tree of another system.
 
 mod common;
 
@@ -13,7 +13,7 @@ use std::process::{Command, Output, Stdio};
 use common::{Bench, stdout};
 use touchstone_lab::store::Store;
 
-/// A bench with one stored run, and that run exported.
+/// Makes a bench with one stored run, and exports the run.
 fn measured() -> (Bench, PathBuf) {
     let bench = Bench::new(&[("fast", "none"), ("slow", "slow")]);
     let output = bench.run().output().unwrap();
@@ -28,17 +28,18 @@ fn measured() -> (Bench, PathBuf) {
     (bench, file)
 }
 
-/// Every verb that writes to standard output.
+/// Returns every verb that writes to standard output.
 fn verbs<'a>(bench: &'a Bench, file: &'a Path) -> Vec<(String, Command)> {
     let file = file.to_str().unwrap();
     let profile = bench.path("short.toml");
     let profile = profile.to_str().unwrap();
-    let lines: [&[&str]; 15] = [
+    let lines: [&[&str]; 16] = [
         &["list"],
         &["verify"],
         &["measure", "--profile", profile],
         &["run", "--profile", profile],
         &["rank", "1"],
+        &["recommend", "--algorithm", "rc4", "--size", "16"],
         &["report", "1"],
         &["table", "hashes", "1"],
         &["table", "versions", "1", "--format", "json"],
@@ -82,7 +83,8 @@ fn a_closed_pipe_ends_every_verb_without_a_word() {
     for (line, mut command) in verbs(&bench, &file) {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        // A lock of its own: of a wait a word is said.
+        // The folder for the lock is private to this test. If another measurement held the
+        // lock, the command would print that it waits.
         let output = command
             .arg("--quiet")
             .env("XDG_RUNTIME_DIR", bench.path(""))
@@ -235,7 +237,8 @@ fn who_waits_is_told_for_whom_also_when_quiet() {
     assert!(error.contains("still measuring"), "{error}");
 }
 
-/// A tree with this system's own loader and C library in it.
+/// Makes a directory tree for `--root` that holds copies of this system's dynamic loader and C
+/// library.
 fn tree(bench: &Bench, name: &str) -> Option<PathBuf> {
     let output = Command::new("ldd").arg(common::planted()).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
@@ -307,7 +310,7 @@ fn libraries_of_another_tree_stand_beside_the_systems_own() {
         assert_eq!(output.status.code(), Some(2));
         assert!(error(&output).contains(reason), "{}", error(&output));
     }
-    // What it began with is what a resumption looks for.
+    // A resumed run searches the libraries with which the run began.
     Store::open(&bench.path("runs.sqlite"))
         .unwrap()
         .progress(1, 0.0, false)

@@ -1,4 +1,4 @@
-//! Published figures against themselves: what follows from their own tables.
+//! Checks that published figures agree with other figures of the same work.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ fn the_printed_ranks_follow_from_table_4_of_the_paper() {
         let computed = format!("{:.2}", ranks[library].rank);
         let printed = sheet.text(library, "RANK");
         if library == "MIRACL" {
-            // Its cells do not give the value printed beside them.
+            // The cells of this row do not give the printed value.
             assert_eq!((&*computed, &*printed), ("1.93", "1.40"));
         } else {
             assert_eq!(computed, printed, "{library}");
@@ -41,7 +41,8 @@ fn the_printed_ranks_follow_from_table_4_of_the_paper() {
 
 #[test]
 fn table_4_of_the_paper_divides_table_5_by_its_smallest() {
-    // Dividing by the smallest is right for times, but the table is headed as speeds.
+    // Table 4 divides by the smallest value. That is right for times, but the heading of the
+    // table says speeds.
     let printed = sheet("libraries", "4");
     let ranks = ranked(&sheet("libraries", "5"), Direction::Less);
     let mut compared = 0;
@@ -69,7 +70,7 @@ fn the_heads_of_table_5_of_the_paper_ask_for_another_order() {
     let more = order(Direction::More);
     assert_eq!(less.len(), 7);
     assert_ne!(less, more);
-    // What the smallest-is-best reading ranks last has the highest speeds.
+    // If the smallest value counts as best, the library with the highest speeds is last.
     assert_eq!(less[6], "OpenSSL");
     assert_eq!(more[0], "OpenSSL");
 }
@@ -79,7 +80,8 @@ fn the_mails_costs_follow_from_its_times() {
     let sheet = sheet("key-setup", "set-key");
     assert_eq!(sheet.rows.len(), 9);
     for (cipher, _) in &sheet.rows {
-        // Blocks of 8 bytes, in C; decryption too is held against encryption.
+        // The times are for a block of 8 bytes, in C. For decryption, the mail divides the key
+        // set-up by the time of encryption.
         let computed = number(&sheet, cipher, "set_key") / number(&sheet, cipher, "C") * 8.0;
         let printed = number(&sheet, cipher, "cost");
         assert!(
@@ -108,11 +110,11 @@ fn the_mails_sums_follow_from_its_digests() {
     let time = |digest| 8.0 / number(&sheet, digest, "8");
     let says = |row| number(&self::sheet("key-setup", "record"), row, "times");
     assert_eq!((time("sha1") / time("rc4")).round(), says("MAC"));
-    // "Almost twice".
+    // The mail says "almost twice".
     let twice = time("hmac(md5)") / time("sha1");
     assert!((0.85..1.0).contains(&(twice / says("TLS"))), "{twice}");
-    // RC4 of 28 bytes lies between the speed for 8 and that for 64; and what the
-    // mail says of SSL 3 between one digest and two.
+    // The mail gives no speed of RC4 for 28 bytes. It lies between the speeds for 8 and for 64
+    // bytes. The mail's value for SSL 3 lies between one and two digests.
     let one = |bytes| time("sha1") / (28.0 / number(&sheet, "rc4", bytes));
     assert!(one("8") < says("SSL 3") && says("SSL 3") < 2.0 * one("64"));
 }
@@ -145,7 +147,7 @@ fn freesec_and_ehrhardt_are_whole() {
             }
         }
     }
-    // More rounds take longer, and 16-bit code longest of all.
+    // More rounds take longer, and 16-bit code takes longest.
     let salsa = sheet("ehrhardt", "salsa20");
     for (compiler, _) in &salsa.rows {
         assert!(

@@ -1,4 +1,4 @@
-//! The example adapter of `docs/adding-a-library.md`, from a folder to a rank.
+//! Tests the example adapter of `docs/adding-a-library.md`, from its folder to its rank.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! The HTML report: what is in the page, and what a browser makes of it.
+//! Tests the HTML report: the content of the page, and the page in a browser.
 
 #[path = "browser/sample.rs"]
 mod sample;
@@ -12,7 +12,7 @@ use touchstone_lab::report::render;
 #[test]
 fn the_page_is_one_file_within_its_size() {
     let page = render(&sample::summary()).unwrap();
-    // For whoever works on the page's looks.
+    // With this variable, a developer gets the page as a file, to look at its design.
     if let Some(path) = std::env::var_os("TOUCHSTONE_REPORT_OUT") {
         fs::write(path, &page).unwrap();
     }
@@ -102,7 +102,7 @@ fn vendored_files_are_those_of_the_manifest() {
     assert_eq!(checked, 3);
 }
 
-/// The tests of `browser/report.test.js`, by Playwright.
+/// Runs the tests of `browser/report.test.js` by Playwright.
 #[test]
 fn the_page_works_in_a_browser() {
     let chromium = ["chromium", "chromium-browser", "google-chrome"]
@@ -134,10 +134,10 @@ fn the_page_works_in_a_browser() {
     assert!(passed.is_some_and(|n| n != "0"), "{said}");
 }
 
-/// Where the browser's driver is installed: the sources stay as they are.
+/// The folder for the browser's driver, outside the sources.
 const TOOLS: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/browser");
 
-/// Installs Playwright and the tests in [`TOOLS`], or says why it cannot.
+/// Installs Playwright and the tests in [`TOOLS`]. If that is not possible, returns the reason.
 fn playwright() -> Result<(), String> {
     let node = Command::new("node").arg("--version").output();
     let node = node.map_err(|_| "no node on PATH".to_owned())?;
@@ -174,7 +174,7 @@ fn playwright() -> Result<(), String> {
     Ok(())
 }
 
-/// A program of that name on `PATH`.
+/// Returns the path of a program with this name on `PATH`.
 fn program(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path)

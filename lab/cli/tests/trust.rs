@@ -1,9 +1,8 @@
-//! Whether the lab can be believed: the lab against itself, against planted
-//! changes, against the libraries' own benchmarks, and against loops in C. `make trust`
-//! runs it on a machine that does nothing else; it takes 25 minutes and prints what it saw.
-//! Small forms of the checks run with all other tests, in a minute or two and on any
-//! machine: they look at the same things and allow for a lot of noise. `lab/BIAS.md` says
-//! what the checks are for.
+//! Tests whether the lab's results are right: the lab is compared with itself, with planted
+//! changes, with the libraries' own benchmarks, and with loops in C. `make trust` runs these
+//! tests on an idle machine, in 25 minutes, and prints the results. Small forms of the tests
+//! run with all other tests, in a minute or two and on any machine: they check the same
+//! properties and tolerate much noise. `lab/BIAS.md` gives the purpose of the tests.
 
 mod common;
 
@@ -17,13 +16,16 @@ use touchstone_lab::bundle::Bundle;
 use touchstone_lab::compare::{self, Options, Verdict, compare};
 use touchstone_lab::doctor::listen;
 use touchstone_lab::measure::cpus;
+use touchstone_lab::recommend::constraint::Constraints;
+use touchstone_lab::recommend::recommend;
 use touchstone_lab::stats::median;
 use touchstone_lab::store::Store;
 use touchstone_lab::summarise::summarise;
 use touchstone_lab::summary::{Cell, Summary};
+use touchstone_lab::workload::Workload;
 
-/// The command as `make dist` installs it, with a store of its own: thrown away
-/// afterwards, or kept where `TRUST_STORE` says.
+/// The command as `make dist` installs it, with its own store. The store is removed afterwards,
+/// except if `TRUST_STORE` gives its path.
 struct Installed {
     folder: tempfile::TempDir,
     command: PathBuf,
@@ -34,7 +36,8 @@ impl Installed {
         Self::find().unwrap_or_else(|path| panic!("no {}: `make trust` makes it", path.display()))
     }
 
-    /// The same for a small check, which says so where nothing is installed.
+    /// Finds the command for a small test. If it is not installed, prints this and returns
+    /// `None`.
     fn for_small() -> Option<Self> {
         Self::find()
             .inspect_err(|path| {
@@ -60,7 +63,7 @@ impl Installed {
         })
     }
 
-    /// Runs a verb that stores a run, and returns the run.
+    /// Runs a verb that stores a run, and returns the run's summary.
     fn run(&self, args: &[&str]) -> Summary {
         let path = std::env::var_os("TRUST_STORE")
             .map_or_else(|| self.folder.path().join("runs.sqlite"), PathBuf::from);
@@ -70,7 +73,7 @@ impl Installed {
             .arg(&path)
             .output()
             .unwrap();
-        // 3: a library gave a wrong answer, and was not timed.
+        // Exit code 3 means that a library gave a wrong answer and was not timed.
         assert!(
             matches!(output.status.code(), Some(0 | 3)),
             "{}",
@@ -78,7 +81,7 @@ impl Installed {
         );
         let store = Store::open(&path).unwrap();
         let run = store.run(None, false).unwrap();
-        // Through a file's form, as `compare` would read it.
+        // The run is exported and read again, as `compare` would read it.
         Bundle::from_store(&store, run.id)
             .unwrap()
             .summary()
@@ -102,7 +105,8 @@ fn two_small_runs_compare_and_the_harness_costs_little() {
     let Some(installed) = Installed::for_small() else {
         return;
     };
-    // Go is in no package, Nettle may be absent: what is linked in is always there.
+    // Go has no package, and Nettle may be absent. Libraries that are linked into their workers
+    // are always present.
     let algorithm = "^(aes-128 cbc-encrypt|sha-256 hash)$";
     let runs = [0, 1].map(|_| {
         let which = [
@@ -125,8 +129,8 @@ fn two_small_runs_compare_and_the_harness_costs_little() {
     assert!(tau.is_none_or(|tau| (-1.0..=1.0).contains(&tau)));
 }
 
-/// Whether two runs put libraries in the same order: Kendall's tau. And what the harness
-/// costs, which must be little.
+/// Returns Kendall's tau, which says how well two runs agree in the order of the libraries.
+/// Also checks that the cost of the timing code is small.
 fn order_and_cost(before: &Summary, now: &Summary) -> Option<f64> {
     let order = compare::order(before, now);
     println!("order of two runs: {order:?}");
@@ -140,7 +144,7 @@ fn order_and_cost(before: &Summary, now: &Summary) -> Option<f64> {
         comparison.inflation
     );
 
-    // A sample has two readings of the clock. A call has a turn of the loop.
+    // A sample contains two readings of the clock, and a call contains one pass of the loop.
     let run = before;
     let clock = two_readings_ns();
     let sample =
@@ -175,7 +179,7 @@ fn order_and_cost(before: &Summary, now: &Summary) -> Option<f64> {
     order.tau()
 }
 
-/// What two readings of the clock cost, nanoseconds: the median of a hundred loops.
+/// Returns the nanoseconds for two readings of the clock: the median of a hundred loops.
 fn two_readings_ns() -> f64 {
     const READINGS: u32 = 10_000;
     let one = |_| {
@@ -194,11 +198,11 @@ fn the_clock_costs_something_and_not_much() {
     assert!((1.0..100_000.0).contains(&ns), "{ns}");
 }
 
-/// How often the lab and a library's own benchmark take turns.
+/// How many times the lab and a library's own benchmark are run, one after the other.
 const TURNS: usize = 20;
 
-/// What the lab and a library's own benchmark found, in turns, so that what slows the
-/// machine for long slows both.
+/// The results of the lab and of a library's own benchmark. The two are run in turns, so that a
+/// long disturbance of the machine affects both.
 #[derive(Default, Debug)]
 struct Turns {
     lab: Vec<f64>,
@@ -211,7 +215,7 @@ impl Turns {
         self.own.push(own);
     }
 
-    /// The median of the quotients, turn by turn: the lab's own way with noise.
+    /// Returns the median of the quotients of all turns. The lab treats noise in the same way.
     fn ratio(&self) -> f64 {
         let turns = self.lab.iter().zip(&self.own);
         median(&turns.map(|(lab, own)| lab / own).collect::<Vec<_>>())
@@ -226,7 +230,8 @@ fn every() -> Options {
     }
 }
 
-/// Finds what changed by more than 1 %: 3 % must be found, 0.5 % must not.
+/// Options that report changes above 1 %. A change of 3 % must be found, a change of 0.5 % must
+/// not.
 fn from_one_per_cent() -> Options {
     Options {
         threshold: 0.01,
@@ -246,7 +251,7 @@ fn openssl_is_as_fast_as_its_own_benchmark_says() {
     let own = version(&String::from_utf8_lossy(&own.stdout));
     let cpu = cpus().0.to_string();
     let cases: [(&str, &str, &[&str]); 3] = [
-        // Without -aead it is one endless message: no nonce, no tag.
+        // Without -aead, openssl speed encrypts one endless message, without nonces and tags.
         ("aes-256", "gcm-encrypt", &["-aead", "-evp", "aes-256-gcm"]),
         ("sha-256", "hash", &["-evp", "sha256"]),
         ("des-ede3", "cbc-encrypt", &["-evp", "des-ede3-cbc"]),
@@ -281,10 +286,11 @@ fn openssl_is_as_fast_as_its_own_benchmark_says() {
                 );
                 return;
             }
-            // Without what a message costs whatever its length: openssl speed gives
-            // each one of AES-GCM 13 bytes more to authenticate, and takes no tag.
+            // The times of two sizes are subtracted, which removes the cost that is the same
+            // for every message. In that cost the two differ: for AES-GCM, openssl speed
+            // authenticates 13 more bytes for each message and takes no tag.
             let [short, long] = SIZES.map(|bytes| {
-                // Not of the library without some instructions, which is measured too.
+                // The run also has masked variants of the library, which are left out here.
                 let ours = |c: &&Cell| c.library == "openssl" && c.bytes == bytes;
                 let cell = run.cells.iter().find(ours).unwrap();
                 [cell.ns.mid, openssl_speed(&cpu, bytes, speed)]
@@ -303,8 +309,9 @@ fn openssl_is_as_fast_as_its_own_benchmark_says() {
 /// Message lengths of the comparison with openssl speed.
 const SIZES: [u64; 2] = [16, 16384];
 
-/// Nanoseconds a message by openssl speed. By user time, which is its own measure: its
-/// one mean would count interruptions too.
+/// Returns the nanoseconds per message by openssl speed. The test uses user time, which is the
+/// default of openssl speed: it reports one mean, and a mean of wall-clock time would include
+/// interruptions.
 fn openssl_speed(cpu: &str, bytes: u64, what: &[&str]) -> f64 {
     let output = Command::new("taskset")
         .args(["-c", cpu, "openssl", "speed", "-mr", "-seconds", "1"])
@@ -319,7 +326,8 @@ fn openssl_speed(cpu: &str, bytes: u64, what: &[&str]) -> f64 {
     bytes as f64 / rate * 1e9
 }
 
-/// The rate in openssl speed's lines for machines: `+F:22:AES-256-GCM:6.1e9`.
+/// Returns the rate in the lines that openssl speed prints for programs:
+/// `+F:22:AES-256-GCM:6.1e9`.
 fn bytes_per_second(text: &str) -> Option<f64> {
     let line = text.lines().find(|line| line.starts_with("+F:"))?;
     line.rsplit(':').next()?.trim().parse().ok()
@@ -351,8 +359,9 @@ fn libgcrypt_is_as_fast_as_its_own_benchmark_says() {
         ),
     ] {
         let algorithm = format!("^{primitive} {operation}$");
-        // bench-slope takes every size 16 + 64 n to 4112, a fifth of which do. Others
-        // differ: SHA-256 pads 16 bytes to one block, 272 to five and 256 to five too.
+        // bench-slope uses every size 16 + 64 n up to 4112 bytes. A fifth of these sizes is
+        // enough. Other sizes would change the slope: SHA-256 pads 16 bytes to one block, 272
+        // bytes to five blocks, and 256 bytes to five blocks too.
         let sizes = (0..13).map(|n| (16 + 320 * n).to_string());
         let sizes = sizes.collect::<Vec<_>>().join(",");
         let measure = [
@@ -389,9 +398,10 @@ fn libgcrypt_is_as_fast_as_its_own_benchmark_says() {
         }
         let ratio = turns.ratio();
         println!("{primitive} {operation}: lab / bench-slope {ratio:.3}, ns/B {turns:.4?}");
-        // Messages of bench-slope count from 0 and never reach 256 blocks. The lab's
-        // begin anywhere, and a carry out of the last byte takes Libgcrypt another path:
-        // with bench-slope changed to begin anywhere too, 4 % more (1.04 to 1.05).
+        // In bench-slope, the counter begins at 0 and never reaches 256 blocks. In the lab, the
+        // counter begins at any value, and for a carry out of the last byte, Libgcrypt uses
+        // slower code. When bench-slope was changed to begin at any value, it took 4 % more
+        // time (1.04 to 1.05).
         let explained = if operation == "ctr-encrypt" {
             0.045
         } else {
@@ -404,8 +414,8 @@ fn libgcrypt_is_as_fast_as_its_own_benchmark_says() {
     assert!(far.is_empty(), "{far:?}");
 }
 
-/// Of the line with the least squared errors, as bench-slope has it; the lab's own cost
-/// model weighs relative errors.
+/// Returns the slope of the line with the smallest sum of squared errors, which is
+/// bench-slope's method. The lab's own cost model uses relative errors.
 fn slope(points: impl Iterator<Item = (f64, f64)>) -> f64 {
     let points: Vec<_> = points.collect();
     let count = points.len() as f64;
@@ -414,27 +424,29 @@ fn slope(points: impl Iterator<Item = (f64, f64)>) -> f64 {
     points.iter().map(|(x, y)| (x - x_mean) * y).sum::<f64>() / across
 }
 
-/// The first number in the row of bench-slope's table that begins with a name.
+/// Returns the first number in the row of bench-slope's table that begins with this name.
 fn nanoseconds_per_byte(text: &str, row: &str) -> Option<f64> {
     let line = text.lines().find(|l| l.trim_start().starts_with(row))?;
     let numbers = line.split_once('|')?.1;
     numbers.split_whitespace().next()?.parse().ok()
 }
 
-/// A loop in C for each of these libraries: its id in the lab, the macro, what it links.
+/// Rows: a library's id in the lab, the macro that selects it in the loop in C, and the
+/// linker's option.
 const C_LOOPS: [(&str, &str, &str); 3] = [
     ("openssl", "OPENSSL", "-lcrypto"),
     ("libgcrypt", "LIBGCRYPT", "-lgcrypt"),
     ("nettle", "NETTLE", "-lnettle"),
 ];
 
-/// What the loop in C times, and the lab's name for it.
+/// Rows: the name of an operation in the loop in C, and the lab's names for it.
 const C_OPERATIONS: [(&str, &str, &str); 2] = [
     ("cbc", "aes-128", "cbc-encrypt"),
     ("sha256", "sha-256", "hash"),
 ];
 
-/// Compiles the loop; `None`, said aloud, where there is no compiler or no header.
+/// Compiles the loop in C. If a compiler or a header is missing, prints this and returns
+/// `None`.
 fn c_loop(folder: &Path, library: &str, name: &str, link: &str) -> Option<PathBuf> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/trust/message.c");
     let program = folder.join(library);
@@ -463,12 +475,13 @@ fn c_loop(folder: &Path, library: &str, name: &str, link: &str) -> Option<PathBu
     Some(program)
 }
 
-/// The version of the library that the loop in C runs on, and nanoseconds of a message.
-fn c_message(program: &Path, cpu: &str, operation: &str, bytes: u64) -> (String, f64) {
+/// Runs the loop in C with its arguments: operation, contract, and bytes of a message. Returns
+/// the version of its library and the nanoseconds per message.
+fn c_message(program: &Path, cpu: &str, words: [&str; 3]) -> (String, f64) {
     let output = Command::new("taskset")
         .args(["-c", cpu])
         .arg(program)
-        .args([operation, &bytes.to_string()])
+        .args(words)
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
@@ -480,19 +493,25 @@ fn c_message(program: &Path, cpu: &str, operation: &str, bytes: u64) -> (String,
     (version.to_owned(), ns.parse().unwrap())
 }
 
-/// Short messages of the comparison with loops in C.
+/// Short message lengths for the comparison with loops in C, in bytes.
 const SHORT: [u64; 2] = [16, 64];
 
-/// The lab's time of a message over that of the loop in C, of each library that can be
-/// asked, operation and length, in so many turns.
-fn against_c(installed: &Installed, turns: usize, mut found: impl FnMut(&str, &Turns)) {
+/// Times of one library, operation and length, for each contract of [`C_CONTRACTS`].
+type ByContract = [Turns; 2];
+
+/// The contracts that the loops in C have.
+const C_CONTRACTS: [&str; 2] = ["hot", "latency"];
+
+/// Compares the lab's time per message with the time of the loop in C, for each library that is
+/// present, each operation and each length, in this number of turns.
+fn against_c(installed: &Installed, turns: usize, mut found: impl FnMut(&str, &ByContract)) {
     let cpu = cpus().0.to_string();
     for (library, name, link) in C_LOOPS {
         let Some(program) = c_loop(installed.folder.path(), library, name, link) else {
             continue;
         };
         let sizes = SHORT.map(|bytes| bytes.to_string()).join(",");
-        let mut times: BTreeMap<(usize, u64), Turns> = BTreeMap::new();
+        let mut times: BTreeMap<(usize, u64), ByContract> = BTreeMap::new();
         for _ in 0..turns {
             let run = installed.run(&[
                 "measure",
@@ -503,14 +522,17 @@ fn against_c(installed: &Installed, turns: usize, mut found: impl FnMut(&str, &T
                 "--sizes",
                 &sizes,
                 "--contracts",
-                "hot",
+                &C_CONTRACTS.join(","),
                 "--threads",
                 "1",
             ]);
             let facts = run.libraries.iter().find(|one| one.id == library).unwrap();
             for (index, (short, primitive, operation)) in C_OPERATIONS.into_iter().enumerate() {
-                for bytes in SHORT {
-                    let (version, own) = c_message(&program, &cpu, short, bytes);
+                for (bytes, contract) in SHORT.into_iter().flat_map(|b| (0..2).map(move |c| (b, c)))
+                {
+                    let name = C_CONTRACTS[contract];
+                    let words = [short, name, &bytes.to_string()];
+                    let (version, own) = c_message(&program, &cpu, words);
                     assert!(
                         facts.version.starts_with(&version),
                         "headers of {version}, library {}",
@@ -519,13 +541,10 @@ fn against_c(installed: &Installed, turns: usize, mut found: impl FnMut(&str, &T
                     let cell = run.cells.iter().find(|cell| {
                         cell.library == library
                             && (&cell.primitive[..], &cell.operation[..]) == (primitive, operation)
-                            && cell.bytes == bytes
+                            && (cell.bytes, cell.contract.as_str()) == (bytes, name)
                     });
                     let cell = cell.unwrap_or_else(|| panic!("{library}: {:?}", run.failures));
-                    times
-                        .entry((index, bytes))
-                        .or_default()
-                        .push(cell.ns.mid, own);
+                    times.entry((index, bytes)).or_default()[contract].push(cell.ns.mid, own);
                 }
             }
         }
@@ -539,42 +558,59 @@ fn against_c(installed: &Installed, turns: usize, mut found: impl FnMut(&str, &T
     }
 }
 
-/// What the lab's way to a library may cost more than a loop that is written for it: the
-/// loop, the call of the adapter, and the adapter's own checks, nanoseconds.
+/// The cost in nanoseconds that a call by the lab may have beyond a loop that is written for
+/// one library: the lab's loop, the call of the adapter, and the adapter's checks.
 const WAY: f64 = 12.0;
 
+/// The medians of the lab's times and of the loop's times.
+fn medians(what: &str, contract: &str, turns: &Turns) -> [f64; 2] {
+    let [lab, own] = [&turns.lab, &turns.own].map(|times| median(times));
+    println!("{what} {contract}: lab {lab:.1} ns, loop in C {own:.1} ns");
+    [lab, own]
+}
+
+/// In `hot`, the processor begins a message before the message before it has ended: how much of
+/// the two it overlaps depends on the number of instructions between them, and the lab has more
+/// than the loop. With no overlap, a message takes the loop's time in `latency`. So the lab's
+/// time in `hot` lies between the loop's two times, plus the cost of the call.
 #[test]
 #[ignore = "minutes long, on an idle machine: make trust"]
 fn a_message_costs_what_a_loop_in_c_says() {
     let mut far = Vec::new();
-    against_c(&Installed::new(), TURNS, |what, turns| {
-        let [lab, own] = [&turns.lab, &turns.own].map(|times| median(times));
-        println!("{what}: lab {lab:.1} ns, loop in C {own:.1} ns");
-        if lab < own * 0.95 || lab > own * 1.05 + WAY {
-            far.push(what.to_owned());
+    against_c(&Installed::new(), TURNS, |what, [hot, latency]| {
+        let [hot, own_hot] = medians(what, "hot", hot);
+        let [latency, own_latency] = medians(what, "latency", latency);
+        let slow = own_hot.max(own_latency);
+        for (time, least, most) in [(hot, own_hot, slow), (latency, own_latency, own_latency)] {
+            if time < least * 0.95 || time > most * 1.05 + WAY {
+                far.push(format!(
+                    "{what}: {time:.1} ns, not {least:.1} to {most:.1} ns"
+                ));
+            }
         }
     });
     assert!(far.is_empty(), "{far:?}");
 }
 
-/// A load beside it takes half of a CPU from either, and a cell that did no work, or a loop
-/// that did, would be further off.
+/// The limits are wide, because another program may take half of the CPU from the lab or from
+/// the loop. A cell that did no work, or a loop that did none, would be outside the limits.
 #[test]
 fn a_message_costs_about_what_a_loop_in_c_says() {
     let Some(installed) = Installed::for_small() else {
         return;
     };
-    against_c(&installed, 1, |what, turns| {
-        let [lab, own] = [&turns.lab, &turns.own].map(|times| median(times));
-        println!("{what}: lab {lab:.1} ns, loop in C {own:.1} ns");
-        assert!(
-            lab > own / 5.0 && lab < 5.0 * (own + WAY),
-            "{what}: {turns:?}"
-        );
+    against_c(&installed, 1, |what, by_contract| {
+        for (turns, contract) in by_contract.iter().zip(C_CONTRACTS) {
+            let [lab, own] = medians(what, contract, turns);
+            assert!(
+                lab > own / 5.0 && lab < 5.0 * (own + WAY),
+                "{what} {contract}: {turns:?}"
+            );
+        }
     });
 }
 
-/// Rounds and samples as a thorough run has them, for one size.
+/// A profile with the rounds and samples of a thorough run, for one primitive.
 const PROFILE: &str = "target = 0.002\nrounds = [101, 301]\nsample_us = 200\nseconds = 60\n\
     [[work]]\nprimitives = \"rc4\"\noperations = \"stream-encrypt\"\ncontracts = [\"hot\"]\n\
     sizes = [4096, 16384]\n";
@@ -600,7 +636,7 @@ fn a_planted_slowdown_is_found_and_a_trifle_is_a_tie() {
     let noise = listen(cpus().0, Duration::from_secs(2)).checks();
     println!("{}: {}", noise[0].status.name(), noise[0].finding);
     const TIMES: usize = 5;
-    // Of the planted library and of the three that did not change.
+    // How often a library was found slower: the planted library, and the three others.
     let mut slower = [[0; 2]; 2];
     for _ in 0..TIMES {
         for (kind, fault) in ["more-30", "more-5"].into_iter().enumerate() {
@@ -682,6 +718,104 @@ fn a_great_slowdown_is_found_in_a_short_run() {
         !ratios.is_empty() && ratios.iter().all(|ratio| *ratio > 1.2),
         "{ratios:?}"
     );
+}
+
+/// The quick profile's lengths for the algorithms of three workloads, and beside them the
+/// lengths of the workloads, which predictions must do without.
+const MIXES: &str = "target = 0.02\nrounds = [31, 61]\nsample_us = 60\nseconds = 400\n\
+    [[work]]\nprimitives = \"aes-128\"\noperations = \"gcm-encrypt\"\n\
+    contracts = [\"hot\", \"setup\", \"rekeyed\"]\nsizes = [16, 100, 256, 1350, 1400, 16384]\n\
+    [[work]]\nprimitives = \"aes-128\"\noperations = \"gcm-decrypt\"\n\
+    contracts = [\"hot\", \"setup\"]\nsizes = [16, 256, 500, 1350, 16384]\n\
+    [[work]]\nprimitives = \"aes-256\"\noperations = \"xts-(en|de)crypt\"\n\
+    contracts = [\"hot\"]\nsizes = [16, 256, 1024, 4096, 16384]\n\
+    [[work]]\nprimitives = \"sha-256\"\noperations = \"hash\"\n\
+    contracts = [\"hot\"]\nsizes = [16, 256, 1024, 4096, 16384]\n\
+    [[work]]\nprimitives = \"hkdf-sha-256\"\noperations = \"derive\"\n\
+    contracts = [\"hot\"]\nsizes = [16]\n";
+
+/// The lengths in [`MIXES`] that the quick profile has not.
+const BETWEEN: [u64; 3] = [500, 1400, 4096];
+
+/// Predicts the cost of three workloads, and compares it with measured costs of the same
+/// run. For a TLS server and a disk, predictions come from the lengths of the quick profile,
+/// and the measured costs from cells of exactly the workloads' lengths; key set-ups, HKDF and
+/// lengths that the profile has are the same cells in both. For tiny messages with new keys, the prediction is a message plus a key, and
+/// the measured cost is that of `rekeyed` cells: key and message in one timed call.
+///
+/// The tiny messages' length, 100 bytes, is a length of the quick profile. From 16 and 256
+/// bytes alone Libgcrypt's cost would come out a fifth too low: a straight line does not
+/// know what a part of a block costs. This prediction is printed and not judged. The test
+/// does not show what messages of different lengths in turn cost, between a program's other
+/// work.
+#[test]
+#[ignore = "minutes long, on an idle machine: make trust"]
+fn a_workload_costs_what_was_predicted_from_other_lengths() {
+    const LIBRARIES: [&str; 5] = ["touchstone", "openssl", "libgcrypt", "nettle", "botan"];
+    let installed = Installed::new();
+    let profile = installed.folder.path().join("mixes.toml");
+    std::fs::write(&profile, MIXES).unwrap();
+    let libraries = LIBRARIES.map(|library| ["--library", library]).concat();
+    let measure = ["measure", "--profile", profile.to_str().unwrap()];
+    let measured = installed.run(&[&measure[..], &libraries].concat());
+    let without = |lengths: &[u64]| {
+        let mut known = measured.clone();
+        known.cells.retain(|cell| !lengths.contains(&cell.bytes));
+        known
+    };
+    let known = without(&BETWEEN);
+    let fewer = without(&[&BETWEEN[..], &[100]].concat());
+
+    let mut far = Vec::new();
+    let mut compared = 0;
+    for name in ["tls-server", "disk", "tiny-messages-new-keys"] {
+        let mut workload = Workload::named(name).unwrap();
+        for part in &mut workload.parts {
+            part.algorithms.truncate(1);
+        }
+        let costs = |summary: &Summary| -> BTreeMap<String, f64> {
+            let found = recommend(summary, &workload, &Constraints::default());
+            found
+                .rows
+                .into_iter()
+                .map(|row| (row.library, row.ns.mid))
+                .collect()
+        };
+        let tiny = name == "tiny-messages-new-keys";
+        let real = if tiny {
+            let keyed = |cell: &&Cell| cell.contract == "rekeyed" && cell.bytes == 100;
+            let cells = measured.cells.iter().filter(keyed);
+            cells
+                .map(|cell| (cell.library.clone(), cell.ns.mid))
+                .collect()
+        } else {
+            costs(&measured)
+        };
+        if tiny {
+            for (library, predicted) in costs(&fewer) {
+                println!("{name}, {library}, without 100 bytes: predicted {predicted:.0} ns");
+            }
+        }
+        for (library, predicted) in costs(&known) {
+            let Some(real) = real.get(&library) else {
+                println!("SKIPPED: {name} with {library}: not measured");
+                continue;
+            };
+            let ratio = predicted / real;
+            println!(
+                "{name}, {library}: predicted {predicted:.0} ns, measured {real:.0}: {ratio:.3}"
+            );
+            compared += 1;
+            if (ratio - 1.0).abs() > 0.1 {
+                far.push((name, library, ratio));
+            }
+        }
+    }
+    assert!(
+        compared >= 9,
+        "only {compared} predictions could be compared"
+    );
+    assert!(far.is_empty(), "{far:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `touchstone verify` with the user's own known answers.
+//! Tests `touchstone verify` with known answers of the user.
 
 mod common;
 
@@ -18,7 +18,7 @@ fn verify(bench: &Bench, vectors: &str, more: &[&str]) -> (Option<i32>, String, 
 #[test]
 fn a_users_file_of_another_project_is_put_to_the_libraries() {
     let bench = Bench::new(&[("right", "none"), ("wrong", "wrong")]);
-    // RFC 6229's first sixteen bytes in the form of Botan's and of Crypto++'s files.
+    // The first sixteen bytes of RFC 6229, in the formats of Botan's and of Crypto++'s files.
     std::fs::write(
         bench.path("mine.vec"),
         "[RC4]\nKey = 0102030405\nOut = b2396305f03dc027ccc3524a0a1118a8\n\n\
@@ -92,8 +92,8 @@ fn flags_have_a_table_of_their_own() {
     assert!(out.contains("wrong,Ktv,0,1,0,0"), "{out}");
 }
 
-/// The files of Botan's and Crypto++'s tests, in their own forms: what names an
-/// algorithm known here is taken, whatever stands beside it.
+/// Files in the formats of Botan's and Crypto++'s tests are read. Records of a known algorithm
+/// are used, even if the file also contains records that the lab cannot use.
 #[test]
 fn files_of_other_projects_are_taken_with_what_is_odd_in_them() {
     let bench = Bench::new(&[("right", "none")]);
@@ -115,7 +115,8 @@ fn files_of_other_projects_are_taken_with_what_is_odd_in_them() {
         let path = bench.path(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, text).unwrap();
-        // RC4 is in none of them: that the file was taken shows in the exit code.
+        // These files contain no answers for RC4, so only the exit code shows that a file was
+        // read.
         let (code, out, err) = verify(&bench, name, &[]);
         assert_eq!(code, Some(0), "{name}: {out}{err}");
         assert_eq!(
@@ -124,7 +125,8 @@ fn files_of_other_projects_are_taken_with_what_is_odd_in_them() {
             "{name}: {err}"
         );
     }
-    // A list brings the files that it names, and names those that are not there.
+    // A list leads to the files that it names. The command reports named files that are
+    // missing.
     let list =
         |file: &str| format!("AlgorithmType: FileList\nName: aead\nTest: TestVectors/{file}\n");
     std::fs::write(bench.path("aead.txt"), list("gcm.txt")).unwrap();

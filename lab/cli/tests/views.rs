@@ -1,4 +1,4 @@
-//! Every view, from a made-up run: figures of cells and published figures.
+//! Tests every view with an invented run: figures of cells, and published figures.
 
 #[path = "browser/sample.rs"]
 mod sample;
@@ -54,8 +54,8 @@ fn close(a: f64, b: f64) {
 #[test]
 fn every_view_has_figures_of_the_run_and_published_ones() {
     let summary = sample::summary();
-    // The sample has neither masks nor contracts beyond the four nor two versions of a
-    // library: those views have tests of their own.
+    // The sample has no masks, only four contracts, and one version of each library. The two
+    // views that need more have separate tests.
     let own_tests = ["acceleration", "versions"];
     for view in VIEWS.iter().filter(|view| !own_tests.contains(&view.name)) {
         let shown = view.show(&summary).unwrap();
@@ -71,7 +71,7 @@ fn every_view_has_figures_of_the_run_and_published_ones() {
             "{}",
             view.name
         );
-        // Of two seeds no figures are to be had.
+        // The sources of these two views published no figures that a view shows.
         if !matches!(view.name, "modes" | "lengths") {
             let published = |figure: &&Figure| figure.cell.is_none() && figure.value.is_some();
             assert!(figures().any(|figure| published(&figure)), "{}", view.name);
@@ -85,7 +85,7 @@ fn every_view_has_figures_of_the_run_and_published_ones() {
                     exhibit.title
                 );
             }
-            // What is drawn is what the table says.
+            // The charts use the same figures as the table.
             for figure in exhibit.rows.iter().flat_map(|row| &row.figures) {
                 assert!(!figure.text.is_empty(), "{}", exhibit.title);
             }
@@ -162,7 +162,7 @@ fn keys_digests_and_records_follow_the_mail() {
         close(number(cost, cipher, "Botan"), bytes);
         close(number(cost, cipher, "1998"), then);
     }
-    // Its decryption is set up otherwise, then and in the made-up run.
+    // The key set-up for IDEA's decryption differs, both in the mail and in the invented run.
     assert_eq!(figure(set, "IDEA decrypt", "1998").text, "72.787");
     let slower = number(set, "IDEA decrypt", "Botan") / number(set, "IDEA", "Botan");
     assert!(slower > 1.1, "{slower}");
@@ -172,7 +172,7 @@ fn keys_digests_and_records_follow_the_mail() {
         .ns
         .mid;
     close(number(records, "SHA-1 8 B ÷ RC4 8 B", "Nettle"), sha1 / rc4);
-    // What the mail's table gives: 5.953 µs over 0.538.
+    // The mail's table gives 5.953 µs divided by 0.538 µs.
     assert_eq!(
         figure(records, "SHA-1 8 B ÷ RC4 8 B", "1998 gives").text,
         "11.1"
@@ -233,7 +233,7 @@ fn the_papers_tables_stand_beside_todays() {
             .text
             .contains("AES")
     );
-    // 1 is best in each column, and the best of the mean comes first.
+    // In each column the best ratio is 1, and the library with the best mean is first.
     let best = |heading: &str| {
         let place = ranks
             .columns
@@ -262,7 +262,7 @@ fn an_empty_run_says_what_is_missing_in_every_view() {
     let mut summary = sample::summary();
     summary.cells.clear();
     summary.verification.clear();
-    // What the versions lack is another tree, which their own tests look for.
+    // The view `versions` lacks another tree and no cells. Other tests check this view.
     for view in VIEWS.iter().filter(|view| view.name != "versions") {
         let shown = view.show(&summary).unwrap();
         assert!(shown.missing.starts_with("Not in run 7: "), "{}", view.name);

@@ -1,5 +1,6 @@
-//! What must hold for every worker of the distribution, whatever its library.
-//! `TOUCHSTONE_DIST` says where it is; else it is `dist` at the repository's root.
+//! Tests properties that every worker of the distribution must have, for every library. The
+//! variable `TOUCHSTONE_DIST` is the distribution's folder; the default is the folder `dist` of
+//! the repository.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -8,7 +9,7 @@ use touchstone_lab::adapters;
 use touchstone_lab::session::{Slot, discover};
 use touchstone_lab::verify::{Known, verify};
 
-/// The libraries of this machine; none, with a word about it, before `make dist`.
+/// Returns the libraries of this machine. Before `make dist`, prints that there are none.
 fn slots() -> Vec<Slot> {
     let dist = std::env::var_os("TOUCHSTONE_DIST").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../dist"),
@@ -35,7 +36,7 @@ fn every_offer_is_made_once_and_names_its_call() {
         assert!(!seen.is_empty(), "{} offers nothing", slot.id());
         eprintln!("{}: {} offers", slot.id(), seen.len());
     }
-    // What is linked in is there on every machine.
+    // These libraries are linked into their workers, so they are present on every machine.
     for id in ["touchstone", "rustcrypto", "aws-lc", "ring", "graviola"] {
         if let Some(slot) = slots.iter().find(|slot| slot.id() == id) {
             assert!(slot.present(), "{id}: {}", slot.facts.absent);
@@ -43,8 +44,9 @@ fn every_offer_is_made_once_and_names_its_call() {
     }
 }
 
-/// Files of other projects: name, text, right and wrong answers. Each has a record that is
-/// wrong on purpose; the others are facts of the source above them.
+/// Files of other projects: name, text, number of right answers, number of wrong answers. Each
+/// file has a record that is wrong on purpose. The other records are facts from the source that
+/// the comment above the file names.
 const FILES: &[(&str, &str, u32, u32)] = &[
     // NIST's CAVS 11.1, SHA1Monte.rsp, the last of 100 rounds.
     (
@@ -131,7 +133,7 @@ const FILES: &[(&str, &str, u32, u32)] = &[
          ADs = 101112131415161718191a1b1c1d1e1f2021222324252627,00\n\
          In = 112233445566778899aabbccddee\n\
          Out = 85632d07c6e8f37f950acd320a2ecc9340c02b9690c4dc04daef7f6afe5c\n",
-        // In both directions.
+        // Each record is checked in both directions.
         2,
         2,
     ),
@@ -147,7 +149,8 @@ const FILES: &[(&str, &str, u32, u32)] = &[
         1,
         1,
     ),
-    // RFC 1321, appendix A.5. A digest that must not be found is right when another is found.
+    // RFC 1321, appendix A.5. A record whose digest must not result is right if another digest
+    // results.
     (
         "md5.txt",
         "AlgorithmType: MessageDigest\nName: MD5\nMessage: \"abc\"\n\
@@ -160,8 +163,8 @@ const FILES: &[(&str, &str, u32, u32)] = &[
     ),
 ];
 
-/// A wrong record beside right ones is found, also where the answer follows from many calls
-/// or is a part of one.
+/// The lab finds one wrong record beside right records, even if an answer needs many calls or
+/// is a part of an answer.
 #[test]
 fn files_of_other_projects_are_judged_record_by_record() {
     let ours = |slot: &Slot| slot.id() == "touchstone";
@@ -183,7 +186,7 @@ fn files_of_other_projects_are_judged_record_by_record() {
     }
 }
 
-/// RustCrypto is dozens of crates, each with a version of its own.
+/// RustCrypto consists of dozens of crates, each with its own version.
 #[test]
 fn rustcrypto_names_a_version_in_every_offer() {
     let slots = slots();

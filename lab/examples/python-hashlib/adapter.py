@@ -39,7 +39,8 @@ def independent(make, message, output, calls):
 
 
 def chain(make, message, output, calls):
-    # Two buffers in turn would save the copy; bytes cannot be written to.
+    # Two buffers that take turns would save the copy, but Python's type bytes cannot be written
+    # to.
     text = bytearray(message)
     kept = min(len(output), len(text))
     for _ in range(calls):

@@ -1,4 +1,4 @@
-//! Exported runs: whatever can be imported, every verb can show.
+//! Fuzzes exported runs: every verb must be able to show a run that can be imported.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Manifests of adapters, which users write.
+//! Fuzzes manifests of adapters, which users may write.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Files of known answers in all five formats. A file that can be read in the project's own
-//! format means the same after it is written again.
+//! Fuzzes files of known answers in all five formats. If a file in the project's own format can
+//! be read, then writing it and reading it again gives the same answers.
 #![no_main]
 
 use std::path::Path;
@@ -7,8 +7,8 @@ use std::path::Path;
 use libfuzzer_sys::fuzz_target;
 use touchstone_vectors::foreign;
 
-/// Names of files, because a reader takes the algorithm from the name in some formats. The
-/// length of the input chooses one, so that a real file is an input as it is.
+/// Names of files. In some formats the reader takes the algorithm from the file's name. The
+/// length of the input selects the name, so that a real file can be an input without a change.
 const NAMES: [&str; 14] = [
     "answers.txt",
     "aes_gcm_test.json",

@@ -1,4 +1,5 @@
-//! Lines of the protocol: a line that can be read means the same after it is written again.
+//! Fuzzes lines of the protocol: if a line can be read, then writing it and reading it again
+//! gives the same message.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

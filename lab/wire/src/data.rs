@@ -13,9 +13,9 @@ use crate::MOST_BYTES;
 /// odd, so bytes at a distance of a power of two differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Data {
-    /// These bytes.
+    /// The bytes of the string.
     Bytes(Vec<u8>),
-    /// This many painted bytes.
+    /// The number of painted bytes.
     Painted(usize),
 }
 
@@ -26,7 +26,7 @@ impl Default for Data {
 }
 
 impl Data {
-    /// The bytes themselves.
+    /// Returns the bytes themselves.
     pub fn to_vec(&self) -> Vec<u8> {
         match self {
             Self::Bytes(bytes) => bytes.clone(),
@@ -34,7 +34,7 @@ impl Data {
         }
     }
 
-    /// Length in bytes.
+    /// Returns the length in bytes.
     pub fn len(&self) -> usize {
         match self {
             Self::Bytes(bytes) => bytes.len(),
@@ -42,7 +42,7 @@ impl Data {
         }
     }
 
-    /// Whether there are no bytes.
+    /// Returns whether there are no bytes.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -94,7 +94,7 @@ impl<'de> Deserialize<'de> for Data {
     }
 }
 
-/// Lower-case hex.
+/// Returns bytes as lower-case hex digits.
 pub fn to_hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut text = String::with_capacity(bytes.len() * 2);
@@ -105,7 +105,7 @@ pub fn to_hex(bytes: &[u8]) -> String {
     text
 }
 
-/// Bytes from hex of either case; `None` for an odd length or another character.
+/// Returns the bytes from hex of either case; `None` for an odd length or another character.
 pub fn from_hex(text: &str) -> Option<Vec<u8>> {
     let digit = |c: u8| (c as char).to_digit(16).map(|d| d as u8);
     let text = text.as_bytes();

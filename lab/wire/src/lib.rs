@@ -26,8 +26,8 @@ pub const MOST_BYTES: usize = (16 << 20) + 4096;
 pub const LONGEST_LINE: usize = 4 * MOST_BYTES + 65536;
 /// The most messages that one call may process.
 pub const MOST_MESSAGES: u32 = 65536;
-/// Number of different nonces in a cell. After so many messages, the first
-/// nonce is used again.
+/// Number of different nonces in a cell. After this number of messages, the first nonce is used
+/// again.
 pub const RING: u64 = 256;
 /// The most threads that may make the calls of one sample.
 pub const MOST_THREADS: u32 = 4096;

@@ -68,7 +68,7 @@ impl Contract {
         Self::Latency,
     ];
 
-    /// Whether a worker accepts cells of this contract only if its offer names the
+    /// Returns whether a worker accepts cells of this contract only if its offer names the
     /// contract.
     pub fn is_extra(self) -> bool {
         matches!(
@@ -77,17 +77,17 @@ impl Contract {
         )
     }
 
-    /// Whether the next message is made of the output of the previous message.
+    /// Returns whether the next message is made of the output of the previous message.
     pub fn is_chain(self) -> bool {
         matches!(self, Self::InPlace | Self::Latency)
     }
 
-    /// Whether one call processes several messages.
+    /// Returns whether one call processes several messages.
     pub fn is_many(self) -> bool {
         matches!(self, Self::Many | Self::ManyKeyed)
     }
 
-    /// The contract's name in the protocol, in the store and in reports.
+    /// Returns the contract's name in the protocol, in the store and in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Hot => "hot",
@@ -127,13 +127,13 @@ pub struct Library {
     /// linked into the worker.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub path: String,
-    /// Licence, as an SPDX expression.
+    /// The library's licence, as an SPDX expression.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub licence: String,
-    /// Language of the implementation.
+    /// The language in which the library is written.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub language: String,
-    /// CPU features that the library says it uses, space-separated.
+    /// The CPU features that the library says it uses, separated by spaces.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub features: String,
     /// Facts that a reader of the report must know: build options, provider, or the
@@ -146,9 +146,9 @@ pub struct Library {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Offer {
-    /// Primitive id, such as `aes-128`.
+    /// The primitive's id, such as `aes-128`.
     pub primitive: String,
-    /// Operation id, such as `cbc-encrypt`.
+    /// The operation's id, such as `cbc-encrypt`.
     pub operation: String,
     /// The calls that are timed, such as `EVP_EncryptUpdate`.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -167,14 +167,14 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// The same offer; if `can` is true, it also accepts this contract.
+    /// Returns the same offer; if `can` is true, it also accepts this contract.
     #[must_use]
     pub fn taking(mut self, contract: Contract, can: bool) -> Self {
         self.contracts.extend(can.then_some(contract));
         self
     }
 
-    /// Whether cells of this contract can be opened.
+    /// Returns whether cells of this contract can be opened.
     pub fn takes(&self, contract: Contract) -> bool {
         !contract.is_extra() || self.contracts.contains(&contract)
     }
@@ -186,23 +186,23 @@ impl Offer {
 pub enum Request {
     /// First message. The answer is `library`, `offer`s and `ready`, or `absent`.
     Hello {
-        /// [`crate::PROTOCOL`].
+        /// The version of the protocol: [`crate::PROTOCOL`].
         protocol: u32,
         /// The shared object to load; if empty, the worker searches for the library
         /// itself.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         path: String,
     },
-    /// Do this work once with a new object, and return the outputs.
+    /// Asks the worker to do this work once with a new object, and to return the outputs.
     Check {
-        /// The work.
+        /// The work to do.
         work: Work,
     },
-    /// Make a cell ready for timing and keep it under `id`.
+    /// Asks the worker to make a cell ready for timing, and to keep it under `id`.
     Open {
-        /// Chosen by the lab; unique among open cells.
+        /// The number of the cell, which the lab chooses. It is unique among open cells.
         id: u32,
-        /// What one call includes.
+        /// The contract, which says what one call includes.
         contract: Contract,
         /// Number of messages in one call; 1 unless [`Contract::is_many`].
         #[serde(default = "one")]
@@ -217,9 +217,9 @@ pub enum Request {
         /// message.
         work: Work,
     },
-    /// Take one sample: `warm` calls without timing, then `calls` timed calls.
+    /// Asks the worker for one sample: `warm` calls without timing, then `calls` timed calls.
     Time {
-        /// The cell.
+        /// The number of the cell.
         id: u32,
         /// Number of timed calls; with several threads, the number for each thread.
         calls: u64,
@@ -239,17 +239,17 @@ pub enum Request {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         digest: bool,
     },
-    /// Do the open cell's work once more, with its first nonce and key.
+    /// Asks the worker to do the open cell's work once more, with its first nonce and key.
     Run {
-        /// The cell.
+        /// The number of the cell.
         id: u32,
     },
-    /// Forget the cell.
+    /// Asks the worker to remove the cell.
     Close {
-        /// The cell.
+        /// The number of the cell.
         id: u32,
     },
-    /// End the process with exit code 0.
+    /// Asks the worker to end its process with exit code 0.
     Bye,
 }
 
@@ -268,7 +268,7 @@ pub enum Reply {
         /// A sentence that tells the user the reason and what to do.
         reason: String,
     },
-    /// The outputs of `check`.
+    /// The answer to `check`: the outputs.
     Output {
         /// Outputs by name; an absent output and an empty output mean the same.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -285,30 +285,30 @@ pub enum Reply {
     },
     /// The call failed although the parameters are within the offer.
     Failed {
-        /// The library's error.
+        /// The error that the library reported.
         #[serde(default)]
         reason: String,
     },
     /// The cell is open. The times of the first call's steps are in nanoseconds.
     Opened {
-        /// The cell.
+        /// The number of the cell.
         id: u32,
-        /// Time to make the object.
+        /// The time to make the object.
         #[serde(default)]
         open_ns: u64,
-        /// Time of the first key set-up.
+        /// The time of the first key set-up.
         #[serde(default)]
         key_ns: u64,
-        /// The first message.
+        /// The time of the first message.
         #[serde(default)]
         first_ns: u64,
         /// FNV-1a of the first message's outputs, in the order of their names.
         #[serde(with = "digest")]
         digest: u64,
     },
-    /// One sample.
+    /// The time of one sample.
     Timed {
-        /// The cell.
+        /// The number of the cell.
         id: u32,
         /// Wall time of all timed calls together, in nanoseconds.
         ns: u64,
@@ -320,17 +320,17 @@ pub enum Reply {
         )]
         digest: Option<u64>,
     },
-    /// FNV-1a of the outputs of `run`.
+    /// The answer to `run`: the FNV-1a fingerprint of the outputs.
     Ran {
-        /// The cell.
+        /// The number of the cell.
         id: u32,
-        /// The fingerprint.
+        /// The fingerprint of the outputs.
         #[serde(with = "digest")]
         digest: u64,
     },
     /// The worker has closed the cell.
     Closed {
-        /// The cell.
+        /// The number of the cell.
         id: u32,
     },
 }
@@ -391,15 +391,16 @@ fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, WireError> {
 }
 
 impl Request {
-    /// The message as a line, without its newline.
+    /// Returns the message as a line, without its newline.
     pub fn line(&self) -> String {
         line(self)
     }
 
-    /// A message from its line.
+    /// Reads a message from its line.
     ///
-    /// # Errors If the line is not a message, or if a number in it is larger than the
-    /// protocol allows.
+    /// # Errors
+    /// If the line is not a message of the protocol, or if a number in the line is larger than
+    /// the protocol allows.
     pub fn parse(text: &str) -> Result<Self, WireError> {
         let request: Self = parse(text)?;
         let beyond = |what: &str, count: u32, most: u32| {
@@ -419,15 +420,15 @@ impl Request {
 }
 
 impl Reply {
-    /// The message as a line, without its newline.
+    /// Returns the message as a line, without its newline.
     pub fn line(&self) -> String {
         line(self)
     }
 
-    /// A message from its line.
+    /// Reads a message from its line.
     ///
     /// # Errors
-    /// A line that is no message.
+    /// If the line is not a message of the protocol.
     pub fn parse(text: &str) -> Result<Self, WireError> {
         let reply: Self = parse(text)?;
         match &reply {

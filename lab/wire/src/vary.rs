@@ -40,8 +40,9 @@ pub enum Step {
 }
 
 impl Step {
-    /// Whether the messages of the next call continue the sequence where this call ended.
-    /// With `Add` and `CryptDigits`, only the messages of one call differ from each other.
+    /// Returns whether the messages of the next call continue the sequence where this call
+    /// ended. With `Add` and `CryptDigits`, only the messages of one call differ from each
+    /// other.
     pub fn goes_on(self) -> bool {
         matches!(self, Self::Increment | Self::Random)
     }
@@ -55,7 +56,8 @@ impl Step {
         match self {
             Self::Increment => increment(bytes, u64::from(index)),
             Self::Random => randomise(bytes, index),
-            // The new input does not depend on the number: see `Work::after`.
+            // The new input comes from the previous output and not from the number: see
+            // `Work::after`.
             Self::Output => {}
             Self::Add => {
                 for (place, byte) in bytes.iter_mut().enumerate() {
@@ -72,7 +74,7 @@ impl Step {
 }
 
 impl Work {
-    /// The work of message `index` of a chain. `self` is the work of message 0, and
+    /// Returns the work of message `index` of a chain. `self` is the work of message 0, and
     /// `output` is the output of the previous message.
     pub fn after(&self, output: &[u8], index: u32, vary: &Vary) -> Self {
         let mut work = self.nth(index, vary);
@@ -87,7 +89,7 @@ impl Work {
         work
     }
 
-    /// The work of message `index`. `self` is the work of message 0.
+    /// Returns the work of message `index`. `self` is the work of message 0.
     pub fn nth(&self, index: u32, vary: &Vary) -> Self {
         let mut work = self.clone();
         for (name, step) in vary {
@@ -112,8 +114,8 @@ fn randomise(bytes: &mut [u8], index: u32) {
     }
 }
 
-/// The n-th output of SplitMix64; the first output has number 1. The state is a counter, so
-/// an output can be computed without the previous outputs.
+/// Returns the n-th output of SplitMix64; the first output has number 1. The state is a
+/// counter, so an output can be computed without the previous outputs.
 fn splitmix64(seed: u64, n: u64) -> u64 {
     let mut z = seed.wrapping_add(n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -179,7 +181,7 @@ mod tests {
 
     #[test]
     fn splitmix64_gives_its_published_numbers() {
-        // Rosetta Code, "Pseudo-random numbers/Splitmix64".
+        // The outputs that Rosetta Code lists under "Pseudo-random numbers/Splitmix64".
         let first = [0x599e_d017_fb08_fc85, 0x2c73_f084_5854_0fa5];
         assert_eq!([1, 2].map(|n| splitmix64(1_234_567, n)), first);
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Data;
 
-/// Inputs by name. Which names an operation has is in `docs/operations.md`.
+/// Inputs by name. `docs/operations.md` lists the names for each operation.
 pub type Fields = BTreeMap<String, Value>;
 
 /// The value of one input: a JSON string for bytes, a JSON number for an integer.
@@ -38,9 +38,9 @@ impl From<Vec<u8>> for Value {
 /// One piece of work: a cell at one size, or one known answer.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Work {
-    /// Primitive id, such as `aes-128`.
+    /// The primitive's id, such as `aes-128`.
     pub primitive: String,
-    /// Operation id, such as `cbc-encrypt`.
+    /// The operation's id, such as `cbc-encrypt`.
     pub operation: String,
     /// The inputs of the operation. An absent input and an empty input mean the
     /// same.
@@ -49,7 +49,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// Work without inputs.
+    /// Makes work without inputs.
     pub fn new(primitive: &str, operation: &str) -> Self {
         Self {
             primitive: primitive.to_owned(),
@@ -74,7 +74,7 @@ impl Work {
         }
     }
 
-    /// The bytes of an input; empty if the input is absent or is an integer.
+    /// Returns the bytes of an input; empty if the input is absent or is an integer.
     pub fn bytes(&self, name: &str) -> Vec<u8> {
         match self.inputs.get(name) {
             Some(Value::Bytes(data)) => data.to_vec(),
@@ -82,7 +82,7 @@ impl Work {
         }
     }
 
-    /// An integer input.
+    /// Returns an integer input.
     pub fn number(&self, name: &str) -> Option<u64> {
         match self.inputs.get(name) {
             Some(Value::Number(number)) => Some(*number),
@@ -90,7 +90,7 @@ impl Work {
         }
     }
 
-    /// The inputs as people read them: `key=2b7e… tag=16`.
+    /// Returns the inputs as people read them: `key=2b7e… tag=16`.
     pub fn shown(&self) -> String {
         self.inputs
             .iter()

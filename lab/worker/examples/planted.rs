@@ -36,40 +36,40 @@ enum Fault {
     Garbage,
     /// The process ends before it says hello.
     Exit,
-    /// The library is missing.
+    /// The worker says that the library is missing.
     Absent,
-    /// A library that no longer has the old algorithms.
+    /// The library no longer has the old algorithms.
     Modern,
-    /// Allocates thirty gigabytes at the first message of 1024 bytes.
+    /// The worker allocates thirty gigabytes at the first message of 1024 bytes.
     HogAt1024,
     /// The system, short of memory, ends the process at the first message.
     Killed,
     /// If a call has many messages, the last output is wrong.
     WrongMany,
-    /// XTEA in CBC in addition to RC4, without a fault.
+    /// The library has XTEA in CBC in addition to RC4, and no fault.
     Cbc,
     /// Like `Cbc`, but all messages use the first IV until the next key is set.
     StaleIv,
     /// XTEA in CBC gives wrong outputs in place.
     TornInPlace,
-    /// Says hello and never reads again.
+    /// The worker says hello and never reads again.
     Deaf,
-    /// Sends offers without end.
+    /// The worker sends offers without end.
     Offers,
-    /// Sends more answers than it was asked for.
+    /// The worker sends more answers than there are requests.
     Unsolicited,
-    /// Sends a line without end.
+    /// The worker sends a line without end.
     Endless,
-    /// Sends an output that needs more memory than the machine has.
+    /// The worker sends an output that needs more memory than the machine has.
     Painted,
-    /// Gives the number of another cell in its answers.
+    /// The worker gives the number of another cell in its answers.
     OtherCell,
     /// Starts a child process that keeps the worker's output open, and ends.
     /// PLANTED_MARK names a file for the child's process number.
     Child,
-    /// Sends text with escapes that control the reader's terminal.
+    /// The worker sends text with escapes that control the reader's terminal.
     Escapes,
-    /// Enciphers this number of thousandths of the message a second time.
+    /// The worker enciphers this number of thousandths of the message a second time.
     More(usize),
 }
 
@@ -107,7 +107,7 @@ struct Planted {
     fault: Fault,
 }
 
-/// The C library of this process. In the tree of another system, it is that system's C
+/// Returns the C library of this process. In the tree of another system, it is that system's C
 /// library.
 fn c_library() -> String {
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
@@ -254,7 +254,7 @@ impl Operation for XteaCbc {
     }
 }
 
-/// RC4 as everybody knows it since 1994.
+/// RC4 as an unknown author published its source code in 1994.
 struct Rc4 {
     state: [u8; 256],
     i: u8,
@@ -313,8 +313,9 @@ impl Operation for Rc4 {
             _ => {}
         }
         if let Fault::More(thousandths) = self.fault {
-            // Into the output, which is written over; from a state of its own,
-            // copied even where there is nothing to do.
+            // Enciphers a part of the message once more, by a copy of the state. The main call
+            // overwrites the output. The copy is made even if the part is empty, so that all
+            // workers with this fault copy.
             let mut spare = Self { ..*self };
             let more = message.input.len() * thousandths / 1000;
             spare.encipher(&message.input[..more], output);
@@ -471,7 +472,7 @@ fn main() -> ExitCode {
         | Fault::OtherCell
         | Fault::Child
         | Fault::Escapes => {
-            // The lab closes the pipe on most of these.
+            // For most of these faults the lab closes the pipe, so `speak` may fail.
             return speak(fault).map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
         }
         Fault::HangAt1024 => {

@@ -1,6 +1,8 @@
 //! The buffers of a cell: what its timed calls read and write. The buffers are made before timing.
 //! This module also does one call of the library on the buffers.
 
+use std::hint::black_box;
+
 use touchstone_wire::{Contract, Fields, RING, Step, Value, Vary};
 
 use crate::memory::Placed;
@@ -43,8 +45,12 @@ enum Form {
     InPlace { first: Vec<u8> },
     /// One message, which is the output of the call before: `input` and `output` change places
     /// before each call. `first` is message 0. If `nonce` is true, the end of the last output is
-    /// also the next nonce.
-    Chain { first: Vec<u8>, nonce: bool },
+    /// also the next nonce. `zero` is 0, but the compiler does not know this.
+    Chain {
+        first: Vec<u8>,
+        nonce: bool,
+        zero: u8,
+    },
 }
 
 /// The nonces of a cell's calls. Every nonce is complete and has its own place in memory.
@@ -138,7 +144,7 @@ impl Turn {
     }
 }
 
-/// The number of bytes that the output of one message may have.
+/// Returns the number of bytes that the output of one message may have.
 fn room(work: &Work) -> usize {
     work.length.unwrap_or(work.input.len()) + 256
 }
@@ -228,7 +234,8 @@ impl Buffers {
             Form::InPlace { first }
         } else {
             let nonce = step == Some(Step::Output);
-            Form::Chain { first, nonce }
+            let zero = black_box(0);
+            Form::Chain { first, nonce, zero }
         };
     }
 
@@ -241,39 +248,39 @@ impl Buffers {
         }
     }
 
-    /// The key of a call: the first key for even numbers, the second key for odd numbers.
+    /// Returns the key of a call: the first key for even numbers, the second key for odd numbers.
     #[inline]
     pub(crate) fn key(&self, call: u64) -> &[u8] {
         &self.keys[(call & 1) as usize]
     }
 
-    /// Whether one call processes several messages.
+    /// Returns whether one call processes several messages.
     pub(crate) fn are_many(&self) -> bool {
         matches!(self.form, Form::Many { .. })
     }
 
-    /// Whether each call has its own nonce.
+    /// Returns whether each call has its own nonce.
     pub(crate) fn have_fresh_nonces(&self) -> bool {
         self.nonces.turn.calls > 0
     }
 
-    /// The size of the buffers in bytes, approximately.
+    /// Returns the size of the buffers in bytes, approximately.
     pub(crate) fn bytes(&self) -> usize {
         self.input.len() + self.output.len() + self.nonces.bytes.len()
     }
 
-    /// The output of the last call.
+    /// Returns the output of the last call.
     pub(crate) fn last_output(&self) -> Result<&[u8], Failure> {
         self.output.get(..self.written).ok_or_else(claims_more)
     }
 
-    /// Does call 0, whose message and nonce are those of the work. The next call is call 1.
+    /// Processes the message of call 0 with the work's nonce. The next call is call 1.
     pub(crate) fn first(&mut self, object: &mut dyn Operation) -> Result<(), Failure> {
         self.nonces.turn.restart();
         self.call(object, 0)
     }
 
-    /// Does the next call.
+    /// Makes the next call of the cell.
     #[inline]
     pub(crate) fn next(&mut self, object: &mut dyn Operation) -> Result<(), Failure> {
         let call = self.nonces.turn.advance();
@@ -345,8 +352,14 @@ impl Buffers {
                 message.input = &[];
                 object.process_in_place(&message, &mut self.output, first.len())?
             }
-            Form::Chain { first, nonce } => {
-                message.input = &self.input[..first.len()];
+            Form::Chain { first, nonce, zero } => {
+                // In ECB and CBC a block of the message depends only on the same block of the
+                // last message, so a processor could begin a call before the last call ends.
+                // Here the address of the message depends on the end of the last output.
+                let end = self.written.saturating_sub(1);
+                let byte = self.input.get(end).ok_or_else(claims_more)?;
+                let start = usize::from(byte & zero);
+                message.input = &self.input[start..][..first.len()];
                 let from = self.written.checked_sub(message.nonce.len());
                 if let (true, Some(from)) = (*nonce, from) {
                     message.nonce = self.input.get(from..self.written).ok_or_else(claims_more)?;
@@ -366,7 +379,7 @@ fn claims_more() -> Failure {
 mod tests {
     use super::*;
 
-    /// The nonces of the calls from 0 to `calls`.
+    /// Returns the nonces of the calls from 0 to `calls`.
     fn nonces(ring: &mut Ring, calls: usize) -> Vec<Vec<u8>> {
         let mut nonces = vec![ring.of_call(0).to_vec()];
         for _ in 0..calls {

@@ -6,7 +6,7 @@ use crate::Direction;
 /// The families of primitives, and the ids of each.
 const CATALOGUE: &str = include_str!("../../cli/data/catalogue.toml");
 
-/// The ids of all primitives in the family to which an operation belongs. A `*` in the
+/// Returns the ids of all primitives in the family to which an operation belongs. A `*` in the
 /// catalogue stands for each hash.
 pub(crate) fn primitives(operation: &str) -> Vec<String> {
     let mut primitives = Vec::new();
@@ -21,7 +21,7 @@ pub(crate) fn primitives(operation: &str) -> Vec<String> {
     primitives
 }
 
-/// The ids of a family as the catalogue has them, with `*`.
+/// Returns the ids of a family as the catalogue has them, with `*`.
 fn rows(family: &str) -> impl Iterator<Item = &'static str> {
     let head = format!("[{family}]");
     let rows = CATALOGUE.lines().skip_while(move |line| *line != head);
@@ -29,7 +29,7 @@ fn rows(family: &str) -> impl Iterator<Item = &'static str> {
     rows.filter_map(|line| line.split_once(" = ").map(|(id, _)| id.trim_matches('"')))
 }
 
-/// The family of primitives to which an operation belongs.
+/// Returns the family of primitives to which an operation belongs.
 pub(crate) fn family(operation: &str) -> &'static str {
     match operation {
         "stream-encrypt" | "stream-keystream" => "stream",
@@ -41,7 +41,7 @@ pub(crate) fn family(operation: &str) -> &'static str {
     }
 }
 
-/// The name of an algorithm as one word, for libraries that use the same names as the
+/// Returns the name of an algorithm as one word, for libraries that use the same names as the
 /// lab. The name is the primitive's id; for a block cipher, the mode follows, as in
 /// `aes-128-cbc`.
 pub fn algorithm(primitive: &str, operation: &str) -> String {

@@ -139,9 +139,9 @@ impl Cell {
         buffers.last_output().map(<[u8]>::to_vec)
     }
 
-    /// Whether the output for a message depends on the calls before it. To find out, other nonces
-    /// are used in between, and the key is not set again. The answer matters only for operations
-    /// with a nonce: without a nonce, a stream cipher continues its keystream.
+    /// Returns whether the output for a message depends on the calls before it. To find out, other
+    /// nonces are used in between, and the key is not set again. The answer matters only for
+    /// operations with a nonce: without a nonce, a stream cipher continues its keystream.
     pub(crate) fn remembers(&mut self, buffers: &mut Buffers) -> Result<bool, Failure> {
         if !buffers.have_fresh_nonces() {
             return Ok(false);
@@ -170,7 +170,7 @@ impl Cell {
         Ok(start.elapsed().as_nanos() as u64)
     }
 
-    /// The loop that is timed. The compiler makes only one copy of it, for all libraries.
+    /// Returns the loop that is timed. The compiler makes only one copy of it, for all libraries.
     #[inline(never)]
     fn repeat(
         &mut self,
@@ -236,7 +236,7 @@ impl Cell {
                     let (gate, warm_ones) = (&gate, warm_ones.clone());
                     std::thread::Builder::new().spawn_scoped(scope, move || {
                         crate::cpus::pin_to_nth(index as usize, cpus);
-                        // Each object is used only by the thread that made it.
+                        // An object is used only by the thread that made it.
                         let mut cell = Self::of(maker);
                         let ready = cell
                             .make()

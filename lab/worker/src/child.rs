@@ -12,8 +12,8 @@ use rustix::process::{
 /// The message to the thread that starts processes: a command, and the channel for the result.
 type Order = (Command, mpsc::Sender<io::Result<Child>>);
 
-/// Starts a program in a process group of its own. The kernel kills the program when
-/// this process ends, however that happens.
+/// Starts a program in a new process group. When this process ends, for any reason, the kernel
+/// kills the program.
 ///
 /// # Errors
 /// The errors of [`Command::spawn`].
@@ -47,10 +47,10 @@ pub fn spawn(command: Command) -> io::Result<Child> {
     child.recv().map_err(|_| gone())?
 }
 
-/// What the kernel knows about a child process.
+/// The state of a child process, as the kernel reports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// The process runs.
+    /// The process still runs.
     Running,
     /// The process has ended and was not reaped, so its number belongs to no other process.
     Ended,
@@ -95,7 +95,7 @@ mod tests {
     fn a_child_of_a_thread_that_ended_lives_on_and_its_children_end_with_it() {
         let start = || {
             let mut command = Command::new("sh");
-            // The grandchild has the pipe too, and would keep it open for a minute.
+            // The second process has the pipe too, and would keep it open for a minute.
             command.args(["-c", "sleep 60 & echo started; exec sleep 60"]);
             spawn({
                 command.stdout(Stdio::piped());

@@ -14,14 +14,14 @@ pub enum Derivation<'a> {
     Pbkdf2(&'a str),
     /// HKDF with the HMAC of this hash.
     Hkdf(&'a str),
-    /// scrypt.
+    /// The function scrypt.
     Scrypt,
-    /// Argon2's variant: `d`, `i` or `id`.
+    /// Argon2; the text is its variant: `d`, `i` or `id`.
     Argon2(&'a str),
 }
 
 impl<'a> Derivation<'a> {
-    /// The derivation that the work asks for, if the work asks for one.
+    /// Returns the derivation that the work asks for, if the work asks for one.
     pub fn of(work: &'a Work) -> Option<Self> {
         if work.operation != "derive" {
             return None;
@@ -29,7 +29,7 @@ impl<'a> Derivation<'a> {
         Self::named(&work.primitive)
     }
 
-    /// The derivation with this id.
+    /// Returns the derivation with this id.
     pub fn named(id: &'a str) -> Option<Self> {
         if id == "scrypt" {
             return Some(Self::Scrypt);
@@ -39,8 +39,8 @@ impl<'a> Derivation<'a> {
             .or_else(|| id.strip_prefix("argon2").map(Self::Argon2))
     }
 
-    /// Offers of the lab's derivations for which `cell` returns true: it says whether the library
-    /// has the derivation. `api` returns the names of the library calls.
+    /// Returns the offers of the lab's derivations for which `cell` returns true: it says whether
+    /// the library has the derivation. `api` returns the names of the library calls.
     pub fn offers(
         cell: impl Fn(&Work) -> bool,
         api: impl Fn(Derivation<'_>) -> &'static str,
@@ -56,8 +56,8 @@ impl<'a> Derivation<'a> {
     }
 }
 
-/// A derivation with the smallest costs that every library accepts. It is used to find out whether
-/// a library has the derivation.
+/// Returns a derivation with the smallest costs that every library accepts. It is used to find out
+/// whether a library has the derivation.
 fn trial(primitive: String) -> Work {
     let work = Work {
         primitive,
@@ -76,8 +76,8 @@ fn trial(primitive: String) -> Work {
 }
 
 impl Work {
-    /// A cost parameter of a derivation; 1 if the parameter is absent. The parameter must not be 0,
-    /// and must be small enough for `T`.
+    /// Returns a cost parameter of a derivation; 1 if the parameter is absent. The parameter must
+    /// not be 0, and must be small enough for `T`.
     pub fn factor<T: TryFrom<u64>>(&self, name: &str) -> Result<T, Failure> {
         match self.cost(name) {
             None => T::try_from(1).map_err(|_| Failure::unsupported(name)),

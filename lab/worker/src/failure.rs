@@ -1,8 +1,8 @@
-//! Why a library gave no output.
+//! The reasons why a library gave no output.
 
 use std::fmt;
 
-/// Why a call did not give an output.
+/// The reason why a call gave no output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
     /// The library does not support these parameters. This does not count as a wrong answer.
@@ -14,7 +14,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// [`Failure::Unsupported`] with a formatted reason.
+    /// Makes [`Failure::Unsupported`] with a formatted reason.
     pub fn unsupported(reason: impl fmt::Display) -> Self {
         Self::Unsupported(reason.to_string())
     }
@@ -25,7 +25,7 @@ impl Failure {
         Self::unsupported(format_args!("{what} of {bytes} bytes"))
     }
 
-    /// [`Failure::Failed`] with a formatted reason.
+    /// Makes [`Failure::Failed`] with a formatted reason.
     pub fn failed(reason: impl fmt::Display) -> Self {
         Self::Failed(reason.to_string())
     }

@@ -1,7 +1,7 @@
 //! Facts about a library that is linked into its worker.
 
-/// The version of a crate in the text of a `Cargo.lock`, because few crates contain their own
-/// version as a constant. `None` if the crate is not in the text.
+/// Returns the version of a crate in the text of a `Cargo.lock`, because few crates contain
+/// their own version as a constant. `None` if the crate is not in the text.
 ///
 /// ```
 /// let lock = "[[package]]\nname = \"ring\"\nversion = \"0.17.14\"\n";

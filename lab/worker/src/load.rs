@@ -23,8 +23,8 @@ impl Shared {
         };
         let mut errors = Vec::new();
         for name in &tries {
-            // SAFETY: loading an object runs its initialisers. We trust them as much as the library
-            // itself, which this process exists to call.
+            // SAFETY: loading an object runs its initialisers. The initialisers belong to the
+            // library, and this process exists to call the library.
             #[allow(unsafe_code)]
             match unsafe { libloading::Library::new(name.as_str()) } {
                 Ok(handle) => {
@@ -33,8 +33,8 @@ impl Shared {
                         path: mapped(name),
                     });
                 }
-                // The source of the error has the loader's own words (a missing dependency, a wrong
-                // format).
+                // The source of the error is the loader's message, for example about a missing
+                // dependency or a wrong format.
                 Err(error) => errors.push(match std::error::Error::source(&error) {
                     Some(cause) => cause.to_string(),
                     None => error.to_string(),
@@ -48,7 +48,7 @@ impl Shared {
         }
     }
 
-    /// A function of the object as a pointer of type `F`.
+    /// Returns a function of the object as a pointer of type `F`.
     ///
     /// # Safety
     ///
@@ -56,21 +56,21 @@ impl Shared {
     /// symbol's prototype.
     #[allow(unsafe_code)]
     pub unsafe fn symbol<F: Copy>(&self, name: &str) -> Option<F> {
-        // SAFETY: the caller vouches for the type; the library is never unloaded.
+        // SAFETY: the caller guarantees the type, and the library is never unloaded.
         unsafe { self.handle.get::<F>(name.as_bytes()) }
             .ok()
             .map(|s| *s)
     }
 }
 
-/// A C string for a call of a library. The names that are passed here are our own constants. A name
-/// with a NUL would end at the NUL.
+/// Returns a C string for a call of a library. The names that workers pass are constants without a
+/// NUL. A name with a NUL would end at the NUL.
 pub fn c_string(text: &str) -> CString {
     let bytes = text.bytes().take_while(|&b| b != 0).collect::<Vec<_>>();
     CString::new(bytes).unwrap_or_default()
 }
 
-/// The names that a pattern stands for, with the largest number first.
+/// Returns the names that a pattern stands for, with the largest number first.
 fn numbered(name: &str) -> Vec<String> {
     match name.split_once('*') {
         Some((head, tail)) => (0..100)
@@ -81,7 +81,7 @@ fn numbered(name: &str) -> Vec<String> {
     }
 }
 
-/// The path of the file behind a loaded name, as the kernel lists it.
+/// Returns the path of the file behind a loaded name, as the kernel lists it.
 fn mapped(name: &str) -> String {
     let file = name.rsplit('/').next().unwrap_or(name);
     let stem = file.split(".so").next().unwrap_or(file);
@@ -137,7 +137,7 @@ macro_rules! symbols {
         }
     };
     (@other $shared:ident $other:ident ($($arg:ty),*) $ret:ty) => {
-        // SAFETY: the caller of `replace` vouches for the type.
+        // SAFETY: the caller of `replace` guarantees the type.
         unsafe { $shared.symbol::<unsafe extern "C" fn($($arg),*) -> $ret>(&$other) }
             .ok_or_else(|| format!("{} lacks the symbol {}", $shared.path, $other))?
     };

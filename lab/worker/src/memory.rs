@@ -14,7 +14,7 @@ pub struct Memory {
     chunks: usize,
 }
 
-/// Sixteen bytes on a boundary of sixteen.
+/// A piece of memory of sixteen bytes, at an address that is a multiple of sixteen.
 #[repr(C, align(16))]
 struct Chunk([u8; 16]);
 
@@ -28,7 +28,7 @@ impl Memory {
         }
     }
 
-    /// The address of the context at this offset.
+    /// Returns the address of the context at this offset.
     #[inline]
     pub fn at(&mut self, offset: usize) -> *mut c_void {
         debug_assert!(offset < self.chunks * size_of::<Chunk>());
@@ -59,7 +59,7 @@ impl Memory {
 impl Drop for Memory {
     fn drop(&mut self) {
         let whole = std::ptr::slice_from_raw_parts_mut(self.start, self.chunks);
-        // SAFETY: start and length are those of the box that `new` leaked.
+        // SAFETY: start and length belong to the box that `new` leaked.
         #[allow(unsafe_code)]
         drop(unsafe { Box::from_raw(whole) });
     }
@@ -118,7 +118,7 @@ impl DerefMut for Placed {
     }
 }
 
-/// The size of a context, rounded up to an offset at which the next context may begin.
+/// Returns the size of a context, rounded up to an offset at which the next context may begin.
 pub fn room(bytes: usize) -> usize {
     bytes.next_multiple_of(16)
 }

@@ -2,21 +2,21 @@
 
 use crate::Failure;
 
-/// The arguments of one call, except the key. `docs/operations.md` defines the fields.
+/// The inputs of one call, except the key. `docs/operations.md` defines the fields.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Message<'a> {
-    /// Nonce, IV, first counter block, tweak, salt or crypt(3) setting.
+    /// The nonce, IV, first counter block, tweak, salt or crypt(3) setting.
     pub nonce: &'a [u8],
     /// Additional authenticated data.
     pub aad: &'a [u8],
-    /// Message, ciphertext (joined with its tag), or password.
+    /// The message, the ciphertext joined with its tag, or the password.
     pub input: &'a [u8],
     /// Inputs that have none of the fields above, by name.
     pub others: &'a [(String, Vec<u8>)],
 }
 
 impl<'a> Message<'a> {
-    /// One of the inputs in `others`, by name.
+    /// Returns one of the inputs in `others`, by name.
     pub fn other(&self, name: &str) -> &'a [u8] {
         let found = self.others.iter().find(|(known, _)| known == name);
         found.map_or(&[], |(_, bytes)| bytes)
@@ -48,7 +48,7 @@ pub enum Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// The length of the message in bytes.
+    /// Returns the length of the message in bytes.
     #[inline]
     pub fn length(&self) -> usize {
         match self {
@@ -57,7 +57,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The two addresses that a C function needs: of the message, and of the memory for the output.
+    /// Returns the two addresses that a C function needs: of the message, and of the memory for the
+    /// output.
     #[inline]
     pub fn pointers(&mut self) -> (*const u8, *mut u8) {
         match self {
@@ -69,7 +70,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The memory for the output.
+    /// Returns the memory for the output.
     #[inline]
     pub fn output(&mut self) -> &mut [u8] {
         match self {
@@ -78,8 +79,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The memory for the output, with the message in its first bytes. Copies the message there
-    /// unless it is in place. This is for a library that can only work in place.
+    /// Returns the memory for the output, with the message in its first bytes. Copies the message
+    /// there unless it is in place. This is for a library that can only work in place.
     #[inline]
     pub fn moved(self) -> &'a mut [u8] {
         match self {
@@ -107,7 +108,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The message and the memory for the output. The two must be separate.
+    /// Returns the message and the memory for the output. The two must be separate.
     #[inline]
     pub fn apart(self) -> Result<(&'a [u8], &'a mut [u8]), Failure> {
         match self {
@@ -135,22 +136,22 @@ pub struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// The keys, one after the other.
+    /// Returns the keys, one after the other.
     pub fn keys(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
         each(self.keys, self.messages)
     }
 
-    /// The nonces, one after the other.
+    /// Returns the nonces, one after the other.
     pub fn nonces(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
         each(self.nonces, self.messages)
     }
 
-    /// The messages, one after the other.
+    /// Returns the messages, one after the other.
     pub fn inputs(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
         each(self.inputs, self.messages)
     }
 
-    /// The length of one message in bytes.
+    /// Returns the length of one message in bytes.
     pub fn length(&self) -> usize {
         self.inputs.len() / self.messages.max(1)
     }

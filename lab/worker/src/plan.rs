@@ -9,31 +9,31 @@ use crate::{Batch, Cell, Failure, Message, Operation, Text, Work, offer, stays_i
 /// How a library does an operation of a primitive, with everything that is known before an
 /// object is made. Each object has a copy, so a plan must be cheap to clone.
 pub trait Plan: Clone + Send + Sync + 'static {
-    /// The loaded library.
+    /// The type of the loaded library.
     type Library;
 
     /// The values that a program keeps from one message to the next: contexts, handles, or
     /// the key itself if the library needs the key for each message.
     type Object: 'static;
 
-    /// The operations to look for.
+    /// The operations for which the worker asks [`Plan::find`].
     const OPERATIONS: &'static [&'static str];
 
     /// Whether the library can write an output over its message without a copy.
     const IN_PLACE: bool = false;
 
-    /// The primitives to look for. Usually these are the primitives of the lab's catalogue; a
-    /// library that lists its own primitives can replace this function.
+    /// Returns the primitives to look for. Usually these are the primitives of the lab's
+    /// catalogue; a library that lists its own primitives can replace this function.
     fn primitives(library: &Self::Library, operation: &str) -> Vec<String> {
         let _ = library;
         catalogue::primitives(operation)
     }
 
-    /// The plan, if the loaded library can do this operation of this primitive. The operation
-    /// is one of [`Plan::OPERATIONS`].
+    /// Returns the plan, if the loaded library can do this operation of this primitive. The
+    /// operation is one of [`Plan::OPERATIONS`].
     fn find(library: &Self::Library, primitive: &str, operation: &str) -> Option<Self>;
 
-    /// The names of the library calls that are timed, for the offer.
+    /// Returns the names of the library calls that are timed, for the offer.
     fn api(&self, primitive: &str, operation: &str) -> String;
 
     /// Differences from the text of the contract, for the offer.
@@ -42,14 +42,14 @@ pub trait Plan: Clone + Send + Sync + 'static {
         ""
     }
 
-    /// The name of the library's call for many messages, if the library has such a call; see
-    /// [`Plan::process_many`].
+    /// Returns the name of the library's call for many messages, if the library has such a
+    /// call; see [`Plan::process_many`].
     fn many(&self, primitive: &str, operation: &str) -> Option<&'static str> {
         let _ = (primitive, operation);
         None
     }
 
-    /// The whole offer. A library whose offers say more can replace this function.
+    /// Returns the whole offer. A library whose offers say more can replace this function.
     fn offer(&self, primitive: &str, operation: &str) -> Offer {
         let in_place = Self::IN_PLACE && stays_in_place(operation);
         let many = self.many(primitive, operation);
@@ -65,8 +65,8 @@ pub trait Plan: Clone + Send + Sync + 'static {
         .taking(Contract::Many, many.is_some())
     }
 
-    /// The plan with the work's parameters, or [`Failure::Unsupported`] if the library does
-    /// not support these parameters.
+    /// Returns the plan with the work's parameters, or [`Failure::Unsupported`] if the library
+    /// does not support these parameters.
     fn fit(self, work: &Work) -> Result<Self, Failure> {
         let _ = work;
         Ok(self)
@@ -75,13 +75,13 @@ pub trait Plan: Clone + Send + Sync + 'static {
     /// Makes an object without a key.
     fn make(&self) -> Result<Self::Object, Failure>;
 
-    /// [`Operation::set_key`].
+    /// Sets a key: see [`Operation::set_key`].
     fn set_key(&self, object: &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
         let _ = (object, key);
         Ok(())
     }
 
-    /// [`Operation::process`].
+    /// Processes a message: see [`Operation::process`].
     #[inline]
     fn process(
         &self,
@@ -92,7 +92,7 @@ pub trait Plan: Clone + Send + Sync + 'static {
         self.transform(object, message, Text::Apart(message.input, output))
     }
 
-    /// [`Operation::transform`].
+    /// Processes a message, apart or in place: see [`Operation::transform`].
     #[inline]
     fn transform(
         &self,
@@ -104,7 +104,7 @@ pub trait Plan: Clone + Send + Sync + 'static {
         Err(Failure::unsupported("messages in place"))
     }
 
-    /// [`Operation::process_many`].
+    /// Processes many messages: see [`Operation::process_many`].
     fn process_many(
         &self,
         object: &mut Self::Object,
@@ -115,7 +115,7 @@ pub trait Plan: Clone + Send + Sync + 'static {
         Err(Failure::unsupported("many messages in one call"))
     }
 
-    /// The offers for all operations and primitives that [`Plan::find`] finds.
+    /// Returns the offers for all operations and primitives that [`Plan::find`] finds.
     fn offers(library: &Self::Library) -> Vec<Offer> {
         let row = |primitive: &str, operation: &str| {
             Some(Self::find(library, primitive, operation)?.offer(primitive, operation))
@@ -127,7 +127,7 @@ pub trait Plan: Clone + Send + Sync + 'static {
         rows.collect()
     }
 
-    /// A cell for this work; `None` if the work is not offered.
+    /// Returns a cell for this work; `None` if the work is not offered.
     fn cell(library: &Self::Library, work: &Work) -> Option<Result<Cell, Failure>> {
         if !Self::OPERATIONS.contains(&work.operation.as_str()) {
             return None;
@@ -136,7 +136,7 @@ pub trait Plan: Clone + Send + Sync + 'static {
         Some(plan.fit(work).map(Self::planned))
     }
 
-    /// The cell of a plan that has the work's parameters.
+    /// Returns the cell of a plan that has the work's parameters.
     fn planned(self) -> Cell {
         Cell::new(move || {
             Ok(Planned {

@@ -11,12 +11,12 @@ use touchstone_wire::{
 use crate::buffers::Buffers;
 use crate::{Cell, Failure, Work};
 
-/// One library, as the lab sees it.
+/// A library for which this program is a worker.
 pub trait Adapter {
-    /// Facts about the library. If possible, they come from the loaded object itself.
+    /// Returns facts about the library. If possible, they come from the loaded object itself.
     fn library(&self) -> Library;
 
-    /// All operations that the library offers on this machine.
+    /// Returns all operations that the library offers on this machine.
     fn offers(&self) -> Vec<Offer>;
 
     /// Makes a cell for this work. For parameters that the library does not support (a length of a
@@ -24,8 +24,8 @@ pub trait Adapter {
     /// bytes of the key and of the data.
     fn cell(&self, work: &Work) -> Result<Cell, Failure>;
 
-    /// The name of the kernel that the library chose for this algorithm. Empty if the library
-    /// does not tell the name.
+    /// Returns the name of the kernel that the library chose for this algorithm. Empty if the
+    /// library does not tell the name.
     fn kernel(&self, primitive: &str, operation: &str) -> String {
         let _ = (primitive, operation);
         String::new()
@@ -245,8 +245,9 @@ fn converse<A: Adapter>(
     Ok(())
 }
 
-/// The fingerprint of the outputs of the last call. The outputs of one message are joined in the
-/// order of their names; the outputs of several messages are joined in the order of the messages.
+/// Returns the fingerprint of the outputs of the last call. The outputs of one message are joined
+/// in the order of their names; the outputs of several messages are joined in the order of the
+/// messages.
 fn digest(cell: &Cell, buffers: &Buffers) -> Result<u64, Failure> {
     let written = buffers.last_output()?;
     if buffers.are_many() {
@@ -347,7 +348,7 @@ mod tests {
             .collect()
     }
 
-    /// The lines of a conversation that begins with hello.
+    /// Returns the lines of a conversation that begins with hello.
     fn script(lines: &[&str]) -> Vec<serde_json::Value> {
         let hello = r#"{"message":"hello","protocol":2}"#;
         talk(&format!("{hello}\n{}\n", lines.join("\n")))

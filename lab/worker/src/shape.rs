@@ -15,7 +15,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The lengths of this set that are multiples of `step` bytes.
+    /// Returns the lengths of this set that are multiples of `step` bytes.
     pub const fn multiples_of(self, step: usize) -> Self {
         Self { step, ..self }
     }
@@ -52,7 +52,7 @@ impl From<usize> for Span {
 /// The lengths of one operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
-    /// How many keys of the cipher the key consists of.
+    /// The number of the cipher's keys in the key: 2 for XTS, for example.
     pub keys: usize,
     /// The lengths of the nonce, IV, first counter block or tweak.
     pub nonce: Span,
@@ -66,8 +66,8 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of an operation. `block` is the number of bytes in a block of the cipher,
-    /// or in the MAC. A length that depends on the primitive is not restricted here.
+    /// Returns the shape of an operation. `block` is the number of bytes in a block of the
+    /// cipher, or in the MAC. A length that depends on the primitive is not restricted here.
     pub fn of(operation: &str, block: usize) -> Self {
         let (mode, way) = Direction::split(operation).unwrap_or((operation, Direction::Encrypt));
         let any = Span::from(0..);
@@ -85,27 +85,27 @@ impl Shape {
             "cbc" => shape(iv, any.multiples_of(block)),
             "cfb" | "cfb8" | "ofb" | "ctr" => shape(iv, any),
             "cbc-cs1" | "cbc-cs2" | "cbc-cs3" => shape(iv, (block..).into()),
-            // IEEE 1619, 5.1.
+            // The lengths are from IEEE 1619, 5.1.
             "xts" => shape(iv, (block..).into()).keys(2),
-            // RFC 3394, 2.2.
+            // The lengths are from RFC 3394, 2.2.
             "kw" => shape(none, Span::from(way.choose(16.., 24..)).multiples_of(8)),
-            // RFC 5649, 4.
+            // The lengths are from RFC 5649, 4.
             "kwp" if way.is_encrypt() => shape(none, (1..).into()),
             "kwp" => shape(none, Span::from(16..).multiples_of(8)),
             // NIST SP 800-38D, 5.2.1. Libraries also allow shorter tags than the standard
             // lists.
             "gcm" | "gmac" => shape((1..).into(), any).tag(1..=16),
-            // NIST SP 800-38C, A.1.
+            // The lengths are from NIST SP 800-38C, A.1.
             "ccm" => Self {
                 counted: true,
                 ..shape((7..=13).into(), any).tag(Span::from(4..=16).multiples_of(2))
             },
             "eax" => shape(any, any).tag(1..=block),
-            // RFC 7253, 4.2.
+            // The lengths are from RFC 7253, 4.2.
             "ocb" => shape((1..=15).into(), any).tag(1..=16),
-            // RFC 5297, 2.2.
+            // The lengths are from RFC 5297, 2.2.
             "siv" => shape(any, any).tag(16).keys(2),
-            // RFC 8452, 4.
+            // The lengths are from RFC 8452, 4.
             "gcm-siv" => shape(12.into(), any).tag(16),
             "aead" => shape(any, any).tag(16),
             "cmac" | "pmac" | "gost-mac" | "mac" => shape(none, any).tag(1..=block),
@@ -121,21 +121,21 @@ impl Shape {
         Self { keys, ..self }
     }
 
-    /// The shape with these lengths of the nonce.
+    /// Returns the shape with these lengths of the nonce.
     #[must_use]
     pub fn nonce(self, nonce: impl Into<Span>) -> Self {
         let nonce = nonce.into();
         Self { nonce, ..self }
     }
 
-    /// The shape with these lengths of the message.
+    /// Returns the shape with these lengths of the message.
     #[must_use]
     pub fn input(self, input: impl Into<Span>) -> Self {
         let input = input.into();
         Self { input, ..self }
     }
 
-    /// The shape with these lengths of the tag.
+    /// Returns the shape with these lengths of the tag.
     #[must_use]
     pub fn tag(self, tag: impl Into<Span>) -> Self {
         let tag = Some(tag.into());
@@ -165,13 +165,14 @@ impl Shape {
 }
 
 impl Work {
-    /// The shape of the work's operation; `block` as in [`Shape::of`].
+    /// Returns the shape of the work's operation; `block` as in [`Shape::of`].
     pub fn shape(&self, block: usize) -> Shape {
         Shape::of(&self.operation, block)
     }
 
-    /// The number of a stream cipher's first block. Refuses a number above `most`, and work
-    /// that drops the beginning of the keystream. For a library that cannot drop keystream.
+    /// Returns the number of a stream cipher's first block. Refuses a number above `most`, and
+    /// work that drops the beginning of the keystream. For a library that cannot drop
+    /// keystream.
     pub fn first_block(&self, most: u64) -> Result<u64, Failure> {
         if self.cost("drop").is_some_and(|bytes| bytes != 0) {
             return Err(Failure::unsupported("dropping keystream"));
@@ -185,7 +186,7 @@ impl Work {
     }
 }
 
-/// The modes of block ciphers without authentication, and key wrap.
+/// The operations of block ciphers in modes without authentication, and of key wrap.
 pub const BLOCK_MODES: &[&str] = &[
     "ecb-encrypt",
     "ecb-decrypt",
@@ -211,10 +212,10 @@ pub const BLOCK_MODES: &[&str] = &[
     "kwp-decrypt",
 ];
 
-/// Stream ciphers.
+/// The operations of stream ciphers.
 pub const STREAMS: &[&str] = &["stream-encrypt", "stream-keystream"];
 
-/// Authenticated encryption, and GMAC, which is GCM without a message.
+/// The operations of authenticated encryption, and GMAC, which is GCM without a message.
 pub const AEADS: &[&str] = &[
     "gcm-encrypt",
     "gcm-decrypt",
@@ -233,7 +234,7 @@ pub const AEADS: &[&str] = &[
     "gmac",
 ];
 
-/// Message authentication codes.
+/// The operations of message authentication codes.
 pub const MACS: &[&str] = &[
     "mac",
     "cmac",
@@ -245,7 +246,7 @@ pub const MACS: &[&str] = &[
     "gost-mac",
 ];
 
-/// Hashes.
+/// The operations of hashes.
 pub const HASHES: &[&str] = &["hash", "xof"];
 
 #[cfg(test)]
@@ -254,7 +255,7 @@ mod tests {
 
     use super::*;
 
-    /// The table of operations: id → its keys with dots, and their values as written.
+    /// Returns the table of operations: id → its keys with dots, and their values as written.
     fn table() -> BTreeMap<String, BTreeMap<String, String>> {
         let text = include_str!("../../cli/data/operations.toml");
         let mut table = BTreeMap::<String, BTreeMap<String, String>>::new();

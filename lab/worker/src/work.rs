@@ -9,25 +9,25 @@ use touchstone_wire::{Data, MOST_BYTES, Value};
 
 use crate::Failure;
 
-/// One operation with its inputs. `docs/operations.md` says which inputs each
-/// operation has and what they mean.
+/// One operation with its inputs. `docs/operations.md` lists the inputs of each operation and
+/// their meanings.
 ///
 /// Four inputs have fields of their own, because most operations have them and the timing loop uses
 /// them: the key, the nonce (an IV, a counter block, a tweak, a salt), the associated data and the
 /// message. The other inputs are found by their names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Work {
-    /// Primitive id, such as `aes-128`.
+    /// The primitive's id, such as `aes-128`.
     pub primitive: String,
-    /// Operation id, such as `cbc-encrypt`.
+    /// The operation's id, such as `cbc-encrypt`.
     pub operation: String,
-    /// The key; empty for an operation without one.
+    /// The key; empty for an operation without a key.
     pub key: Vec<u8>,
-    /// Nonce, IV, first counter block, tweak, salt or crypt(3) setting.
+    /// The nonce, IV, first counter block, tweak, salt or crypt(3) setting.
     pub nonce: Vec<u8>,
     /// Additional authenticated data.
     pub aad: Vec<u8>,
-    /// Message, ciphertext (joined with its tag) or password.
+    /// The message, the ciphertext joined with its tag, or the password.
     pub input: Vec<u8>,
     /// Length in bytes of the tag to make or to check; `None` for the tag's usual length.
     pub tag: Option<usize>,
@@ -52,7 +52,7 @@ impl Direction {
     /// Both directions, encryption first.
     pub const BOTH: [Self; 2] = [Self::Encrypt, Self::Decrypt];
 
-    /// Whether this is [`Direction::Encrypt`].
+    /// Returns whether this is [`Direction::Encrypt`].
     pub fn is_encrypt(self) -> bool {
         self == Self::Encrypt
     }
@@ -66,8 +66,8 @@ impl Direction {
         }
     }
 
-    /// The length of an AEAD's input without its tag. For encryption the input has no tag. For
-    /// decryption the tag follows the ciphertext; an input shorter than the tag is refused as
+    /// Returns the length of an AEAD's input without its tag. For encryption the input has no tag.
+    /// For decryption the tag follows the ciphertext; an input shorter than the tag is refused as
     /// forged.
     #[inline]
     pub fn without_tag(self, given: usize, tag: usize) -> Result<usize, Failure> {
@@ -77,7 +77,7 @@ impl Direction {
         }
     }
 
-    /// The id of the operation that does `mode` in this direction.
+    /// Returns the id of the operation that does `mode` in this direction.
     pub fn of(self, mode: &str) -> String {
         match self {
             Self::Encrypt => format!("{mode}-encrypt"),
@@ -85,7 +85,7 @@ impl Direction {
         }
     }
 
-    /// The mode and the direction of an operation; `None` for one without direction.
+    /// Returns the mode and the direction of an operation; `None` for one without direction.
     pub fn split(operation: &str) -> Option<(&str, Self)> {
         match operation.rsplit_once('-')? {
             (mode, "encrypt") => Some((mode, Self::Encrypt)),
@@ -95,9 +95,9 @@ impl Direction {
     }
 }
 
-/// Whether an operation's output can overwrite its message, so that the operation can be timed by
-/// the contract `in-place`. The output must be as long as the message, or a tag may follow it, and
-/// the output must be a valid message again.
+/// Returns whether an operation's output can overwrite its message, so that the operation can be
+/// timed by the contract `in-place`. The output must be as long as the message, or a tag may follow
+/// it, and the output must be a valid message again.
 pub fn stays_in_place(operation: &str) -> bool {
     Direction::split(operation).is_some_and(|(mode, way)| match mode {
         "ecb" | "cbc" | "cfb" | "cfb8" | "ofb" | "ctr" | "xts" | "stream" => true,
@@ -153,29 +153,30 @@ impl Work {
         }
     }
 
-    /// A cost parameter by name, such as `iterations`.
+    /// Returns a cost parameter by name, such as `iterations`.
     pub fn cost(&self, name: &str) -> Option<u64> {
         self.number(&format!("cost.{name}"))
     }
 
-    /// The same work with one more cost parameter.
+    /// Returns the same work with one more cost parameter.
     #[must_use]
     pub fn with_cost(mut self, name: &str, value: u64) -> Self {
         self.numbers.insert(format!("cost.{name}"), value);
         self
     }
 
-    /// An integer input by name.
+    /// Returns an integer input by name.
     pub fn number(&self, name: &str) -> Option<u64> {
         self.numbers.get(name).copied()
     }
 
-    /// The mode and the direction of the operation, if it has a direction.
+    /// Returns the mode and the direction of the operation, if it has a direction.
     pub fn mode(&self) -> Option<(&str, Direction)> {
         Direction::split(&self.operation)
     }
 
-    /// The parameter that the work gives to the cipher besides a key.
+    /// Returns the name and the value of a cipher's parameter, if the work has one: the effective
+    /// key length in bits, or the number of rounds.
     pub fn parameter(&self) -> Option<(&'static str, u64)> {
         let names = ["effective-bits", "rounds"];
         names
@@ -211,14 +212,15 @@ impl Work {
         }
     }
 
-    /// The tag's length in bytes: the length that the work gives, which must be among `lengths`, or
-    /// the usual length.
+    /// Returns the tag's length in bytes: the length that the work gives, which must be among
+    /// `lengths`, or the usual length.
     pub fn need_tag(&self, usual: usize, lengths: impl Lengths) -> Result<usize, Failure> {
         let tag = self.tag.unwrap_or(usual);
         need("tag", tag, lengths).map(|()| tag)
     }
 
-    /// A cost parameter, which must be present, must not be 0, and must be small enough for `T`.
+    /// Returns a cost parameter, which must be present, must not be 0, and must be small enough for
+    /// `T`.
     pub fn need_cost<T: TryFrom<u64>>(&self, name: &str) -> Result<T, Failure> {
         let value = self.cost(name).unwrap_or(0);
         match T::try_from(value) {
@@ -230,7 +232,7 @@ impl Work {
 
 /// A set of lengths: one number, a range, or a list.
 pub trait Lengths {
-    /// Whether the set has this length.
+    /// Returns whether the set has this length.
     fn has(&self, length: usize) -> bool;
 }
 
@@ -286,7 +288,7 @@ fn need(what: &str, length: usize, lengths: impl Lengths) -> Result<(), Failure>
 }
 
 impl Failure {
-    /// The [`Failure::Unsupported`] for work that the library does not offer.
+    /// Returns the [`Failure::Unsupported`] for work that the library does not offer.
     pub fn not_offered(work: &Work) -> Self {
         let Work {
             primitive,

@@ -61,7 +61,7 @@ impl Crate {
         Ok(())
     }
 
-    /// The modules that are files of their own.
+    /// Returns the modules that are files of their own.
     pub(super) fn files(&self) -> impl Iterator<Item = &Module> {
         let is_file = |(module, file): &(&Module, &Module)| module == file;
         self.modules
@@ -70,7 +70,7 @@ impl Crate {
             .map(|(module, _)| module)
     }
 
-    /// All arrows: from each file to each other file whose items it names.
+    /// Returns all arrows: from each file to each other file whose items it names.
     pub(super) fn arrows(&self) -> BTreeSet<(Module, Module)> {
         self.paths
             .iter()
@@ -79,7 +79,7 @@ impl Crate {
             .collect()
     }
 
-    /// The file that defines the item of a path; `None` if another crate defines it.
+    /// Returns the file that defines the item of a path; `None` if another crate defines it.
     fn defined(&self, path: &[String], depth: usize) -> Option<Module> {
         // `#[macro_export]` puts a macro at the crate's root, wherever it is defined. The
         // names of macros that are only for this repository start with two underscores.
@@ -183,7 +183,7 @@ impl Reader<'_> {
                 whole.push(rename.ident.to_string());
                 self.imported(&rename.rename.to_string(), whole);
             }
-            // The names that a glob import brings are unknown, but the module is known.
+            // A glob import does not show which names it imports, but it shows the module.
             syn::UseTree::Glob(_) => self.name(path),
             syn::UseTree::Group(group) => {
                 for tree in &group.items {
@@ -203,7 +203,7 @@ impl Reader<'_> {
         self.name(&path);
     }
 
-    /// The path from the crate's root; `None` if the path leads to another crate.
+    /// Returns the path from the crate's root; `None` if the path leads to another crate.
     fn absolute(&self, path: &[String]) -> Option<Vec<String>> {
         let mut whole = match path.first()?.as_str() {
             "crate" => Vec::new(),

@@ -62,7 +62,7 @@ pub(super) fn check(root: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The folders under `crates/` and `lab/` that have a Cargo.toml and a `src`.
+/// Returns the folders under `crates/` and `lab/` that have a Cargo.toml and a `src`.
 fn crates(root: &Path) -> anyhow::Result<Vec<String>> {
     let mut found = Vec::new();
     for above in ["crates", "lab", "lab/adapters"] {

@@ -264,7 +264,7 @@ impl Walk {
         }
     }
 
-    /// The set of the gates that depend on a gate, and the task that the gate must solve.
+    /// Returns the set of the gates that depend on a gate, and the task that the gate must solve.
     fn task(&self, g: usize) -> (Set, Task) {
         let after = self.after(g);
         let (value, matters) = (self.circuit.signals[g], self.matters(g, after));
@@ -275,7 +275,7 @@ impl Walk {
         (after, task)
     }
 
-    /// The gate of three given signals that solves a task.
+    /// Returns the gate of three given signals that solves a task.
     fn gate(&mut self, task: Task, from: [usize; 3]) -> Gate {
         let [a, b, c] = from.map(|i| self.circuit.signals[i]);
         // Entries of the truth table that no row needs are random. If c is the same signal as a, a
@@ -297,7 +297,7 @@ impl Walk {
         Gate { from, table }
     }
 
-    /// A gate and all gates that depend on it, as a set.
+    /// Returns a gate and all gates that depend on it, as a set.
     fn after(&self, g: usize) -> u64 {
         let mut after = 1 << g;
         for (i, gate) in self.circuit.gates.iter().enumerate().skip(g - 5) {
@@ -308,7 +308,7 @@ impl Walk {
         after
     }
 
-    /// The rows on which some output depends on a gate.
+    /// Returns the rows on which some output depends on a gate.
     fn matters(&self, g: usize, after: u64) -> Truth {
         let mut signals = self.circuit.signals.clone();
         signals[g] = !signals[g];
@@ -446,8 +446,8 @@ impl<'s> Ways<'s> {
         std::array::from_fn(|i| tasks[i % N].within(if i < N { x } else { !x }))
     }
 
-    /// A set of signals: every solution needs at least one of them. All signals if the tasks are
-    /// solved.
+    /// Returns a set of signals: every solution needs at least one of them. All signals if the
+    /// tasks are solved.
     fn useful(&self, tasks: &[Task]) -> Set {
         let open = tasks.iter().find(|task| task.is_open());
         self.usable
@@ -457,8 +457,8 @@ impl<'s> Ways<'s> {
             })
     }
 
-    /// The signals that decide every task that is still open: for each such task, the signal
-    /// or its complement solves the task.
+    /// Returns the signals that decide every task that is still open: for each such task, the
+    /// signal or its complement solves the task.
     fn deciding(&self, tasks: &[Task]) -> Set {
         let mut set = self.usable;
         let open = tasks.iter().filter(|task| task.is_open());
@@ -503,7 +503,7 @@ fn bits(mut set: Set) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The gates that some output needs, each after its inputs.
+/// Returns the gates that some output needs, each after its inputs.
 fn tidy(circuit: Circuit) -> Circuit {
     fn visit(circuit: &Circuit, signal: usize, places: &mut [Option<usize>], new: &mut Circuit) {
         if places[signal].is_none() {
@@ -527,9 +527,9 @@ fn tidy(circuit: Circuit) -> Circuit {
     new
 }
 
-/// An order of the gates in which most gates overwrite a signal that is no longer needed.
-/// `vpternlog` overwrites one of its three inputs; an input that is needed later must be
-/// copied first.
+/// Returns an order of the gates in which most gates overwrite a signal that is no longer needed.
+/// `vpternlog` overwrites one of its three inputs; an input that is needed later must be copied
+/// first.
 fn few_copies(circuit: &Circuit, random: &mut Random) -> Circuit {
     let mut best = (usize::MAX, circuit.clone());
     for _ in 0..5000 {
@@ -541,7 +541,7 @@ fn few_copies(circuit: &Circuit, random: &mut Random) -> Circuit {
     best.1
 }
 
-/// An order that makes few copies, and the number of copies.
+/// Returns an order that makes few copies, and the number of copies.
 fn some_order(circuit: &Circuit, random: &mut Random) -> (usize, Circuit) {
     let n = circuit.signals.len();
     let mut uses = vec![0; n];

@@ -7,18 +7,18 @@ use anyhow::{Context, Result, anyhow, ensure};
 use touchstone_vectors::Vector;
 use touchstone_vectors::foreign::sized;
 
-/// The byte strings of a record.
+/// The byte strings of a record, in their order. Each variant has the name of the primitive.
 #[derive(Clone, Copy)]
 enum Shape {
-    /// Key, plaintext, ciphertext of whole blocks.
+    /// The record has a key, a plaintext and a ciphertext of whole blocks.
     Block(&'static str),
-    /// Message, digest.
+    /// The record has a message and a digest.
     Hash(&'static str),
-    /// Key, message, MAC under a block cipher.
+    /// The record has a key, a message, and a MAC by a block cipher.
     Cmac(&'static str),
-    /// Key, message, MAC.
+    /// The record has a key, a message and a MAC.
     Mac(&'static str),
-    /// Key, nonce, position in four bytes, keystream.
+    /// The record has a key, a nonce, a position of four bytes, and keystream.
     Keystream(&'static str),
 }
 use Shape::*;

@@ -29,7 +29,7 @@ const PARTS: &[&str] = &[
     "scrypt.vec",
 ];
 
-/// Whether to unpack a file.
+/// Returns whether to unpack a file.
 pub(crate) fn wanted(path: &str) -> bool {
     path.strip_prefix(FOLDER).is_some_and(|rest| {
         rest.ends_with(".vec") && PARTS.iter().any(|part| rest.starts_with(part))

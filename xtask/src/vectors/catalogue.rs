@@ -6,17 +6,26 @@ use touchstone_vectors::foreign::SIZED;
 const BLOCK: &[&str] = &[
     "anubis",
     "anubis-original",
+    "belt",
     "blowfish",
     "cast5",
     "cast6",
+    "cham-128",
+    "cham-64",
     "gost28147",
     "gost28147-test",
     "gost28147-r3411-cryptopro",
+    "hight",
     "idea",
+    "kalyna-256-256",
+    "kalyna-256-512",
+    "kalyna-512-512",
     "kasumi",
+    "khazad",
     "kuznyechik",
     "magma",
     "misty1",
+    "multi2",
     "noekeon",
     "rc2",
     "rc5-32-12",
@@ -29,13 +38,20 @@ const BLOCK: &[&str] = &[
     "safer-sk64",
     "seed",
     "shacal2",
+    "shark",
+    "simon-128",
+    "simon-64",
     "skipjack",
     "sm4",
+    "speck-128",
+    "speck-64",
+    "square",
     "tea",
     "xtea",
 ];
 
 const STREAM: &[&str] = &[
+    "abc-v3",
     "chacha8",
     "chacha12",
     "chacha20",
@@ -60,6 +76,7 @@ const AEAD: &[(&str, &str)] = &[
     ("aegis-", "aegis"),
     ("ascon-", "ascon"),
     ("morus-", "morus"),
+    ("phelix", "phelix"),
     ("chacha20-poly1305", "chacha20-poly1305"),
     ("xchacha20-poly1305", "xchacha20-poly1305"),
     ("xsalsa20-poly1305", "xsalsa20-poly1305"),
@@ -121,7 +138,7 @@ const KDF: &[(&str, &str)] = &[
     ("scrypt", "scrypt"),
 ];
 
-/// The family and the folder of a primitive.
+/// Returns the family and the folder of a primitive.
 pub(crate) fn place(primitive: &str) -> Option<(&'static str, String)> {
     let by_start = |table: &[(&str, &'static str)]| {
         table
@@ -139,7 +156,7 @@ pub(crate) fn place(primitive: &str) -> Option<(&'static str, String)> {
         return Some(("block", "des".into()));
     }
     if BLOCK.contains(&primitive) {
-        let variants = ["gost28147", "anubis"];
+        let variants = ["gost28147", "anubis", "cham", "kalyna", "simon", "speck"];
         let of = variants.into_iter().find(|v| primitive.starts_with(v));
         let folder = of.unwrap_or(primitive);
         return Some(("block", folder.into()));
@@ -185,6 +202,9 @@ mod tests {
             ("aes-128", "block/aes"),
             ("des-ede3", "block/des"),
             ("gost28147-test", "block/gost28147"),
+            ("kalyna-256-512", "block/kalyna"),
+            ("lea-192", "block/lea"),
+            ("simon-64", "block/simon"),
             ("sha-512-224", "hash/sha-2"),
             ("sha-1", "hash/sha-1"),
             ("hmac-sha3-256", "mac/hmac"),

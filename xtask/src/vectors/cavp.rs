@@ -379,7 +379,7 @@ const ENTRIES: &[Entry] = &[
 
 const FOLDER: &str = "cryptography_vectors/";
 
-/// Whether to unpack a file.
+/// Returns whether to unpack a file.
 pub(crate) fn wanted(path: &str) -> bool {
     let Some(path) = path.strip_prefix(FOLDER) else {
         return false;

@@ -17,13 +17,16 @@ const TEXTS: &[&str] = &[
     "camellia",
     "chacha",
     "chacha_tls",
+    "cham",
     "cmac",
     "hc128",
     "hc256",
+    "hight",
     "hkdf",
     "hmac",
     "kalyna",
     "keccak",
+    "lea",
     "mars",
     "panama",
     "poly1305_tls",
@@ -32,11 +35,13 @@ const TEXTS: &[&str] = &[
     "salsa",
     "seed",
     "shacal2",
+    "simon",
     "siphash",
     "skipjack",
     "sm3",
     "sm4",
     "sosemanuk",
+    "speck",
     "tea",
     "threefish",
     "vmac",
@@ -60,10 +65,12 @@ const TABLES: &[(&str, &str, Layout)] = &[
     ("rc6val", "rc6", Layout::Words),
     ("serpentv", "serpent", Layout::Words),
     ("shacal2v", "shacal2", Layout::Words),
+    ("sharkval", "shark", Layout::Words),
+    ("squareva", "square", Layout::Words),
     ("twofishv", "twofish", Layout::Words),
 ];
 
-/// Whether to unpack a file.
+/// Returns whether to unpack a file.
 pub(crate) fn wanted(path: &str) -> bool {
     let Some(path) = path.strip_prefix(FOLDER) else {
         return false;

@@ -15,7 +15,7 @@ const FORMS: [(&str, &str); 2] = [
     ("/**** Tweaked LTC_ANUBIS ****/", "anubis"),
 ];
 
-/// Whether to unpack a file.
+/// Returns whether to unpack a file.
 pub(crate) fn wanted(path: &str) -> bool {
     path == FILE
 }

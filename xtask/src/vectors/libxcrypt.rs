@@ -28,7 +28,7 @@ const METHODS: &[(&str, &str)] = &[
     ("yescrypt", "crypt-yescrypt"),
 ];
 
-/// Whether to unpack a file.
+/// Returns whether to unpack a file.
 pub(crate) fn wanted(path: &str) -> bool {
     path == TABLE
 }

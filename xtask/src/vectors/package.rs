@@ -14,16 +14,17 @@ use std::io::{Cursor, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Where a package comes from.
+/// The kind of registry from which a package comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Registry {
-    /// A Rust crate, by `cargo fetch`.
+    /// The package is a Rust crate, which `cargo fetch` fetches.
     Crate,
-    /// A Python wheel, by `pip download`.
+    /// The package is a Python wheel, which `pip download` fetches.
     PyPi,
-    /// A Debian binary package, by `apt-get download`.
+    /// The package is a Debian binary package, which `apt-get download` fetches.
     Debian,
-    /// The upstream tarball of a Debian source package, by `apt-get source`.
+    /// The package is the upstream tarball of a Debian source package, which `apt-get source`
+    /// fetches.
     DebianSource,
 }
 
@@ -54,7 +55,7 @@ pub(crate) struct Pin {
     pub(crate) name: String,
     /// The package's version in the registry.
     pub(crate) version: String,
-    /// SHA-256 of the archive, in hex.
+    /// The SHA-256 digest of the archive, in hex digits.
     pub(crate) sha256: String,
 }
 
@@ -100,7 +101,7 @@ fn parse_lock(text: &str) -> Result<Vec<Pin>> {
         .collect()
 }
 
-/// The text of the lock file.
+/// Returns the text of the lock file.
 pub(crate) fn write_lock(pins: &[Pin]) -> String {
     let mut text = String::from(
         "# Packages that vectors/ is made from: registry, name, version, sha256 of the archive.\n\
@@ -123,7 +124,7 @@ pub(crate) struct Package {
 }
 
 impl Package {
-    /// A file's contents as text.
+    /// Returns a file's contents as text.
     pub(crate) fn text(&self, path: &str) -> Result<&str> {
         let bytes = self
             .files
@@ -132,7 +133,7 @@ impl Package {
         std::str::from_utf8(bytes).with_context(|| format!("{path} is not text"))
     }
 
-    /// The files whose path starts with a prefix, sorted by path.
+    /// Returns the files whose path starts with a prefix, sorted by path.
     pub(crate) fn under<'a>(
         &'a self,
         start: &'a str,

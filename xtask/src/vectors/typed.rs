@@ -5,12 +5,14 @@ use super::{Sink, Source};
 use anyhow::{Result, anyhow};
 
 const FILES: &[(&str, &str)] = &[
+    ("abc", include_str!("typed/abc.vec")),
     ("aegis", include_str!("typed/aegis.vec")),
     ("ciphers", include_str!("typed/ciphers.vec")),
     ("derivations", include_str!("typed/derivations.vec")),
     ("freesec", include_str!("typed/freesec.vec")),
     ("hc256", include_str!("typed/hc256.vec")),
     ("hashes", include_str!("typed/hashes.vec")),
+    ("phelix", include_str!("typed/phelix.vec")),
     ("signatures", include_str!("typed/signatures.vec")),
     ("streams", include_str!("typed/streams.vec")),
     ("turing", include_str!("typed/turing.vec")),

@@ -21,7 +21,7 @@ const PUBLIC: &[&str] = &[
     "curve",
 ];
 
-/// Whether to unpack a file.
+/// Returns whether to unpack a file.
 pub(crate) fn wanted(path: &str) -> bool {
     let file = path.rsplit('/').next().unwrap_or(path);
     path.starts_with("src/data/")

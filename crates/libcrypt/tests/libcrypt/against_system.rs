@@ -1,4 +1,4 @@
-//! Compares our libcrypt with the system's on the same calls.
+//! Compares our libcrypt with the system's libcrypt on the same calls.
 
 use crate::object::{DATA, Libcrypt, Random, SETTINGS, SHARED_KEY, errno, set_errno, terminated};
 use libc::{c_char, c_int, c_ulong};
@@ -17,7 +17,7 @@ fn same(ours: &Libcrypt, system: &Libcrypt, phrase: &[u8], setting: &[u8]) {
         phrase.escape_ascii()
     );
     let text = terminated(setting);
-    // SAFETY: a string.
+    // SAFETY: the setting is a string.
     let check = |lib: &Libcrypt| unsafe { (lib.checksalt)(text.as_ptr()) };
     assert_eq!(check(ours), check(system), "checksalt of {setting_text}");
 }
@@ -85,14 +85,14 @@ fn extended_settings() {
     for i in 0..3000 {
         let mut setting = vec![b'_'];
         setting.extend((0..8).map(|_| ALPHABET[(random.next() % 64) as usize]));
-        // Counts below 256, to save time.
+        // The counts are below 256, to save time.
         setting[2] = ALPHABET[(random.next() % 4) as usize];
         setting[3..5].copy_from_slice(b"..");
         match i % 10 {
             0 => setting.truncate((random.next() % 9) as usize + 1),
             1 => setting[(random.next() % 9) as usize] = (random.next() % 255) as u8 + 1,
             2 => setting.extend(b"more"),
-            // A count of 0.
+            // Some settings have a count of 0.
             3 => setting[1..5].copy_from_slice(b"...."),
             _ => {}
         }
@@ -128,10 +128,11 @@ fn hashes_cut_and_garbled() {
             let end = end.min(whole.len());
             same(ours, system, b"phrase", &whole.as_bytes()[..end]);
         }
-        // Digits and letters are left out: a changed cost could take hours or gigabytes.
+        // Digits and letters are left out, because a changed cost could take hours or
+        // gigabytes.
         for at in 0..whole.len() {
-            // After the setting, few methods read the text, so fewer characters are
-            // tried.
+            // Few methods read the text after the setting, so the test tries fewer characters
+            // there.
             let more = if at <= setting.len() { 6 } else { 0 };
             for wrong in [b'!', b',', b'$', b'.', b'+', b'~', 0xff]
                 .into_iter()
@@ -169,7 +170,7 @@ fn the_whole_struct() {
         let setting = terminated(setting.as_bytes());
         let run = |lib: &Libcrypt| {
             let mut data = vec![0x5a_u8; DATA];
-            // SAFETY: strings and data.
+            // SAFETY: the arguments are strings and data of the right size.
             unsafe {
                 (lib.crypt_r)(
                     c"phrase".as_ptr(),
@@ -177,7 +178,7 @@ fn the_whole_struct() {
                     data.as_mut_ptr().cast(),
                 )
             };
-            // After the hash the contents of the output are unspecified.
+            // The contents of the output after the hash are unspecified.
             let end = data.iter().position(|&b| b == 0).unwrap_or(0);
             data[end..384].fill(0);
             // libxcrypt wipes all of its scratch space; ours wipes only the 8 bytes of
@@ -268,7 +269,7 @@ fn gensalt_for_all_prefixes_counts_and_sizes() {
         let run = |lib: &Libcrypt, count, random: &[u8], size: c_int| {
             let mut output = vec![0x5a_u8; 256];
             set_errno(0);
-            // SAFETY: the output is larger than any size here.
+            // SAFETY: the output is larger than any size in this test.
             let made = unsafe {
                 let (bytes, len) = (random.as_ptr().cast::<c_char>(), random.len() as c_int);
                 let made =
@@ -276,7 +277,7 @@ fn gensalt_for_all_prefixes_counts_and_sizes() {
                 !made.is_null()
             };
             let code = if made { 0 } else { errno() };
-            // After the setting the contents of the output are unspecified.
+            // The contents of the output after the setting are unspecified.
             if let Some(end) = output.iter().position(|&b| b == 0) {
                 output[end..].fill(0);
             }
@@ -330,7 +331,7 @@ fn setkey_and_encrypt() {
         let run = |lib: &Libcrypt| {
             let (mut one, mut two) = (block.clone(), block.clone());
             let mut data = vec![0u8; DATA];
-            // SAFETY: 64 bytes each, and data.
+            // SAFETY: each block has 64 bytes, and the data has the right size.
             unsafe {
                 let data = data.as_mut_ptr().cast();
                 if i > 0 {
@@ -355,7 +356,7 @@ fn static_and_allocated_forms() {
     for setting in SETTINGS {
         let text = terminated(setting.as_bytes());
         let run = |lib: &Libcrypt| {
-            // SAFETY: strings; data as crypt_ra makes it.
+            // SAFETY: the arguments are strings, and crypt_ra allocates the data.
             unsafe {
                 let (mut place, mut size) = (std::ptr::null_mut(), 0);
                 let (phrase, setting) = (c"phrase".as_ptr(), text.as_ptr());
@@ -368,7 +369,8 @@ fn static_and_allocated_forms() {
         };
         assert_eq!(run(ours), run(system));
         let salt = |lib: &Libcrypt| {
-            // SAFETY: strings, 64 bytes, memory from malloc.
+            // SAFETY: the arguments are a string and 64 random bytes, and the result is memory
+            // from malloc.
             unsafe {
                 let prefix = text.as_ptr();
                 let made = (lib.gensalt_ra)(prefix, 0, [7; 64].as_ptr(), 64);

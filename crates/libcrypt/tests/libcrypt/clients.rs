@@ -13,8 +13,8 @@ fn ways() -> [(&'static str, &'static str); 2] {
     ]
 }
 
-/// What a program prints, which must be the same with the system's libcrypt and with
-/// ours. `None` if the program is not installed.
+/// Returns the output of a program, which must be the same with the system's libcrypt and with
+/// our libcrypt. Returns `None` if the program is not installed.
 fn same_output(program: &str, arguments: &[&str]) -> Option<String> {
     let run = |way: Option<&(&str, &str)>| {
         let mut command = Command::new(program);
@@ -36,7 +36,7 @@ fn same_output(program: &str, arguments: &[&str]) -> Option<String> {
     Some(wanted)
 }
 
-/// The map of the process in `/proc` shows that the loader really uses our object.
+/// Checks in the memory map of the process in `/proc` that the loader really uses our object.
 #[test]
 fn the_loader_takes_ours() {
     let script = "crypt('a', 'ab'); open M, '/proc/self/maps'; print grep /crypt/, <M>";
@@ -83,8 +83,8 @@ fn python() {
 
 #[test]
 fn htpasswd() {
-    // htpasswd -d calls crypt(3). Each run takes a fresh salt, so htpasswd is asked to
-    // verify the hashes that it made, instead of comparing outputs.
+    // htpasswd -d calls crypt(3). Each run makes a new salt, so the test does not compare
+    // outputs: htpasswd verifies the hashes that it made.
     let made = Command::new("htpasswd")
         .args(["-ndb", "user", "phrase"])
         .output();
@@ -128,12 +128,12 @@ fn htpasswd() {
     }
 }
 
-/// Tests chpasswd, su and PAM. They run as root and ignore the environment, so our object
-/// is bound over the system's in a mount namespace of their own.
+/// Tests chpasswd, su and PAM. These programs run as root and ignore the environment. So the
+/// test binds our object over the system's object in a mount namespace of its own.
 #[test]
 #[ignore = "needs root and touches mounts: make libcrypt-clients"]
 fn logging_in() {
-    // SAFETY: asks who runs this.
+    // SAFETY: the call only asks for the user of this process.
     if unsafe { libc::geteuid() } != 0 {
         println!("SKIPPED: not root");
         return;

@@ -1,5 +1,5 @@
-//! Tests the contract of the functions, but not the hashes: results for bad input, the
-//! memory that is read and written, and threads.
+//! Tests the contract of the functions, without the hashes: results for bad input, the memory
+//! that the functions read and write, and threads.
 
 use crate::fips46;
 use crate::object::{DATA, Libcrypt, Random, SETTINGS, SHARED_KEY, errno, set_errno, terminated};
@@ -53,7 +53,7 @@ fn bad_input_gives_failure_tokens() {
         ("a", "$y$j9T", "*0", EINVAL),
         ("a", "$y$k9T$abcd", "*0", EINVAL),
         ("a", "$gy$", "*0", EINVAL),
-        // More memory than any machine has.
+        // The setting needs more memory than any machine has.
         ("a", "$7$T...2./....salt", "*0", ENOMEM),
         (&long, "ab", "*0", ERANGE),
         (&long, "*0", "*1", ERANGE),
@@ -93,7 +93,7 @@ fn null_is_an_error_not_a_crash() {
     let text = c"ab".as_ptr();
     let mut data = vec![0u8; DATA];
     let place: *mut c_void = data.as_mut_ptr().cast();
-    // SAFETY: the functions are specified to accept null here.
+    // SAFETY: the specification of the functions allows null here.
     unsafe {
         for (phrase, setting) in [(null(), text), (text, null()), (null(), null())] {
             set_errno(0);
@@ -139,7 +139,7 @@ fn crypt_rn_writes_no_more_than_it_may() {
 #[test]
 fn crypt_ra_grows_its_data() {
     let lib = Libcrypt::ours();
-    // SAFETY: the data comes from malloc with the size that `size` states.
+    // SAFETY: the data comes from malloc, with the size that `size` states.
     unsafe {
         let mut place: *mut c_void = libc::malloc(100);
         let mut size: c_int = 100;
@@ -175,11 +175,11 @@ fn the_key_of_setkey_r_does_not_outlive_a_call() {
     let lib = Libcrypt::ours();
     let mut data = vec![0u8; DATA];
     let place: *mut c_void = data.as_mut_ptr().cast();
-    // SAFETY: 64 bytes, two strings, data.
+    // SAFETY: the arguments are 64 bytes, two strings, and data of the right size.
     unsafe {
         (lib.setkey_r)([1; 64].as_ptr(), place);
         assert!(data[2048..].iter().any(|&b| b != 0));
-        // As in libxcrypt, a call with an invalid setting does not wipe the key.
+        // A call with an invalid setting does not wipe the key, as in libxcrypt.
         (lib.crypt_r)(c"foob".as_ptr(), c"*".as_ptr(), place);
         assert!(data[2048..].iter().any(|&b| b != 0));
         (lib.crypt_r)(c"foob".as_ptr(), c"ar".as_ptr(), place);
@@ -214,7 +214,7 @@ struct Fenced {
 
 impl Fenced {
     fn new() -> Self {
-        // SAFETY: fresh pages; the second of them is made inaccessible.
+        // SAFETY: the pages are new; the code makes the second page inaccessible.
         unsafe {
             let page = libc::sysconf(libc::_SC_PAGESIZE) as usize;
             let size = 2 * page;
@@ -227,9 +227,9 @@ impl Fenced {
         }
     }
 
-    /// Writes the text with a final zero right before the page that cannot be read.
+    /// Writes the text with a final zero directly before the page that cannot be read.
     fn put(&self, text: &[u8]) -> *const c_char {
-        // SAFETY: the first page is longer than any text here.
+        // SAFETY: the first page is longer than any text in this test.
         unsafe {
             let end = self.pages.cast::<u8>().add(self.size / 2);
             let start = end.sub(text.len() + 1);
@@ -242,7 +242,7 @@ impl Fenced {
 
 impl Drop for Fenced {
     fn drop(&mut self) {
-        // SAFETY: mapped in `new`.
+        // SAFETY: `new` mapped these pages.
         unsafe { libc::munmap(self.pages, self.size) };
     }
 }
@@ -254,12 +254,12 @@ fn nothing_behind_a_string_is_read() {
     let mut data = vec![0u8; DATA];
     for setting in SETTINGS {
         let whole = lib.hash(b"a phrase", setting.as_bytes()).0;
-        // Tries each setting and each hash cut at every length. A cut cost may be higher,
+        // The test cuts each setting and each hash at every length. A cut cost may be higher,
         // but not much higher.
         for end in 0..=whole.len() {
             let cut = settings.put(&whole.as_bytes()[..end]);
             let phrase = phrases.put(&b"a phrase of some length"[..end % 24]);
-            // SAFETY: two strings and data.
+            // SAFETY: the arguments are two strings and data of the right size.
             unsafe {
                 (lib.crypt_r)(phrase, cut, data.as_mut_ptr().cast());
                 (lib.checksalt)(cut);
@@ -271,7 +271,7 @@ fn nothing_behind_a_string_is_read() {
             let phrase = phrases.put(&vec![b'p'; len]);
             let setting = settings.put(setting.as_bytes());
             if len % 7 == 0 {
-                // SAFETY: two strings and data.
+                // SAFETY: the arguments are two strings and data of the right size.
                 unsafe { (lib.crypt_r)(phrase, setting, data.as_mut_ptr().cast()) };
             }
         }
@@ -316,11 +316,11 @@ fn des_by_the_block_as_the_standard_tells_it() {
     let mut random = Random(7);
     for i in 0..300 {
         let (key, block) = (random.next().to_be_bytes(), random.next().to_be_bytes());
-        // Salts of 12 bits, of 24 bits, and with higher bits, which must not count.
+        // The salts have 12 bits, 24 bits, or higher bits too, which must have no effect.
         let salt = (random.next() >> [52, 40, 0][i % 3]) as c_long;
         let count = [1, -1, 2, -2, 25, -25, 3, -31][i % 8];
         let mut out = [0; 8];
-        // SAFETY: 8 bytes each.
+        // SAFETY: each argument points to 8 bytes.
         unsafe {
             assert_eq!(des_setkey(key.as_ptr().cast()), 0);
             let (from, to) = (block.as_ptr().cast(), out.as_mut_ptr().cast());
@@ -338,16 +338,16 @@ fn des_by_the_block() {
     let (des_setkey, des_cipher) = lib.freesec();
     let cipher = |block: &[u8; 8], salt: c_long, count: c_int| {
         let mut out = [0x5a_u8; 8];
-        // SAFETY: 8 bytes each.
+        // SAFETY: each argument points to 8 bytes.
         let code =
             unsafe { des_cipher(block.as_ptr().cast(), out.as_mut_ptr().cast(), salt, count) };
         (code, out)
     };
     let key = 0x1c58_7f1c_1392_4fef_u64.to_be_bytes();
     let plain = 0x3055_3228_6d6f_295a_u64.to_be_bytes();
-    // SAFETY: 8 bytes.
+    // SAFETY: the argument points to 8 bytes.
     unsafe { assert_eq!(des_setkey(key.as_ptr().cast()), 0) };
-    // FreeSec's test rows that have a salt and a plaintext.
+    // The answers are the rows of FreeSec's tests that have a salt and a plaintext.
     for (salt, answer) in [
         (0, 0x63fa_c0d0_34d9_f793_u64),
         (1, 0x400d_307c_a24f_ee60),
@@ -366,10 +366,10 @@ fn des_by_the_block() {
         assert_eq!(cipher(&cipher(&plain, salt, 7).1, salt, 18).1, far);
     }
     assert_eq!(cipher(&plain, 0, 0), (1, [0x5a; 8]));
-    // In place, and at an odd address.
+    // The block is encrypted in place, at an odd address.
     let mut buffer = [0; 9];
     buffer[1..].copy_from_slice(&plain);
-    // SAFETY: 8 bytes, the same twice.
+    // SAFETY: both arguments point to the same 8 bytes.
     unsafe {
         let block: *mut c_char = buffer[1..].as_mut_ptr().cast();
         assert_eq!(des_cipher(block, block, 57, 1), 0);

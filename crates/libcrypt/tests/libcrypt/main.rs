@@ -1,5 +1,6 @@
-//! Tests of the shared objects as programs use them: built by `tools/libcrypt.sh`, loaded
-//! at run time, and compared with the system's libcrypt if that is libxcrypt.
+//! Tests the shared objects as programs use them: `tools/libcrypt.sh` builds the objects, the
+//! tests load them at run time, and compare them with the system's libcrypt if that is
+//! libxcrypt.
 #![allow(missing_docs)]
 
 mod against_system;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, OnceLock};
 
-/// The folder with our two shared objects, built in this run.
+/// Returns the folder with our two shared objects, which this run has built.
 pub(crate) fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
@@ -30,8 +30,8 @@ pub(crate) fn ours_path() -> PathBuf {
     folder().join("libcrypt.so.1")
 }
 
-/// The path of the system's libcrypt.so.1. If there is none or it is not libxcrypt,
-/// prints so and returns `None`.
+/// Returns the path of the system's libcrypt.so.1. If there is none, or if it is not libxcrypt,
+/// prints this and returns `None`.
 pub(crate) fn system_path() -> Option<PathBuf> {
     let folders = [
         "/lib/x86_64-linux-gnu",
@@ -64,7 +64,7 @@ type SaltRn = unsafe extern "C" fn(
     c_int,
 ) -> *mut c_char;
 
-/// A loaded libcrypt. Never unloaded.
+/// A loaded libcrypt. It is never unloaded.
 pub(crate) struct Libcrypt {
     handle: *mut c_void,
     pub(crate) crypt: Hash,
@@ -84,10 +84,10 @@ pub(crate) struct Libcrypt {
 
 // SAFETY: the fields are a handle and function pointers, which any thread may use.
 unsafe impl Send for Libcrypt {}
-// SAFETY: as for `Send`.
+// SAFETY: the fields are a handle and function pointers, which any thread may use.
 unsafe impl Sync for Libcrypt {}
 
-/// Size of `struct crypt_data` in bytes.
+/// The size of `struct crypt_data` in bytes.
 pub(crate) const DATA: usize = 32768;
 
 impl Libcrypt {
@@ -129,14 +129,14 @@ impl Libcrypt {
         }
     }
 
-    /// FreeSec's des_setkey and des_cipher.
+    /// Returns FreeSec's des_setkey and des_cipher.
     pub(crate) fn freesec(
         &self,
     ) -> (
         unsafe extern "C" fn(*const c_char) -> c_int,
         unsafe extern "C" fn(*const c_char, *mut c_char, c_long, c_int) -> c_int,
     ) {
-        // SAFETY: as touchstone_crypt.h declares them.
+        // SAFETY: touchstone_crypt.h declares the functions with these types.
         unsafe {
             (
                 cast(symbol(self.handle, c"des_setkey", c"FREESEC_1.0")),
@@ -166,13 +166,13 @@ impl Libcrypt {
 /// `F` is the type of the function.
 unsafe fn cast<F: Copy>(symbol: *mut c_void) -> F {
     assert_eq!(size_of::<F>(), size_of::<*mut c_void>());
-    // SAFETY: function pointers are as large as data pointers here; the rest is the
-    // caller's promise.
+    // SAFETY: function pointers are as large as data pointers here. The caller promises that
+    // `F` is the type of the function.
     unsafe { core::mem::transmute_copy(&symbol) }
 }
 
 fn symbol(handle: *mut c_void, name: &CStr, version: &CStr) -> *mut c_void {
-    // SAFETY: two strings.
+    // SAFETY: both arguments are strings.
     let symbol = unsafe { libc::dlvsym(handle, name.as_ptr(), version.as_ptr()) };
     assert!(!symbol.is_null(), "{name:?}@{version:?} is missing");
     symbol
@@ -183,12 +183,12 @@ pub(crate) fn terminated(text: &[u8]) -> CString {
 }
 
 pub(crate) fn errno() -> c_int {
-    // SAFETY: this thread's errno.
+    // SAFETY: libc gives a valid pointer to this thread's errno.
     unsafe { *libc::__errno_location() }
 }
 
 pub(crate) fn set_errno(code: c_int) {
-    // SAFETY: this thread's errno.
+    // SAFETY: libc gives a valid pointer to this thread's errno.
     unsafe { *libc::__errno_location() = code };
 }
 
@@ -203,18 +203,18 @@ impl Random {
         z ^ z >> 31
     }
 
-    /// A phrase of up to `longest` bytes from 1 to 255.
+    /// Returns a phrase of up to `longest` bytes. The bytes are from 1 to 255.
     pub(crate) fn phrase(&mut self, longest: u64) -> Vec<u8> {
         let len = self.next() % (longest + 1);
         (0..len).map(|_| (self.next() % 255) as u8 + 1).collect()
     }
 }
 
-/// setkey and des_setkey set one key for the whole process, and tests run in parallel:
-/// each test that uses this key holds this lock.
+/// A lock for the shared key. setkey and des_setkey set one key for the whole process, and
+/// tests run in parallel, so each test that uses this key holds this lock.
 pub(crate) static SHARED_KEY: Mutex<()> = Mutex::new(());
 
-/// Cheap settings of every method.
+/// Settings of every method with a low cost.
 pub(crate) const SETTINGS: &[&str] = &[
     "ab",
     "..",

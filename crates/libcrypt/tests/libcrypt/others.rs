@@ -1,6 +1,6 @@
-//! Checks the hashes in other projects' tests: libxcrypt's table, and all hashes in
-//! Passlib's tests. `tools/crypt-answers.sh` fetches the files when the test runs and
-//! reports those that it could not get; nothing is kept.
+//! Checks the hashes in the tests of other projects: libxcrypt's table, and all hashes in
+//! Passlib's tests. `tools/crypt-answers.sh` fetches the files when the test runs, and reports
+//! the files that it could not get. The test stores no files.
 
 use crate::object::Libcrypt;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn fetched(what: &str) -> Option<(tempfile::TempDir, PathBuf)> {
     Some((folder, path))
 }
 
-/// The string literals in a line of C or Python, with escapes resolved.
+/// Returns the string literals in a line of C or Python. Escape sequences are decoded.
 fn literals(line: &str) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     let mut bytes = line.bytes().peekable();
@@ -104,7 +104,7 @@ fn every_case_of_libxcrypts_table() {
                 );
                 count += 1;
             }
-            // C joins adjacent literals into one phrase.
+            // C joins adjacent literals to one phrase.
             [setting, wanted, parts @ ..] if !parts.is_empty() => {
                 assert_eq!(hashed(&parts.concat(), setting), *wanted, "{line}");
                 count += 1;

@@ -1,12 +1,12 @@
-//! Which symbols the shared objects export and which they need.
+//! Tests which symbols the shared objects export, and which symbols they need.
 
 use crate::object::{folder, ours_path, system_path};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-/// Symbols from `objdump -T`, each as version and name. The version is in parentheses if
-/// it is not the default version of the name.
+/// Returns the symbols from `objdump -T`, each as version and name. The version is in
+/// parentheses if it is not the default version of the name.
 fn table(path: &Path, defined: bool) -> BTreeSet<(String, String)> {
     let output = Command::new("objdump").arg("-T").arg(path).output();
     let output = output.expect("objdump runs");

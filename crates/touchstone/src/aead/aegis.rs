@@ -1,9 +1,9 @@
-//! AEGIS, [AEGIS]: ciphers of the CAESAR portfolio whose state is made of AES blocks. A step of the
-//! state is one AES round on each block, so on processors with AES-NI all forms of AEGIS are
-//! several times as fast as AES-GCM. The forms X2 and X4 compute two or four states side by side,
-//! for processors whose AES instructions process two or four blocks at once.
+//! AEGIS, [AEGIS]: AEADs of the CAESAR portfolio whose state is made of AES blocks. One step of
+//! the state computes one AES round for each block, so on processors with AES-NI all forms of
+//! AEGIS are several times as fast as AES-GCM. The forms X2 and X4 compute two or four states
+//! side by side, for processors whose AES instructions process two or four blocks at once.
 //!
-//! Constant-time in every kernel.
+//! Every kernel is constant-time.
 //!
 //! | type | key and nonce | states | blocks in a state | bytes per step |
 //! |---|---|---|---|---|
@@ -21,8 +21,8 @@
 //! | `aes-ni` | AES-NI | one instruction for each AES round |
 //! | `portable` | – | four AES rounds at once, bitsliced |
 //!
-//! Tags have 16 bytes. [`WithLengths`](super::WithLengths), `finish_cut` and `verify_cut` take tags
-//! of 32 bytes too. A tag of 16 bytes is not the beginning of the tag of 32.
+//! Tags have 16 bytes. [`WithLengths`](super::WithLengths), `finish_cut` and `verify_cut` also
+//! accept tags of 32 bytes. A tag of 16 bytes is not the beginning of the tag of 32 bytes.
 //!
 //! - [AEGIS] F. Denis, S. Lucas: The AEGIS Family of Authenticated Encryption Algorithms,
 //!   draft-irtf-cfrg-aegis-aead-18, 2025
@@ -60,9 +60,9 @@ mod word;
 pub(crate) use group::Group;
 use word::Word;
 
-/// AEGIS with states of `BLOCKS` AES blocks. Each step processes `RATE` blocks of the message for
-/// each state. A group `G` has one block of each of the states that are computed side by side. If a
-/// nonce is used twice, an attacker learns about the messages and can forge others.
+/// AEGIS with states of `BLOCKS` AES blocks. Each step processes `RATE` blocks of the message
+/// for each state. A group `G` has one block of each state that is computed side by side. If a
+/// nonce is used twice, an attacker learns about both messages and can forge other messages.
 #[derive(Clone)]
 pub struct Aegis<const BLOCKS: usize, const RATE: usize, G> {
     kernel: Kernel,
@@ -81,7 +81,8 @@ pub type Aegis128L = Aegis<8, 2, [Block; 1]>;
 pub type Aegis128X2 = Aegis<8, 2, [Block; 2]>;
 /// AEGIS-128X4, [AEGIS](self) §5.4: four states of AEGIS-128L.
 pub type Aegis128X4 = Aegis<8, 2, [Block; 4]>;
-/// AEGIS-256, [AEGIS](self) §4: keys and nonces of 32 bytes, long enough to be chosen at random.
+/// AEGIS-256, [AEGIS](self) §4: keys and nonces of 32 bytes, long enough to be chosen at
+/// random.
 pub type Aegis256 = Aegis<6, 1, [Block; 1]>;
 /// AEGIS-256X2, [AEGIS](self) §5.5: two states of AEGIS-256.
 pub type Aegis256X2 = Aegis<6, 1, [Block; 2]>;
@@ -101,10 +102,10 @@ const fn name(rate: usize, states: usize) -> &'static str {
 
 type Block = [u8; 16];
 
-/// A key or a nonce. AEGIS-128L uses the first block only.
+/// A key or a nonce. AEGIS-128L uses only the first block.
 type TwoBlocks = [Block; 2];
 
-/// The length in bytes of a key or a nonce.
+/// Returns the length in bytes of a key or a nonce.
 const fn length(rate: usize) -> usize {
     32 / rate
 }
@@ -113,7 +114,7 @@ const fn length(rate: usize) -> usize {
 /// numbers.
 const LONGEST: u64 = (1 << 61) - 1;
 
-/// [AEGIS] §2: Fibonacci's numbers modulo 256.
+/// The constants of [AEGIS] §2: the Fibonacci numbers modulo 256.
 const C: [Block; 2] = {
     let mut c = [[0; 16]; 2];
     let (mut now, mut next) = (0u8, 1u8);
@@ -127,7 +128,7 @@ const C: [Block; 2] = {
 };
 
 kernels! {
-    /// How AEGIS is computed.
+    /// The kernels: implementations of AEGIS for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
@@ -138,8 +139,8 @@ kernels! {
     }
 }
 
-/// Update of [AEGIS]: does one step of the state, and then adds the message to block 0 and, if
-/// `RATE` is 2, also to block 4.
+/// Computes the function Update of [AEGIS]: does one step of the state, and then adds the
+/// message to block 0 and, if `RATE` is 2, also to block 4.
 #[inline(always)]
 fn update<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
     state: &mut [W; BLOCKS],
@@ -151,8 +152,9 @@ fn update<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
     }
 }
 
-/// The keystream of the next step, as in the function Enc of [AEGIS]. AEGIS-128L computes two
-/// blocks in the same way; for the second block all places of the state are four higher.
+/// Computes the keystream of the next step, as the function Enc of [AEGIS] does. AEGIS-128L
+/// computes two blocks of keystream in the same way; for the second block the indices of the
+/// state's blocks are higher by four.
 #[inline(always)]
 fn keystream<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
     state: &[W; BLOCKS],
@@ -171,7 +173,7 @@ fn keystream<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
     stream
 }
 
-/// Init of [AEGIS].
+/// Computes the function Init of [AEGIS]: makes the state from key and nonce.
 #[inline(always)]
 fn start<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
     key: &TwoBlocks,
@@ -212,7 +214,7 @@ fn start<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
     stored(&state)
 }
 
-/// Absorbs the blocks of whole steps.
+/// Adds blocks of associated data to the state, in whole steps.
 #[inline(always)]
 fn absorb<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
     blocks: &mut [G; BLOCKS],
@@ -225,7 +227,7 @@ fn absorb<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
     *blocks = stored(&state);
 }
 
-/// Encrypts or decrypts the blocks of whole steps.
+/// Encrypts or decrypts blocks of the message, in whole steps.
 #[inline(always)]
 fn apply<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
     blocks: &mut [G; BLOCKS],
@@ -246,8 +248,9 @@ fn apply<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
     *blocks = stored(&state);
 }
 
-/// Finalize of [AEGIS]: both halves of the tag of 32 bytes. If `all` is false, the second half
-/// leaves out the last block of AEGIS-128L, as the tag of 16 bytes requires.
+/// Computes the function Finalize of [AEGIS]: returns both halves of the tag of 32 bytes. If
+/// `all` is false, the second half does not contain the last block of AEGIS-128L, as the tag of
+/// 16 bytes requires.
 #[inline(always)]
 fn tag<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
     blocks: &[G; BLOCKS],
@@ -289,13 +292,13 @@ fn stored<W: Word<G>, const N: usize, G: Group>(words: &[W; N]) -> [G; N] {
     groups
 }
 
-/// The state of a message.
+/// The AEGIS state of a message: one group of blocks for each block of a state.
 struct State<const BLOCKS: usize, const RATE: usize, G: Group> {
     kernel: Kernel,
     blocks: [G; BLOCKS],
 }
 
-/// Calls a function of the kernel.
+/// Calls a function of the kernel that the program chose.
 macro_rules! by_kernel {
     ($kernel:expr, $call:ident($($argument:expr),*)) => {
         match $kernel {
@@ -328,7 +331,7 @@ impl<const BLOCKS: usize, const RATE: usize, G: Group> State<BLOCKS, RATE, G> {
         keystream::<G, BLOCKS, RATE, G>(&self.blocks)
     }
 
-    /// The tag of `length` bytes, 16 or 32, and zeros.
+    /// Returns the tag of `length` bytes, 16 or 32, and zeros after it.
     fn tag(&self, aad: u64, data: u64, length: usize) -> [u8; 32] {
         let bits = u128::from(data << 3) << 64 | u128::from(aad << 3);
         let long = length == 32;
@@ -350,11 +353,11 @@ impl<const BLOCKS: usize, const RATE: usize, G: Group> Drop for State<BLOCKS, RA
     }
 }
 
-/// A message in pieces, without the key.
+/// The state of a message that comes in pieces, without the key.
 #[doc(hidden)]
 pub struct Pieces<const BLOCKS: usize, const RATE: usize, G: Group> {
     state: State<BLOCKS, RATE, G>,
-    /// The associated data, or the plaintext, of the current step.
+    /// The associated data or the plaintext of the current step.
     bytes: [G; RATE],
     /// The keystream of the current step.
     stream: [G; RATE],
@@ -369,7 +372,7 @@ debug!(
     name(RATE, G::STATES)
 );
 
-/// `length` plus `more`, or an error if no message may be that long.
+/// Returns `length` plus `more`, or an error if no message may be that long.
 fn longer(length: u64, more: usize) -> Result<u64, AeadError> {
     let sum = length.checked_add(more as u64);
     sum.filter(|sum| *sum <= LONGEST)
@@ -379,7 +382,7 @@ fn longer(length: u64, more: usize) -> Result<u64, AeadError> {
 impl<const BLOCKS: usize, const RATE: usize, G: Group> Pieces<BLOCKS, RATE, G> {
     const STEP: usize = 16 * RATE * G::STATES;
 
-    /// Absorbs the current step if it is full.
+    /// Adds the bytes of the current step to the state if the step is full.
     fn full(&mut self) {
         if self.held == Self::STEP {
             self.state.absorb(core::slice::from_ref(&self.bytes));
@@ -387,8 +390,8 @@ impl<const BLOCKS: usize, const RATE: usize, G: Group> Pieces<BLOCKS, RATE, G> {
         }
     }
 
-    /// Fills the current step up with zeros, and absorbs it. Does nothing if the step has no bytes
-    /// yet.
+    /// Fills the current step up with zeros, and adds it to the state. If the step has no bytes
+    /// yet, this function does nothing.
     fn pad(&mut self) {
         if self.held != 0 {
             G::bytes_mut(&mut self.bytes)[self.held..].fill(0);
@@ -412,7 +415,7 @@ impl<const BLOCKS: usize, const RATE: usize, G: Group> Pieces<BLOCKS, RATE, G> {
         Ok(())
     }
 
-    /// Adds bytes to the current step, which has room for them.
+    /// Adds bytes to the current step. The step must have room for them.
     fn hold(&mut self, bytes: &[u8]) {
         G::bytes_mut(&mut self.bytes)[self.held..][..bytes.len()].copy_from_slice(bytes);
         self.held += bytes.len();
@@ -421,7 +424,7 @@ impl<const BLOCKS: usize, const RATE: usize, G: Group> Pieces<BLOCKS, RATE, G> {
 
     fn data(&mut self, data: InOutBuf<'_, '_, u8>, backwards: bool) -> Result<(), AeadError> {
         let length = longer(self.data, data.len())?;
-        // The first data ends the associated data.
+        // The associated data ends when the first data arrives.
         if self.data == 0 {
             self.pad();
         }
@@ -440,7 +443,7 @@ impl<const BLOCKS: usize, const RATE: usize, G: Group> Pieces<BLOCKS, RATE, G> {
         Ok(())
     }
 
-    /// Encrypts or decrypts bytes of the current step, which has room for them.
+    /// Encrypts or decrypts bytes of the current step. The step must have room for them.
     fn part(&mut self, mut data: InOutBuf<'_, '_, u8>, backwards: bool) {
         if data.is_empty() {
             return;
@@ -462,7 +465,7 @@ impl<const BLOCKS: usize, const RATE: usize, G: Group> Pieces<BLOCKS, RATE, G> {
         self.full();
     }
 
-    /// The tag of `length` bytes, 16 or 32, and zeros.
+    /// Ends the message and returns the tag of `length` bytes, 16 or 32, and zeros after it.
     fn finish(&mut self, length: usize) -> [u8; 32] {
         self.pad();
         self.state.tag(self.aad, self.data, length)
@@ -482,7 +485,7 @@ impl<const BLOCKS: usize, const RATE: usize, G: Group> Aegis<BLOCKS, RATE, G> {
         ///
         /// # Errors
         ///
-        /// [`AeadError::NonceLength`] for a nonce that is not as long as the key.
+        /// [`AeadError::NonceLength`] for a nonce whose length differs from the key's.
     }
 
     fn pieces(&self, nonce: &[u8]) -> Result<Pieces<BLOCKS, RATE, G>, AeadError> {
@@ -499,7 +502,8 @@ impl<const BLOCKS: usize, const RATE: usize, G: Group> Aegis<BLOCKS, RATE, G> {
         })
     }
 
-    /// Encrypts or decrypts a whole message and returns its tag of `tag` bytes, and zeros.
+    /// Encrypts or decrypts a whole message. Returns its tag of `tag` bytes, and zeros after
+    /// it.
     fn whole(
         &self,
         nonce: &[u8],
@@ -510,7 +514,7 @@ impl<const BLOCKS: usize, const RATE: usize, G: Group> Aegis<BLOCKS, RATE, G> {
     ) -> Result<[u8; 32], AeadError> {
         check_tag(tag)?;
         let mut message = self.pieces(nonce)?;
-        // Refused before the first byte of the output is written.
+        // A message that is too long is refused before the first byte of the output is written.
         longer(0, data.len())?;
         message.aad(aad)?;
         message.data(data, backwards)?;
@@ -633,7 +637,7 @@ impl<const BLOCKS: usize, const RATE: usize, G> ZeroizeOnDrop for Aegis<BLOCKS, 
 mod tests {
     use super::*;
 
-    /// [AEGIS] §2.
+    /// Checks the constants against the values in [AEGIS] §2.
     #[test]
     fn constants_are_those_of_the_draft() {
         assert_eq!(C[0][12..], [0x90, 0xe9, 0x79, 0x62]);

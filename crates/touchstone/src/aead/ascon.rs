@@ -1,7 +1,7 @@
 //! Ascon-AEAD128, [SP800-232]: NIST's authenticated encryption for small devices. Keys, nonces
 //! and tags have 16 bytes.
 //!
-//! Constant-time: the permutation has no tables.
+//! Constant-time: the permutation uses no tables.
 //!
 //! | kernel | needs | technique |
 //! |---|---|---|
@@ -34,13 +34,13 @@ pub struct AsconAead128 {
 
 debug!([] AsconAead128, "AsconAead128");
 
-/// The number of bytes that enter the state between two permutations.
+/// The rate: the number of message bytes that are XORed to the state between two permutations.
 const RATE: usize = 16;
 
 /// The initial value, [SP800-232] table 12.
 const IV: u64 = 0x0000_1000_808c_0001;
 
-/// A message in pieces, without the key.
+/// The state of a message that comes in pieces, without the key.
 #[doc(hidden)]
 pub struct Pieces {
     kernel: Kernel,
@@ -63,7 +63,7 @@ impl Pieces {
         self.at = 0;
     }
 
-    /// Replaces the byte of the state at the place of the next byte, by `new(byte)`.
+    /// Replaces the state's byte at the position of the next message byte by `new(byte)`.
     #[inline]
     fn next(&mut self, new: impl FnOnce(u8) -> u8) {
         let (word, shift) = (&mut self.state[self.at / 8], 8 * (self.at % 8));
@@ -72,7 +72,7 @@ impl Pieces {
         self.at += 1;
     }
 
-    /// Permutes if the rate is full.
+    /// Permutes the state if all bytes of the rate are used.
     #[inline]
     fn full(&mut self) {
         if self.at == RATE {
@@ -80,7 +80,7 @@ impl Pieces {
         }
     }
 
-    /// Adds the padding, [SP800-232] §2.1: the bit after the data is the lowest of its byte.
+    /// Adds the padding, [SP800-232] §2.1: a bit 1 after the data, the lowest bit of its byte.
     fn pad(&mut self) {
         self.next(|byte| byte ^ 1);
     }
@@ -93,7 +93,7 @@ impl Pieces {
         }
     }
 
-    /// Ends the associated data, [SP800-232] §4.1.1 step 2, once.
+    /// Ends the associated data, [SP800-232] §4.1.1 step 2. A second call does nothing.
     fn begin(&mut self) {
         if !self.begun {
             self.begun = true;
@@ -125,7 +125,7 @@ impl Pieces {
         self.part(rest, backwards);
     }
 
-    /// Encrypts or decrypts bytes before the next permutation.
+    /// Encrypts or decrypts bytes up to the next permutation at most.
     fn part(&mut self, data: InOutBuf<'_, '_, u8>, backwards: bool) {
         for mut byte in data {
             let input = *byte.get_in();
@@ -139,7 +139,7 @@ impl Pieces {
         self.full();
     }
 
-    /// [SP800-232] §4.1.1 step 4.
+    /// Ends the message and returns the tag: [SP800-232] §4.1.1 step 4.
     fn finish(&mut self, key: &[u64; 2]) -> [u8; 16] {
         self.begin();
         self.pad();

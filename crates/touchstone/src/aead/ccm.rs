@@ -1,9 +1,9 @@
-//! CCM, [SP800-38C](super): CBC-MAC of nonce, lengths, associated data and message, and
-//! then counter mode on message and MAC.
+//! CCM, [SP800-38C](super). CCM computes the CBC-MAC of nonce, lengths, associated data and
+//! message, and then encrypts message and MAC in counter mode.
 //!
-//! CCM authenticates the lengths of tag, associated data and message, so a message in
-//! pieces must announce them at its start. The shorter the nonce, the longer the message
-//! may be: a nonce of *n* bytes leaves 15 − *n* bytes for the message's length.
+//! CCM authenticates the lengths of tag, associated data and message, so a message in pieces
+//! must announce these lengths at its start. The shorter the nonce, the longer the message may
+//! be: a nonce of *n* bytes leaves 15 − *n* bytes to store the message's length.
 
 use core::borrow::Borrow;
 
@@ -50,7 +50,7 @@ pub struct Lengths {
     pub tag: usize,
 }
 
-/// The first block of the MAC and the first counter block, [SP800-38C] appendix A.
+/// Returns the first block of the CBC-MAC and the first counter block, [SP800-38C] appendix A.
 #[inline]
 fn first_blocks(nonce: &[u8], lengths: Lengths) -> Result<[Block; 2], AeadError> {
     let given = nonce.len();
@@ -70,8 +70,8 @@ fn first_blocks(nonce: &[u8], lengths: Lengths) -> Result<[Block; 2], AeadError>
     counter[1..=given].copy_from_slice(nonce);
     let mut first = counter;
     first[0] |= u8::from(aad != 0) << 6 | ((tag as u8 - 2) / 2) << 3;
-    // Where the length overlaps the nonce its bytes are zeros, because the length was
-    // checked to fit.
+    // At the bytes that the nonce occupies, the bytes of `length` are zeros, because the length
+    // was checked to fit.
     let length = u128::from(data).to_be_bytes();
     for (byte, length) in first.iter_mut().zip(length) {
         *byte |= length;
@@ -79,8 +79,8 @@ fn first_blocks(nonce: &[u8], lengths: Lengths) -> Result<[Block; 2], AeadError>
     Ok([first, counter])
 }
 
-/// The encoded length that precedes associated data, [SP800-38C] A.2.2, and its number of
-/// bytes.
+/// Returns the encoded length that precedes associated data, [SP800-38C] A.2.2, and the number
+/// of bytes of this encoding.
 #[inline]
 fn aad_prefix(length: u64) -> ([u8; 10], usize) {
     let mut prefix = [0; 10];
@@ -104,7 +104,7 @@ fn aad_prefix(length: u64) -> ([u8; 10], usize) {
     (prefix, used)
 }
 
-/// At most 16 bytes, filled up with zeros.
+/// Returns a block of at most 16 bytes of data, filled up with zeros.
 #[inline(always)]
 fn padded(bytes: &[u8]) -> Block {
     let mut block = [0; 16];
@@ -134,9 +134,9 @@ impl<C: FusedEncrypt<Block = Block>> Ccm<C> {
         ///
         /// # Errors
         ///
-        /// [`AeadError::NonceLength`] for a nonce that has not 7 to 13 bytes;
-        /// [`AeadError::TagLength`]; [`AeadError::MessageLength`] for a message that is too
-        /// long for the nonce.
+        /// [`AeadError::NonceLength`] for a nonce that does not have 7 to 13 bytes;
+        /// [`AeadError::TagLength`] for a length of the tag that CCM does not allow;
+        /// [`AeadError::MessageLength`] for a message that is too long for the nonce.
     }
 
     fn pieces(&self, nonce: &[u8], lengths: Lengths) -> Result<Pieces, AeadError> {
@@ -180,8 +180,8 @@ impl<C: FusedEncrypt<Block = Block>> Ccm<C> {
             let n = data.len() - last;
             data.split_at(n)
         };
-        // Encrypt the independent blocks at once: the first block of the MAC, the mask of
-        // the tag, and the keystream of the last bytes.
+        // One call encrypts the independent blocks: the first block of the MAC, the mask of the
+        // tag, and the keystream of the last bytes.
         let end = counter.plus(data.len() as u128 / 16);
         let mut three = [first, zeroth, end];
         let n = if last == 0 { 2 } else { 3 };
@@ -228,16 +228,17 @@ impl<C: FusedEncrypt<Block = Block>> Engine for Ccm<C> {
     by_whole!();
 }
 
-/// A message in pieces, without the key.
+/// The state of a message that comes in pieces, without the key.
 #[doc(hidden)]
 pub struct Pieces {
     mask: Block,
     counter: ctr::Place<Block>,
-    /// The chain. The first `used` bytes of the next block are already XORed to it.
+    /// The value of the CBC-MAC chain. The first `used` bytes of the next block are already
+    /// XORed to it.
     chain: Block,
     used: usize,
     tag: usize,
-    /// The numbers of bytes that are still to come.
+    /// `aad` and `data` are the numbers of bytes that are still to come.
     aad: u64,
     data: u64,
 }
@@ -258,7 +259,7 @@ impl Pieces {
         self.add(cipher, rest);
     }
 
-    /// XORs bytes to the current block, which must have room for them.
+    /// XORs bytes to the current block of the CBC-MAC. The block must have room for the bytes.
     fn add(&mut self, cipher: &impl FusedEncrypt<Block = Block>, data: &[u8]) {
         for (sum, byte) in self.chain[self.used..].iter_mut().zip(data) {
             *sum ^= byte;

@@ -36,7 +36,7 @@ const LONGEST: u64 = (1 << 38) - KEY_BLOCK as u64;
 /// The length in bytes of the block of the keystream that gives the key of Poly1305.
 const KEY_BLOCK: usize = 64;
 
-/// The last block of the MAC's input: the two lengths in bytes.
+/// Returns the last block of the MAC's input: the lengths of associated data and data in bytes.
 #[inline]
 fn lengths(aad: u64, data: u64) -> [u8; 16] {
     (u128::from(data) << 64 | u128::from(aad)).to_le_bytes()
@@ -48,7 +48,8 @@ impl<C: StreamKey> ChaChaPoly1305<C> {
         ///
         /// # Errors
         ///
-        /// [`AeadError::NonceLength`] for a nonce of another length than the cipher's.
+        /// [`AeadError::NonceLength`] for a nonce whose length is not the cipher's nonce
+        /// length.
     }
 
     fn pieces(&self, nonce: &[u8]) -> Result<Pieces<C::Stream>, AeadError> {
@@ -86,7 +87,7 @@ impl<C: StreamKey> ChaChaPoly1305<C> {
     }
 }
 
-/// Refuses tags that are not whole: [RFC8439] §2.8 allows no other.
+/// Refuses tags that do not have 16 bytes: [RFC8439] §2.8 allows only full tags.
 #[inline]
 fn check_tag(length: usize) -> Result<(), AeadError> {
     match length {
@@ -127,7 +128,7 @@ impl<C: StreamKey> Engine for ChaChaPoly1305<C> {
     }
 }
 
-/// A message in pieces, without the key.
+/// The state of a message that comes in pieces, without the key.
 #[doc(hidden)]
 pub struct Pieces<S> {
     stream: S,
@@ -139,8 +140,8 @@ pub struct Pieces<S> {
 debug!([S] Pieces<S>, "ChaChaPoly1305");
 
 impl<S> Pieces<S> {
-    /// Checks that the message has room for `more` bytes of data. The first data ends the
-    /// associated data.
+    /// Checks that the message has room for `more` bytes of data, and ends the associated data
+    /// when the first data arrives.
     fn room(&mut self, more: usize) -> Result<(), AeadError> {
         let data = self.data.checked_add(more as u64);
         let data = data.filter(|n| *n <= LONGEST);

@@ -1,9 +1,11 @@
-//! EAX, [EAX](super): counter mode, and CMACs of nonce, associated data and ciphertext.
-//! Each of the three CMACs starts with a block that contains its number.
+//! EAX, [EAX](super): encrypts in counter mode, and computes three CMACs: of the nonce, of the
+//! associated data and of the ciphertext. The input of each CMAC starts with a block that
+//! contains the CMAC's number.
 //!
-//! EAX works with any block cipher, and nonces of any length, including 0. Tags may have any
-//! length from 1 byte to a block. The CMAC of the ciphertext is serial, so its latency
-//! determines the speed; the kernels compute everything else while the CMAC waits.
+//! EAX works with any block cipher, and accepts nonces of any length, including 0. A tag may
+//! have any length from 1 byte to a block. The CMAC of the ciphertext is serial, so its latency
+//! determines the speed. The kernels compute everything else while the CMAC waits for the
+//! cipher.
 
 use core::borrow::Borrow;
 
@@ -43,9 +45,10 @@ pub type Aes256Eax = Eax<Aes256Encrypt>;
 /// The values that the key set-up computes for the three CMACs.
 #[derive(Clone)]
 struct Omac<B: Block> {
-    /// The chain of each CMAC after the block with its number.
+    /// For each CMAC, the chain value after the block with the CMAC's number.
     starts: [B; 3],
-    /// The masks for a last block that is whole, and for one that is padded.
+    /// The masks that CMAC XORs to its last block: `whole` for a whole block, `padded` for a
+    /// padded block.
     whole: B,
     padded: B,
 }
@@ -54,7 +57,7 @@ const NONCE: usize = 0;
 const HEADER: usize = 1;
 const DATA: usize = 2;
 
-/// The block with the number of a CMAC.
+/// Returns the first block of a CMAC's input, which contains the CMAC's number.
 #[inline(always)]
 fn number<B: Block>(number: usize) -> B {
     let mut block = B::ZERO;
@@ -80,13 +83,14 @@ impl<B: Block> Omac<B> {
     fn set<C: FusedEncrypt<Block = B>>(&mut self, cipher: &C) {
         self.starts = [number(NONCE), number(HEADER), number(DATA)];
         cipher.encrypt_blocks(self.starts.as_mut_slice().into());
-        // The block with number 0 is the zero block, from which CMAC derives its masks.
+        // The block with the number 0 is the zero block. CMAC derives its masks from the
+        // encrypted zero block.
         self.whole = self.starts[NONCE].double();
         self.padded = self.whole.double();
     }
 
-    /// The masked last block. If there is no data, the block with the number is the last
-    /// block.
+    /// Returns the masked last block of a CMAC. If there is no data, the block with the CMAC's
+    /// number is the last block.
     #[inline(always)]
     fn last(&self, which: usize, chain: B, last: &[u8]) -> B {
         if last.is_empty() {
@@ -103,7 +107,7 @@ impl<B: Block> Omac<B> {
         }
     }
 
-    /// Computes a CMAC except its last encryption.
+    /// Computes a CMAC up to its last encryption, which the caller does.
     #[inline]
     fn begun<C: FusedEncrypt<Block = B>>(&self, cipher: &C, which: usize, data: &[u8]) -> B {
         let (blocks, last) = body(data);
@@ -185,7 +189,7 @@ impl<C: FusedEncrypt> Eax<C> {
             C::Block::ZERO,
         ];
         if backwards && n == 0 {
-            // The CMAC of a short ciphertext does not depend on the nonce.
+            // The CMAC of a ciphertext of less than a block does not depend on the nonce.
             three[2] = omac.last(DATA, omac.starts[DATA], last.get_in());
         }
         let both = if backwards && n == 0 { 3 } else { 2 };
@@ -205,7 +209,8 @@ impl<C: FusedEncrypt> Eax<C> {
                 cipher.encrypt_block(&mut tag);
             } else {
                 tag = omac.last(DATA, chain, last.get_in());
-                // The last encryption of the CMAC and the keystream block at once.
+                // One call does the last encryption of the CMAC and the encryption of the
+                // counter block.
                 let mut both = [tag, counter];
                 cipher.encrypt_blocks(both.as_mut_slice().into());
                 tag = both[0];
@@ -234,7 +239,8 @@ impl<C: FusedEncrypt> Engine for Eax<C> {
         const UP_TO_16: &[usize] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
         match <C::Block as Block>::SIZE {
             8 => UP_TO_16.split_at(8).0,
-            // Longer tags are for ciphers with longer blocks, and are always full tags.
+            // Only ciphers with longer blocks have longer tags. These tags are always full
+            // tags.
             _ => UP_TO_16,
         }
     };
@@ -244,7 +250,7 @@ impl<C: FusedEncrypt> Engine for Eax<C> {
     by_whole!();
 }
 
-/// A message in pieces, without the key.
+/// The state of a message that comes in pieces, without the key.
 #[doc(hidden)]
 pub struct Pieces<B: Block> {
     nonce: B,

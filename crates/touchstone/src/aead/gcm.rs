@@ -1,13 +1,13 @@
-//! GCM, Galois/counter mode, [SP800-38D](super): counter mode, and a polynomial hash of
-//! the ciphertext.
+//! GCM, Galois/counter mode, [SP800-38D](super): encrypts in counter mode, and authenticates
+//! the ciphertext with a polynomial hash.
 //!
-//! If a nonce is used twice under a key, an attacker learns the XOR of the messages and the key of
-//! the hash, and can then forge any message. Nonces of 12 bytes are used directly. Other nonces are
-//! hashed, and two of the hashes can be equal by chance, as two random numbers can. Before you use
-//! tags of 4 or 8 bytes, read §5.2.1.2 and appendix C of the standard.
+//! If a nonce is used twice under a key, an attacker learns the XOR of the two messages and the
+//! hash key, and can then forge any message. Nonces of 12 bytes are used directly. Other nonces
+//! are hashed, and two different nonces can have equal hashes by chance. Before you use tags of
+//! 4 or 8 bytes, read §5.2.1.2 and appendix C of the standard.
 //!
-//! GCM uses the kernels of GHASH. With AES it uses fused kernels, which interleave hash
-//! and cipher, and compute short messages without loops.
+//! GCM uses the kernels of GHASH. With AES, GCM uses fused kernels, which interleave hash and
+//! cipher and compute short messages without loops.
 
 use core::borrow::Borrow;
 
@@ -52,8 +52,8 @@ type Block = [u8; 16];
 const LONGEST: u64 = (1 << 36) - 32;
 const LONGEST_AAD: u64 = (1 << 61) - 1;
 
-/// The function inc₃₂ of [SP800-38D] §6.2: increments the last 32 bits, which wrap
-/// around.
+/// The counter rule of GCM, the function inc₃₂ of [SP800-38D] §6.2: increments the last 32 bits
+/// of the block, which wrap around.
 #[derive(Clone, Copy)]
 pub(crate) struct Last32;
 
@@ -75,7 +75,7 @@ impl ctr::Rule<Block> for Last32 {
         counter: &mut Block,
         mut blocks: InOutBuf<'_, '_, Block>,
     ) {
-        // Until the 32-bit field overflows, this equals the big-endian rule.
+        // Until the 32-bit counter overflows, this rule equals the big-endian rule.
         loop {
             let [.., a, b, c, d] = *counter;
             let room = (1 << 32) - u64::from(u32::from_be_bytes([a, b, c, d]));
@@ -100,8 +100,8 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
         Self::with_kernels(cipher, ghash::Kernel::best())
     }
 
-    /// [`with_cipher`](Self::with_cipher) with the given kernel of GHASH; for tests and
-    /// measurements.
+    /// Makes the mode as [`with_cipher`](Self::with_cipher) does, with the given kernel of
+    /// GHASH; for tests and measurements.
     #[doc(hidden)]
     #[inline]
     pub fn with_kernels(cipher: C, kernel: ghash::Kernel) -> Self {
@@ -110,7 +110,7 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
         gcm
     }
 
-    /// A key that is used only for messages without data (GMAC).
+    /// Makes a GCM key that is used only for messages without data, which is GMAC.
     #[inline]
     pub(crate) fn without_data(cipher: C, kernel: ghash::Kernel) -> Self {
         let mut h = [0; 16];
@@ -145,13 +145,14 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
         })
     }
 
-    /// J₀ of [SP800-38D] §7.1, in the form that [`Message`] requires.
+    /// Computes the first counter block J₀ of [SP800-38D] §7.1, in the form that [`Message`]
+    /// requires.
     #[inline]
     fn first(&self, nonce: &[u8]) -> Result<u128, AeadError> {
         if let Ok(nonce) = <&[u8; 12]>::try_from(nonce) {
-            // Reads the two fields of §8.2.1 by two loads. Programs usually write the fields as two
-            // numbers just before the call, and one load of bytes that two recent stores wrote is
-            // slow.
+            // Two loads read the two fields of the nonce (§8.2.1). Programs usually write the
+            // fields as two numbers just before the call, and one load of bytes that two recent
+            // stores wrote is slow.
             let (fixed, invocation) = nonce.split_at(4);
             let mut parts = ([0; 4], [0; 8]);
             parts.0.copy_from_slice(fixed);
@@ -163,7 +164,7 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
         self.first_of_other(nonce)
     }
 
-    /// [`first`](Self::first) for a nonce whose length is not 12 bytes.
+    /// Computes [`first`](Self::first) for a nonce whose length is not 12 bytes.
     #[cold]
     fn first_of_other(&self, nonce: &[u8]) -> Result<u128, AeadError> {
         if nonce.is_empty() || nonce.len() as u64 > LONGEST_AAD {
@@ -198,7 +199,8 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
             backwards,
         };
         if !self.cipher.gcm(&mut message, tag) {
-            // A new `Message`, so that the parts of the other one can stay in registers.
+            // The code makes a new `Message`, so that the fields of the other can stay in
+            // registers.
             *tag = unfused(
                 &self.cipher,
                 Message {
@@ -238,7 +240,8 @@ impl<C: FusedEncrypt<Block = Block>> Engine for Gcm<C> {
         tag: &mut [u8],
     ) -> Result<(), AeadError> {
         let mut whole = [0; 16];
-        // The cipher writes a full tag to its place, because a copy of any length is a call.
+        // The cipher writes a full tag directly to its destination, because a copy whose length
+        // is not known at compile time is a function call.
         let place = match <&mut Block>::try_from(&mut *tag) {
             Ok(tag) => tag,
             Err(_) => {
@@ -268,8 +271,8 @@ impl<C: FusedEncrypt<Block = Block>> Engine for Gcm<C> {
     }
 }
 
-/// GCM without fused kernels: alternates counter mode and hash after some blocks, so that
-/// the hash finds the blocks in the cache.
+/// Computes GCM without fused kernels. Counter mode and hash alternate after some blocks, so
+/// that the hash finds the blocks in the cache.
 pub(crate) fn unfused<C: FusedEncrypt<Block = Block>>(
     cipher: &C,
     message: Message<'_, '_, '_>,
@@ -310,7 +313,8 @@ pub(crate) fn unfused<C: FusedEncrypt<Block = Block>>(
     tag
 }
 
-/// The number of bytes that stay in the first-level cache between counter mode and hash.
+/// The number of bytes that counter mode processes before the hash. So many bytes stay in the
+/// first-level cache.
 pub(super) const STRETCH: usize = 4096;
 
 impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
@@ -320,7 +324,7 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
         hash.update(&self.point, data);
     }
 
-    /// The tag of a message that has only associated data, `length` bytes of it.
+    /// Returns the tag of a message that has `length` bytes of associated data and no data.
     #[cfg(feature = "dynamic")]
     pub(crate) fn tag_of_aad(
         &self,
@@ -340,7 +344,7 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
     }
 }
 
-/// A message in pieces, without the key.
+/// The state of a message that comes in pieces, without the key.
 #[doc(hidden)]
 pub struct Pieces {
     mask: Block,
@@ -353,8 +357,8 @@ pub struct Pieces {
 debug!([] Pieces, "Gcm");
 
 impl Pieces {
-    /// Checks that the message has room for `more` bytes of data. The first data ends the
-    /// associated data.
+    /// Checks that the message has room for `more` bytes of data, and ends the associated data
+    /// when the first data arrives.
     #[inline]
     fn room(&mut self, point: &Point, more: usize) -> Result<(), AeadError> {
         let data = self.data.checked_add(more as u64);
@@ -444,8 +448,8 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
         Ok(())
     }
 
-    /// [`rekey_by`](Self::rekey_by) for a key that is used only for messages without
-    /// data.
+    /// Replaces the cipher's key as [`rekey_by`](Self::rekey_by) does. The new key is used only
+    /// for messages without data.
     #[inline]
     pub(crate) fn rekey_without_data<E>(
         &mut self,

@@ -1,9 +1,10 @@
-//! GCM-SIV, [RFC8452](super). Each nonce has its own keys. The tag is the encrypted
-//! POLYVAL of associated data, message and lengths. The tag is also the first counter of
-//! counter mode.
+//! GCM-SIV, [RFC8452](super). Each nonce has its own keys, which are derived from the cipher's
+//! key. The tag is the encrypted POLYVAL of associated data, message and lengths. The tag is
+//! also the first counter block of counter mode.
 //!
 //! If a nonce is used twice, an attacker learns only whether the two messages are equal.
-//! The disadvantages are a key set-up for each message and two passes over the message.
+//! GCM-SIV has two disadvantages: a key set-up for each message, and two passes over the
+//! message.
 
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
@@ -31,7 +32,7 @@ debug!([C: core::fmt::Debug] GcmSiv<C>, "GcmSiv", cipher = cipher);
 /// GCM-SIV with AES and a key of 16 bytes.
 #[cfg(feature = "aes")]
 pub type Aes128GcmSiv = GcmSiv<Aes128Encrypt>;
-/// GCM-SIV with AES and a key of 24 bytes, which other libraries have, but the RFC does
+/// GCM-SIV with AES and a key of 24 bytes. Other libraries have this form, but the RFC does
 /// not.
 #[cfg(feature = "aes")]
 pub type Aes192GcmSiv = GcmSiv<Aes192Encrypt>;
@@ -45,7 +46,7 @@ type Block = [u8; 16];
 const LONGEST: u64 = 1 << 36;
 
 impl<C: Keyed + FusedEncrypt<Block = Block>> GcmSiv<C> {
-    /// Derives the cipher and the POLYVAL key for a nonce, [RFC8452] §4.
+    /// Derives the cipher and the hash key of POLYVAL for a nonce, [RFC8452] §4.
     #[inline]
     fn derived(&self, nonce: &[u8; 12]) -> Result<(C, Point), AeadError> {
         let mut blocks = [[0; 16]; 6];
@@ -66,14 +67,13 @@ impl<C: Keyed + FusedEncrypt<Block = Block>> GcmSiv<C> {
         wipe(&mut h, 0);
         wipe(&mut keys, 0);
         wipe(blocks, [0; 16]);
-        // The derived key has the same length as the cipher's first key, so `new` cannot
-        // fail.
+        // The derived key has the same length as the cipher's own key, so `new` cannot fail.
         let cipher = cipher.map_err(|_| AeadError::MessageLength)?;
         Ok((cipher, point))
     }
 
-    /// Processes a whole message; decrypts it if a tag is given. Returns whether the
-    /// cipher has a fused form; if not, nothing was done.
+    /// Encrypts a whole message, or decrypts it if a tag is given. Returns whether the cipher
+    /// has a fused form of GCM-SIV. If the result is false, the function did nothing.
     #[inline]
     fn fused(
         &self,
@@ -125,7 +125,7 @@ impl<C: Keyed + FusedEncrypt<Block = Block>> GcmSiv<C> {
         }
     }
 
-    /// The nonce, or an error if a length is not allowed.
+    /// Returns the nonce as an array, or an error if a length is not allowed.
     #[inline]
     fn checked<'n>(
         nonce: &'n [u8],
@@ -200,7 +200,7 @@ impl<C: FixedKey + FusedEncrypt<Block = Block>> FixedKey for GcmSiv<C> {
 
 impl<C: Keyed + FusedEncrypt<Block = Block>> Keyed for GcmSiv<C> {
     type Kernel = C::Kernel;
-    /// At most 32 bytes, because [RFC8452](super) derives no longer keys.
+    /// Keys have at most 32 bytes, because [RFC8452](super) derives no longer keys.
     const KEY_LENGTHS: KeyLengths = {
         assert!(C::KEY_LENGTHS.max <= 32);
         C::KEY_LENGTHS
@@ -228,8 +228,8 @@ impl<C: Keyed + FusedEncrypt<Block = Block>> Keyed for GcmSiv<C> {
 }
 
 impl<C: Keyed + FusedEncrypt<Block = Block>> GcmSiv<C> {
-    /// [`Keyed::with_kernel`] that also chooses the kernel of POLYVAL; for tests and
-    /// measurements.
+    /// Makes the mode as [`Keyed::with_kernel`] does, with the given kernel of POLYVAL; for
+    /// tests and measurements.
     #[doc(hidden)]
     pub fn with_kernels(
         kernel: C::Kernel,

@@ -1,4 +1,4 @@
-//! GMAC, [SP800-38D](super::gcm): GCM with associated data only, which makes it a MAC.
+//! GMAC, [SP800-38D](super::gcm): a MAC. GMAC is GCM with associated data and without data.
 //!
 //! GMAC needs a nonce, and the rules for nonces of [GCM](crate::aead::gcm) apply. For a
 //! message in pieces, use an [`Encryptor`](crate::aead::Encryptor) of GCM and add only
@@ -23,15 +23,14 @@ impl<C: FusedEncrypt<Block = [u8; 16]>> Gmac<C> {
         Self::with_kernels(cipher, ghash::Kernel::best())
     }
 
-    /// [`with_cipher`](Self::with_cipher) with the given kernel of GHASH; for tests and
-    /// measurements.
+    /// Makes the MAC as [`with_cipher`](Self::with_cipher) does, with the given kernel of
+    /// GHASH; for tests and measurements.
     #[doc(hidden)]
     pub fn with_kernels(cipher: C, kernel: ghash::Kernel) -> Self {
         Self(Gcm::without_data(cipher, kernel))
     }
 
-    /// Replaces the cipher's key by calling `set`, and computes the hash's key from the
-    /// cipher.
+    /// Replaces the cipher's key by calling `set`, and computes the hash key from the cipher.
     #[inline]
     pub(crate) fn rekey_by<E>(
         &mut self,
@@ -40,13 +39,13 @@ impl<C: FusedEncrypt<Block = [u8; 16]>> Gmac<C> {
         self.0.rekey_without_data(set)
     }
 
-    /// GCM with this key, for messages in pieces.
+    /// Returns GCM with this key, for messages in pieces.
     #[cfg(feature = "dynamic")]
     pub(crate) fn gcm(&self) -> &Gcm<C> {
         &self.0
     }
 
-    /// The MAC of a message. Never use a nonce twice.
+    /// Computes the MAC of a message. Never use a nonce twice.
     ///
     /// # Errors
     ///
@@ -63,14 +62,15 @@ impl<C: FusedEncrypt<Block = [u8; 16]>> Gmac<C> {
     ///
     /// # Errors
     ///
-    /// [`AeadError::Forged`] if it is not; the errors of [`mac`](Self::mac).
+    /// [`AeadError::Forged`] if `mac` is not the MAC of `message`; the errors of
+    /// [`mac`](Self::mac).
     #[inline]
     pub fn verify(&self, nonce: &[u8], message: &[u8], mac: &Tag<16>) -> Result<(), AeadError> {
         self.verify_slice(nonce, message, mac.as_ref())
     }
 
-    /// [`verify`](Self::verify) with a MAC of `N` bytes: 4, 8 or 12 to 16. The length
-    /// belongs to the protocol; a message must never choose it.
+    /// Checks a MAC of `N` bytes, 4, 8 or 12 to 16, as [`verify`](Self::verify) checks a full
+    /// MAC. The protocol determines the length; a message must never choose it.
     ///
     /// # Errors
     ///
@@ -86,7 +86,7 @@ impl<C: FusedEncrypt<Block = [u8; 16]>> Gmac<C> {
         self.verify_slice(nonce, message, mac)
     }
 
-    /// Writes a MAC as long as the buffer; for tests and measurements.
+    /// Writes a MAC of as many bytes as `mac` has; for tests and measurements.
     #[doc(hidden)]
     #[inline]
     pub fn mac_into(&self, nonce: &[u8], message: &[u8], mac: &mut [u8]) -> Result<(), AeadError> {

@@ -1,13 +1,13 @@
-//! OCB3, [RFC7253](super): each block is XORed with its own offset before and after
-//! encryption. The tag is the encryption of a checksum of all blocks.
+//! OCB3, [RFC7253](super). OCB3 XORs an offset to each block before and after encryption; each
+//! block has its own offset. The tag is the encryption of a checksum of all blocks.
 //!
-//! OCB3 takes little more time than the cipher. If a nonce is used twice under a key, the
-//! message is neither secret nor authentic. The length of the tag is authenticated too.
+//! OCB3 takes little more time than the cipher alone. If a nonce is used twice under a key, the
+//! message is neither secret nor authentic. OCB3 authenticates the length of the tag too.
 //!
-//! A Gray code gives the offsets: offset *i* is the offset before it XOR L with the
-//! number of zero bits at the end of *i*. The 31 offsets after a multiple of 32 differ
-//! from the offset there by values that depend only on the key. The kernels use a table
-//! of these values.
+//! The offsets follow a Gray code: the offset of block *i* is the offset of the block before
+//! XOR L_n, where *n* is the number of zero bits at the end of *i*. The XOR of the offset at a
+//! multiple of 32 and each of the 31 offsets after it depends only on the key. The kernels use
+//! a table of these 31 values.
 //!
 //! If the data comes in pieces, each piece except the last must be whole blocks, because
 //! OCB3 cannot encrypt a part of a block.
@@ -21,7 +21,8 @@ use super::{AeadError, Decryptor, Encryptor, Engine, by_whole, in_pieces, sealed
 use crate::block::{Aes128, Aes192, Aes256};
 use crate::cipher::Block as _;
 use crate::debug::debug;
-/// The offsets that kernels take. The C interface uses this type for both directions.
+/// The offsets of OCB3, which kernels receive. The C interface uses this type to encrypt and to
+/// decrypt.
 #[doc(hidden)]
 pub use crate::fuse::ocb_offsets::Walk;
 use crate::fuse::ocb_offsets::{Place, Table};
@@ -48,7 +49,7 @@ pub type Aes192Ocb = Ocb<Aes192>;
 #[cfg(feature = "aes")]
 pub type Aes256Ocb = Ocb<Aes256>;
 
-/// An incomplete last block, followed by a 1 bit and zeros.
+/// Returns a block that contains the incomplete last block, then a bit 1, then zeros.
 #[inline(always)]
 fn padded(last: &[u8]) -> [u8; 16] {
     let mut block = [0; 16];
@@ -91,8 +92,8 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
         ///
         /// # Errors
         ///
-        /// [`AeadError::NonceLength`] for a nonce that has not 1 to 15 bytes;
-        /// [`AeadError::TagLength`] for a tag that has not 1 to 16.
+        /// [`AeadError::NonceLength`] for a nonce that does not have 1 to 15 bytes;
+        /// [`AeadError::TagLength`] for a tag that does not have 1 to 16 bytes.
     }
 
     fn pieces(&self, nonce: &[u8], tag: usize) -> Result<Pieces, AeadError> {
@@ -106,7 +107,7 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
         })
     }
 
-    /// The offset before the first block, [RFC7253] §4.2.
+    /// Computes the offset before the first block, [RFC7253] §4.2.
     #[inline]
     fn first(&self, nonce: &[u8], tag: usize) -> Result<[u8; 16], AeadError> {
         check_tag(tag)?;
@@ -116,7 +117,8 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
         }
         let number = match <&[u8; 12]>::try_from(nonce) {
             Ok(nonce) => {
-                // Two loads of the fields that programs usually write as two numbers.
+                // Two loads read the nonce, because programs usually write it as two numbers
+                // just before the call.
                 let (fixed, invocation) = nonce.split_at(4);
                 let mut parts = ([0; 4], [0; 8]);
                 parts.0.copy_from_slice(fixed);
@@ -131,20 +133,21 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
         let mut block = (number & !63).to_be_bytes();
         self.cipher.encrypt_block(&mut block);
         let top = u128::from_be_bytes(block);
-        // The standard's stretched value has these 64 bits more.
+        // The stretched value of the standard has these 64 bits besides the 128 bits of `top`.
         let more = (top >> 64) as u64 ^ (top >> 56) as u64;
         let more = u128::from(more).unbounded_shl(bottom) >> 64;
         Ok((top << bottom | more).to_be_bytes())
     }
 
-    /// The last block of the associated data, with padding and offset, before its
+    /// Returns the last block of the associated data with padding and offset, before its
     /// encryption.
     #[inline]
     fn header_end(&self, offset: [u8; 16], last: &[u8]) -> [u8; 16] {
         padded(last).xor(offset).xor(self.table.star)
     }
 
-    /// The value whose encryption is a part of the tag.
+    /// Returns the value whose encryption is XORed to the hash of the associated data to make
+    /// the tag.
     #[inline]
     fn tag_end(&self, offset: [u8; 16], sum: [u8; 16]) -> [u8; 16] {
         sum.xor(offset).xor(self.table.dollar)
@@ -176,8 +179,8 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
             cipher.ocb_hash_blocks(&mut header, aad);
         }
 
-        // The remaining encryptions: the end of the associated data, the keystream of the
-        // last bytes, and the tag. In encryption these three are independent.
+        // At most three encryptions remain: the end of the associated data, the keystream of
+        // the last bytes, and the tag. In encryption these three are independent of each other.
         let mut three = [[0; 16]; 3];
         let mut n = 0;
         if !rest.is_empty() {
@@ -224,11 +227,11 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Engine 
     by_whole!();
 }
 
-/// A message in pieces, without the key.
+/// The state of a message that comes in pieces, without the key.
 #[doc(hidden)]
 pub struct Pieces {
     data: Place<[u8; 16]>,
-    /// Whether an incomplete block, which must be the last, has been added.
+    /// Whether an incomplete block has been added. An incomplete block must be the last block.
     ended: bool,
     header: Place<[u8; 16]>,
     held: [u8; 16],
@@ -258,7 +261,7 @@ impl Drop for Pieces {
 }
 
 impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> {
-    /// The keystream for the last bytes.
+    /// Computes the keystream for the last bytes, which are less than a block.
     fn keystream(&self, message: &mut Pieces) -> [u8; 16] {
         message.ended = true;
         let offset = &mut message.data.offset;

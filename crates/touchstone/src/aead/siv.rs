@@ -1,13 +1,13 @@
-//! SIV, [RFC5297](super): the tag is a CMAC of all inputs, and is also the first counter
-//! of counter mode.
+//! SIV, [RFC5297](super). The tag is a CMAC of all inputs. The tag is also the first counter
+//! block of counter mode.
 //!
-//! SIV does not depend on a nonce. Equal inputs give equal outputs, and an observer
-//! learns nothing else. A nonce, if there is one, is the last associated string. A
-//! message can have any number of associated strings ([`Siv::encrypt_strings`]). They are
-//! separate: an empty string is not the same as no string.
+//! SIV does not need a nonce. Equal inputs give equal outputs; an observer learns nothing else.
+//! A message can have any number of associated strings ([`Siv::encrypt_strings`]). A nonce, if
+//! there is one, is the last of these strings. The strings are separate inputs: an empty string
+//! is not the same as no string.
 //!
-//! With [`Aead`](super::Aead) the strings are the associated data and, if it is not
-//! empty, the nonce. A sealed message begins with the tag.
+//! With the trait [`Aead`](super::Aead), the strings are the associated data and, if the nonce
+//! is not empty, the nonce. A sealed message begins with the tag.
 
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
@@ -33,13 +33,13 @@ pub struct Siv<C> {
 
 debug!([C: core::fmt::Debug] Siv<C>, "Siv", cipher = cipher);
 
-/// SIV with AES and a key of 32 bytes: AES-128 twice.
+/// SIV with AES-128. The key has 32 bytes: two keys of AES-128.
 #[cfg(feature = "aes")]
 pub type Aes128Siv = Siv<Aes128Encrypt>;
-/// SIV with AES and a key of 48 bytes: AES-192 twice.
+/// SIV with AES-192. The key has 48 bytes: two keys of AES-192.
 #[cfg(feature = "aes")]
 pub type Aes192Siv = Siv<Aes192Encrypt>;
-/// SIV with AES and a key of 64 bytes: AES-256 twice.
+/// SIV with AES-256. The key has 64 bytes: two keys of AES-256.
 #[cfg(feature = "aes")]
 pub type Aes256Siv = Siv<Aes256Encrypt>;
 
@@ -49,7 +49,7 @@ type Block = [u8; 16];
 struct Masks {
     whole: Block,
     padded: Block,
-    /// The CMAC of the zero block, from which S2V starts.
+    /// The CMAC of the zero block. The function S2V of the standard starts from this value.
     start: Block,
 }
 
@@ -61,7 +61,7 @@ impl Drop for Masks {
     }
 }
 
-/// An incomplete last block, followed by a 1 bit and zeros.
+/// Returns a block that contains the incomplete last block, then a bit 1, then zeros.
 #[inline(always)]
 fn padded(last: &[u8]) -> Block {
     let mut block = [0; 16];
@@ -71,16 +71,16 @@ fn padded(last: &[u8]) -> Block {
 }
 
 impl<C: FusedEncrypt<Block = Block>> Siv<C> {
-    /// Makes the mode from two ciphers that are set up with keys. The first computes the
-    /// MAC.
+    /// Makes the mode from two ciphers that are set up with keys. The cipher `mac` computes the
+    /// MAC, the cipher `cipher` encrypts.
     #[inline]
     pub fn with_ciphers(mac: C, cipher: C) -> Self {
         let masks = Self::masks(&mac);
         Self { mac, cipher, masks }
     }
 
-    /// Replaces the ciphers' keys by calling `set`, whose first argument is the MAC's
-    /// cipher, and computes the values that SIV derives from the ciphers.
+    /// Replaces the keys of both ciphers by calling `set`, whose first argument is the cipher
+    /// of the MAC. Then computes the values that SIV derives from the ciphers.
     #[inline]
     pub(crate) fn rekey_by<E>(
         &mut self,
@@ -119,7 +119,7 @@ impl<C: FusedEncrypt<Block = Block>> Siv<C> {
         Ok(())
     }
 
-    /// [`encrypt_strings`](Self::encrypt_strings) from one buffer to another.
+    /// Does the same as [`encrypt_strings`](Self::encrypt_strings), from one buffer to another.
     pub fn encrypt_strings_into(
         &self,
         strings: &[&[u8]],
@@ -143,7 +143,7 @@ impl<C: FusedEncrypt<Block = Block>> Siv<C> {
         self.decrypt_with(strings.iter().copied(), data.into(), tag)
     }
 
-    /// [`decrypt_strings`](Self::decrypt_strings) from one buffer to another.
+    /// Does the same as [`decrypt_strings`](Self::decrypt_strings), from one buffer to another.
     pub fn decrypt_strings_into(
         &self,
         strings: &[&[u8]],
@@ -178,7 +178,8 @@ impl<C: FusedEncrypt<Block = Block>> Siv<C> {
         verified(&right, tag, &mut data)
     }
 
-    /// The first counter block, [RFC5297] §2.5: the tag with two bits cleared.
+    /// Starts counter mode with the first counter block of [RFC5297] §2.5: the tag with two
+    /// bits cleared.
     #[inline]
     fn counter(&self, tag: &Block) -> Ctr<&C> {
         let mut first = *tag;
@@ -187,7 +188,7 @@ impl<C: FusedEncrypt<Block = Block>> Siv<C> {
         Ctr::new(&self.cipher, &first)
     }
 
-    /// The function S2V, [RFC5297] §2.4.
+    /// Computes the function S2V of [RFC5297] §2.4, which makes the tag from all inputs.
     #[inline]
     fn s2v<'s>(&self, strings: impl Iterator<Item = &'s [u8]>, last: &[u8]) -> Block {
         let mut d = self.masks.start;
@@ -202,7 +203,8 @@ impl<C: FusedEncrypt<Block = Block>> Siv<C> {
                 self.mac(&[], &block)
             }
             Some(body) => {
-                // `d` is XORed to the last 16 bytes, which may lie in two blocks.
+                // `d` is XORed to the last 16 bytes of the data. These bytes may lie in two
+                // blocks.
                 let body = body
                     .next_multiple_of(16)
                     .saturating_sub(16 * usize::from(body % 16 != 0));
@@ -233,7 +235,7 @@ impl<C: FusedEncrypt<Block = Block>> Siv<C> {
         tag
     }
 
-    /// The CMAC of whole blocks and a masked last block.
+    /// Computes the CMAC of whole blocks and of a last block that is already masked.
     #[inline]
     fn mac(&self, blocks: &[u8], end: &[u8]) -> Block {
         let mut chain = [0; 16];
@@ -249,7 +251,7 @@ impl<C: FusedEncrypt<Block = Block>> Siv<C> {
     }
 }
 
-/// The associated strings for a message with associated data and a nonce.
+/// Returns the associated strings for a message with associated data and a nonce.
 #[inline]
 fn strings<'s>(nonce: &'s [u8], aad: &'s [u8]) -> impl Iterator<Item = &'s [u8]> {
     let nonce = Some(nonce).filter(|nonce| !nonce.is_empty());

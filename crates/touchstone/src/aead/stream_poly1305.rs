@@ -8,15 +8,18 @@ use crate::mac::Poly1305;
 use crate::stream::{StreamCipher, StreamKey};
 use crate::wipe::wipe;
 
-/// The number of bytes that stay in the first-level cache between cipher and MAC.
+/// The number of bytes that the cipher processes before the MAC. So many bytes stay in the
+/// first-level cache.
 const STRETCH: usize = 4096;
 
-/// The bytes of keystream that are computed together with the key of Poly1305: what the kernels
-/// compute in one call for a short message, and for a long one.
-const SHORT: usize = 4 * 64;
+/// The number of keystream bytes that are computed together with the key of Poly1305. The
+/// kernels compute `SHORT` bytes in one call for a short message, `MIDDLE` bytes for a longer
+/// one, and `LONG` bytes for a long one.
+const SHORT: usize = 2 * 64;
+const MIDDLE: usize = 4 * 64;
 const LONG: usize = 16 * 64;
 
-/// The keystream for a nonce whose length is known only at run time.
+/// Starts the keystream for a nonce whose length is known only at run time.
 #[inline]
 pub(super) fn stream<K: StreamKey>(key: &K, nonce: &[u8]) -> Result<K::Stream, AeadError> {
     match K::Nonce::try_from(nonce) {
@@ -25,7 +28,7 @@ pub(super) fn stream<K: StreamKey>(key: &K, nonce: &[u8]) -> Result<K::Stream, A
     }
 }
 
-/// Poly1305 with a key from the first `skip` bytes of the keystream.
+/// Starts Poly1305 with a key from the first `skip` bytes of the keystream.
 #[inline]
 pub(super) fn mac_of(stream: &mut impl StreamCipher, skip: usize) -> Poly1305 {
     let mut first = [0; 64];
@@ -44,8 +47,9 @@ fn mac(keystream: &[u8]) -> Poly1305 {
     mac
 }
 
-/// Encrypts or decrypts a whole message. The first `skip` bytes of the keystream give the key of
-/// the MAC. `before` gives the MAC its first bytes, and then the MAC takes the ciphertext.
+/// Encrypts or decrypts a whole message. The first `skip` bytes of the keystream give the key
+/// of the MAC. `before` passes the first bytes to the MAC, and then the MAC processes the
+/// ciphertext.
 #[inline]
 pub(super) fn apply(
     mut stream: impl StreamCipher,
@@ -54,17 +58,13 @@ pub(super) fn apply(
     backwards: bool,
     before: impl FnOnce(&mut Poly1305),
 ) -> Poly1305 {
-    let mut mac;
-    let mut rest = if data.len() <= SHORT - skip {
-        let mut buffer = [0; SHORT];
-        let rest;
-        (mac, rest) = begin(&mut stream, skip, data, backwards, before, &mut buffer);
-        rest
+    let length = skip + data.len();
+    let (mut mac, mut rest) = if length <= SHORT {
+        begin::<SHORT>(&mut stream, skip, data, backwards, before)
+    } else if length <= MIDDLE {
+        begin::<MIDDLE>(&mut stream, skip, data, backwards, before)
     } else {
-        let mut buffer = [0; LONG];
-        let rest;
-        (mac, rest) = begin(&mut stream, skip, data, backwards, before, &mut buffer);
-        rest
+        begin::<LONG>(&mut stream, skip, data, backwards, before)
     };
     while !rest.is_empty() {
         let n = rest.len().min(STRETCH);
@@ -81,6 +81,10 @@ pub(super) fn apply(
     mac
 }
 
+/// A buffer whose blocks of keystream begin at cache lines.
+#[repr(align(64))]
+struct Buffer<const N: usize>([u8; N]);
+
 /// Computes the key of the MAC and the beginning of the message in one call of the keystream.
 /// Returns the rest of the message.
 #[inline]
@@ -90,12 +94,13 @@ fn begin<'i, 'o, const N: usize>(
     data: InOutBuf<'i, 'o, u8>,
     backwards: bool,
     before: impl FnOnce(&mut Poly1305),
-    buffer: &mut [u8; N],
 ) -> (Poly1305, InOutBuf<'i, 'o, u8>) {
+    let Buffer(buffer) = &mut Buffer([0; N]);
     let n = data.len().min(N - skip);
     let (mut now, rest) = data.split_at(n);
     buffer[skip..skip + n].copy_from_slice(now.get_in());
-    // Whole blocks, because the keystream would keep the rest of a block for later.
+    // The call takes whole blocks, because the keystream would store the rest of a block for
+    // later.
     let whole = &mut buffer[..(skip + n).next_multiple_of(64)];
     stream.apply(whole);
     let mut mac = mac(whole);
@@ -108,6 +113,6 @@ fn begin<'i, 'o, const N: usize>(
         now.get_out().copy_from_slice(made);
         mac.update(made);
     }
-    wipe(whole, 0);
+    wipe(buffer, 0);
     (mac, rest)
 }

@@ -1,6 +1,7 @@
-//! XSalsa20-Poly1305, the `secretbox` of NaCl, [NACL](super). The first 32 bytes of the keystream
-//! are the key of Poly1305, and the message is encrypted by the bytes after them. The tag covers
-//! the ciphertext alone: there is no associated data. A sealed message begins with the tag.
+//! XSalsa20-Poly1305, the `secretbox` of NaCl, [NACL](super). The first 32 bytes of the
+//! keystream are the key of Poly1305, and the bytes after them encrypt the message. The tag
+//! covers only the ciphertext: there is no associated data. A sealed message begins with the
+//! tag.
 
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
@@ -19,7 +20,7 @@ pub struct XSalsa20Poly1305(XSalsa20);
 
 debug!([] XSalsa20Poly1305, "XSalsa20Poly1305");
 
-/// The bytes of the keystream that are the key of Poly1305.
+/// The number of keystream bytes that are the key of Poly1305.
 const KEY: usize = 32;
 
 impl XSalsa20Poly1305 {

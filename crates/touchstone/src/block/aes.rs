@@ -1,9 +1,9 @@
-//! AES: the Advanced Encryption Standard, Rijndael with blocks of 16 bytes and
-//! keys of 16, 24 or 32.
+//! AES, the Advanced Encryption Standard: the cipher Rijndael with blocks of 16 bytes and keys
+//! of 16, 24 or 32 bytes.
 //!
-//! Constant-time in every kernel: no table is indexed by a secret.
+//! Every kernel is constant-time: no secret is an index of a table in memory.
 //!
-//! | kernel | needs | blocks in flight | technique |
+//! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `vaes512` | AVX-512 | 32 | four blocks in each register |
 //! | `vaes256` | VAES | 16 | two blocks in each register |
@@ -73,8 +73,8 @@ impl<const KEY: usize> FixedKey for Aes<KEY> {
     type Key = [u8; KEY];
 }
 
-/// AES with a key of `KEY` bytes, encryption only. CTR needs no more, and a key set-up
-/// takes half as long as for both directions.
+/// AES with a key of `KEY` bytes, encryption only. Modes such as CTR need only this direction.
+/// A key set-up takes half as long as for both directions.
 #[derive(Clone)]
 pub struct AesEncrypt<const KEY: usize> {
     kernel: Kernel,
@@ -110,41 +110,44 @@ pub type Aes128Decrypt = AesDecrypt<16>;
 pub type Aes192Decrypt = AesDecrypt<24>;
 /// AES with a key of 32 bytes, decryption only.
 pub type Aes256Decrypt = AesDecrypt<32>;
-/// [`Aes128Encrypt`] under its name in the `aes` crate.
+/// The name that the crate `aes` gives to [`Aes128Encrypt`].
 pub type Aes128Enc = Aes128Encrypt;
-/// [`Aes192Encrypt`] under its name in the `aes` crate.
+/// The name that the crate `aes` gives to [`Aes192Encrypt`].
 pub type Aes192Enc = Aes192Encrypt;
-/// [`Aes256Encrypt`] under its name in the `aes` crate.
+/// The name that the crate `aes` gives to [`Aes256Encrypt`].
 pub type Aes256Enc = Aes256Encrypt;
-/// [`Aes128Decrypt`] under its name in the `aes` crate.
+/// The name that the crate `aes` gives to [`Aes128Decrypt`].
 pub type Aes128Dec = Aes128Decrypt;
-/// [`Aes192Decrypt`] under its name in the `aes` crate.
+/// The name that the crate `aes` gives to [`Aes192Decrypt`].
 pub type Aes192Dec = Aes192Decrypt;
-/// [`Aes256Decrypt`] under its name in the `aes` crate.
+/// The name that the crate `aes` gives to [`Aes256Decrypt`].
 pub type Aes256Dec = Aes256Decrypt;
 
 type Block = [u8; 16];
 
-/// Round keys in the order of their use. In the hardware kernels each number is the 16
-/// bytes of [FIPS197], read little-endian. The portable form packs bits of its planes
-/// into the same space.
+/// Round keys in the order in which the rounds use them. In the kernels with AES instructions,
+/// each number is the 16 bytes of a round key of [FIPS197], read little-endian. The portable
+/// kernel stores the bits of its planes in the same space.
 type RoundKeys = [u128; 15];
 
-/// The number of rounds, [FIPS197] §5, table 3. Kernels write `const { rounds(KEY) }`,
-/// because without `const` the compiler may keep a call, and then does not unroll loops.
+/// Returns the number of rounds for a key of `key` bytes, [FIPS197] §5, table 3. Kernels write
+/// `const { rounds(KEY) }`. Without `const` the compiler may keep a function call, and then it
+/// does not unroll the loops over the rounds.
 const fn rounds(key: usize) -> usize {
     assert!(key == 16 || key == 24 || key == 32);
     key / 4 + 6
 }
 
-/// One round without a round key, on each of four blocks, in the portable form: a part of AEGIS.
+/// Computes one AES round without a round key on each of four blocks, in the portable form. The
+/// AEAD AEGIS needs this operation.
 #[cfg(feature = "aegis")]
 #[inline]
 pub(crate) fn round_of_four(blocks: &mut [Block; 4]) {
     portable::round(blocks);
 }
 
-/// The round constants of [FIPS197] §5.2: powers of x. AES-128 needs all ten.
+/// The round constants of [FIPS197] §5.2: powers of x in the field GF(2⁸). AES-128 needs all
+/// ten.
 const RCON: [u32; 10] = {
     let mut powers = [1u32; 10];
     let mut i = 1;
@@ -155,8 +158,9 @@ const RCON: [u32; 10] = {
     powers
 };
 
-/// The key schedule of [FIPS197] §5.2, for kernels without a faster one. Returns the
-/// words `w`; `sub_word` is the kernel's S-box on a word.
+/// Computes the key schedule of [FIPS197] §5.2, for kernels that have no faster one of their
+/// own. Returns the words `w` of the standard. `sub_word` applies the kernel's S-box to the
+/// four bytes of a word.
 fn expand(key: &[u8], sub_word: impl Fn(u32) -> u32) -> [u32; 60] {
     let nk = key.len() / 4;
     let mut w = [0; 60];
@@ -176,7 +180,7 @@ fn expand(key: &[u8], sub_word: impl Fn(u32) -> u32) -> [u32; 60] {
 }
 
 kernels! {
-    /// The kernels that compute AES.
+    /// The kernels: implementations of AES for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "vaes512" = Vaes512(cpu::Avx512),
@@ -188,8 +192,8 @@ kernels! {
 }
 
 impl Kernel {
-    /// The token of AES-NI, which every kernel except `portable` has. AES-NI computes the
-    /// operations that gain nothing from wider registers.
+    /// Returns the token that proves AES-NI. Every kernel except `portable` has this token. The
+    /// kernels use AES-NI for the operations that gain nothing from wider registers.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn aes_ni(self) -> Option<cpu::Aes> {
@@ -207,7 +211,7 @@ impl Kernel {
     }
 }
 
-/// Sets up the round keys of one direction.
+/// Computes the round keys of one direction; `INVERSE` means decryption.
 #[inline(always)]
 fn schedule<const KEY: usize, const INVERSE: bool>(
     kernel: Kernel,
@@ -222,7 +226,7 @@ fn schedule<const KEY: usize, const INVERSE: bool>(
     }
 }
 
-/// Implements `Keyed` for one direction.
+/// Implements `Keyed` for the type of one direction.
 macro_rules! keyed {
     ($Cipher:ident, $inverse:literal) => {
         impl<const KEY: usize> FixedKey for $Cipher<KEY> {
@@ -273,7 +277,7 @@ keyed!(AesEncrypt, false);
 keyed!(AesDecrypt, true);
 
 impl<const KEY: usize> From<&AesEncrypt<KEY>> for AesDecrypt<KEY> {
-    /// The type for decryption, with the same key. This takes less time than a key set-up.
+    /// Makes the type for decryption with the same key. This takes less time than a key set-up.
     #[inline]
     fn from(forward: &AesEncrypt<KEY>) -> Self {
         let kernel = forward.kernel;
@@ -299,7 +303,8 @@ fn invert<const KEY: usize>(kernel: Kernel, keys: &RoundKeys, inverse: &mut Roun
     }
 }
 
-/// Calls a parallel mode of the kernel, or evaluates `$portable` for the portable form.
+/// Calls the kernel's function for a mode whose blocks are independent. For the portable
+/// kernel, evaluates `$portable`.
 macro_rules! parallel {
     ($cipher:ident.$mode:ident($($argument:expr),*), else $portable:expr) => {
         match $cipher.kernel {
@@ -314,8 +319,8 @@ macro_rules! parallel {
     };
 }
 
-/// Calls the AES-NI code for every kernel that has AES-NI, or evaluates `$portable` for
-/// the portable form.
+/// Calls the AES-NI code of an operation for every kernel that has AES-NI. For the portable
+/// kernel, evaluates `$portable`.
 macro_rules! narrow {
     ($cipher:ident, |$token:ident| $call:expr, else $portable:expr) => {
         match $cipher.kernel.aes_ni() {
@@ -326,8 +331,8 @@ macro_rules! narrow {
     };
 }
 
-/// The block, if the message has only one. The kernels make groups of blocks, which would only cost
-/// time for a single block.
+/// Returns the block if the message has only one block. The code for groups of blocks would
+/// only cost time for a single block.
 #[inline(always)]
 fn single<'i, 'o>(blocks: InOutBuf<'i, 'o, Block>) -> Option<InOut<'i, 'o, Block>> {
     if blocks.len() == 1 {
@@ -337,8 +342,8 @@ fn single<'i, 'o>(blocks: InOutBuf<'i, 'o, Block>) -> Option<InOut<'i, 'o, Block
     }
 }
 
-/// Calls the kernel's OCB3 if the number of blocks before these is a multiple of 32. Otherwise
-/// evaluates `$unfused`.
+/// Calls the kernel's OCB3 if the number of blocks of the message so far is a multiple of 32.
+/// Otherwise evaluates `$unfused`, which computes mode and cipher one after the other.
 macro_rules! ocb {
     ($cipher:ident, $what:ident, $walk:ident, $blocks:ident, else $unfused:expr) => {
         match $cipher.kernel {
@@ -386,7 +391,8 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
             self,
             |token| aesni::one::<KEY, false>(token, &self.keys, block),
             else {
-                // Works on a copy of the block, because with AES-NI a copy can stay in a register.
+                // The code works on a copy of the block, because with AES-NI a copy can stay in
+                // a register.
                 let mut copy = *block;
                 portable::encrypt::<KEY>(&self.keys, InOutBuf::from_mut(&mut copy));
                 *block = copy;
@@ -422,7 +428,7 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
         {
             let number = u128::from_be_bytes(*counter);
             let blocks = data.len().div_ceil(16) as u64;
-            // The kernel adds to the lower 64 bits of the counter, which must not
+            // The kernel adds only to the lower 64 bits of the counter, so these bits must not
             // overflow.
             if (number as u64).checked_add(blocks).is_some() {
                 *counter = (number + u128::from(blocks)).to_be_bytes();
@@ -606,7 +612,8 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
 
     #[inline]
     fn ocb_hash_blocks(&self, walk: &mut mode::Walk<'_, Block>, blocks: &[Block]) {
-        // Hashes a copy of the blocks, because the kernels write their output over their input.
+        // The code hashes a copy of the blocks, because the kernels overwrite their input with
+        // output.
         let mut buffer = [[0; 16]; 32];
         for now in blocks.chunks(32) {
             let buffer = &mut buffer[..now.len()];
@@ -707,7 +714,8 @@ impl<const KEY: usize> BlockDecrypt for AesDecrypt<KEY> {
             self,
             |token| aesni::one::<KEY, true>(token, &self.keys, block),
             else {
-                // Works on a copy of the block, because with AES-NI a copy can stay in a register.
+                // The code works on a copy of the block, because with AES-NI a copy can stay in
+                // a register.
                 let mut copy = *block;
                 portable::decrypt::<KEY>(&self.keys, InOutBuf::from_mut(&mut copy));
                 *block = copy;

@@ -1,13 +1,13 @@
-//! Anubis: blocks of 16 bytes, keys of 16 to 40 in steps of 4. P. Barreto and V. Rijmen
-//! submitted it to NESSIE; all of its layers are involutions.
+//! Anubis, submitted to NESSIE by P. Barreto and V. Rijmen: blocks of 16 bytes, keys of 16 to
+//! 40 bytes in steps of 4 bytes. Each layer of the cipher is its own inverse.
 //!
-//! Its authors changed the S-box after the submission. Today the name means the second
-//! form, which is [`Anubis`]; [`AnubisOriginal`] is the first form.
+//! The authors of Anubis changed the S-box after the submission. Today the name means this
+//! second form, which is [`Anubis`]. [`AnubisOriginal`] is the first form.
 //!
 //! The portable form looks up secret bytes in tables and is **not
 //! constant-time**: an attacker who watches the cache learns about the key.
 //!
-//! | kernel | needs | blocks in flight | technique |
+//! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `portable` | – | 1 | four tables of S-box and diffusion in one, 4 KiB; ten for keys, 10 KiB |
 //!
@@ -64,12 +64,12 @@ pub type AnubisOriginalDecrypt = Backwards<false>;
 
 type Block = [u8; 16];
 
-/// A block as the rows of a matrix, which are big-endian words.
+/// A block as the rows of a matrix. Each row is a big-endian word.
 type State = [u32; 4];
 
 /// Round keys in the order of use, and the number of rounds. In the keys for decryption, the
-/// diffusion layer θ has been applied to all round keys except the first and the last. (θ is its
-/// own inverse.)
+/// diffusion layer θ has been applied to all round keys except the first and the last. θ is its
+/// own inverse.
 #[derive(Clone)]
 struct RoundKeys {
     keys: [State; 19],
@@ -80,15 +80,15 @@ struct RoundKeys {
 const LONGEST: usize = 10;
 
 /// The modulus of the field, [ANUBIS] §2.1: x⁸ + x⁴ + x³ + x² + 1.
-const FIELD: u16 = 0x11d;
+pub(super) const FIELD: u16 = 0x11d;
 
-/// The tweaked S-box, [ANUBIS] §3.2: three layers of two small boxes, with an exchange of
-/// bits between the layers.
-const fn tweaked() -> [u8; 256] {
+/// Computes the tweaked S-box, [ANUBIS] §3.2: three layers of two S-boxes of four bits, with an
+/// exchange of bits between the layers.
+pub(super) const fn tweaked() -> [u8; 256] {
     const P: [u8; 16] = [3, 15, 14, 0, 5, 4, 11, 12, 13, 10, 9, 6, 7, 8, 2, 1];
     const Q: [u8; 16] = [9, 14, 5, 6, 10, 2, 3, 12, 15, 0, 4, 13, 7, 11, 1, 8];
-    // The lower half of the left nibble and the upper half of the right nibble change
-    // places.
+    // `exchange` makes the lower half of the left four bits and the upper half of the right
+    // four bits change places.
     const fn exchange(left: u8, right: u8) -> [usize; 2] {
         let (left, right) = (left & 12 | right >> 2, (left & 3) << 2 | right & 3);
         [left as usize, right as usize]
@@ -104,7 +104,8 @@ const fn tweaked() -> [u8; 256] {
     s
 }
 
-/// The S-box of the submission. A random search found it, so there is only a table.
+/// The S-box of the submission. The designers found it by a random search, so no formula gives
+/// its entries.
 #[rustfmt::skip]
 const ORIGINAL: [u8; 256] = [
     0xa7, 0xd3, 0xe6, 0x71, 0xd0, 0xac, 0x4d, 0x79, 0x3a, 0xc9, 0x91, 0xfc, 0x1e, 0x47, 0x54, 0xbd,
@@ -128,18 +129,19 @@ const ORIGINAL: [u8; 256] = [
 /// All tables that are computed from one S-box.
 struct Tables {
     s: [u8; 256],
-    /// S-box γ and diffusion θ in one: each byte of a row has a table, whose entry is the part of
-    /// the new row that comes from this byte. The table of the first byte is the first.
+    /// The S-box γ and the diffusion θ in one. Each byte of a row has a table, whose entry is
+    /// the part of the new row that depends on this byte. The table of the first byte is the
+    /// first.
     round: [[u32; 256]; 4],
-    /// S-box γ and key extraction ω in one: each row of the key has a table. Its entry for a byte
-    /// of that row is the part of a row of the round key that comes from this byte.
+    /// The S-box γ and the key extraction ω in one. Each row of the key has a table. The entry
+    /// for a byte of this row is the part of a row of the round key that depends on this byte.
     extract: [[u32; 256]; LONGEST],
 }
 
 const fn tables(s: [u8; 256]) -> Tables {
-    // [ANUBIS] §3.3: row i of H has element j of this array in column i ⊕ j.
+    // The matrix H of [ANUBIS] §3.3: row i has element j of this array in column i ⊕ j.
     const H: [u8; 4] = [1, 2, 4, 6];
-    // [ANUBIS] §3.6: row i of V has the i-th powers of these elements.
+    // The matrix V of [ANUBIS] §3.6: row i has the i-th powers of these elements.
     const V: [u8; 4] = [1, 2, 6, 8];
     let mut tables = Tables {
         s,
@@ -178,8 +180,8 @@ fn byte(word: u32, i: usize) -> usize {
     usize::from((word >> (24 - 8 * i)) as u8)
 }
 
-/// The key schedule, [ANUBIS] §3.6 and §3.7: the key state changes from round to round,
-/// and each state gives one round key.
+/// Computes the key schedule, [ANUBIS] §3.6 and §3.7. The key state changes from round to
+/// round, and each state gives one round key.
 #[inline(always)]
 fn expand<const WORDS: usize>(tables: &Tables, key: &[u8]) -> RoundKeys {
     let rounds = 8 + WORDS;
@@ -192,7 +194,7 @@ fn expand<const WORDS: usize>(tables: &Tables, key: &[u8]) -> RoundKeys {
         if r != 0 {
             let mut next = [0; WORDS];
             for i in 0..WORDS {
-                // π shifts column j down by j rows.
+                // The step π shifts column j down by j rows.
                 for j in 0..4 {
                     next[i] ^= tables.round[j][byte(kappa[(i + WORDS - j) % WORDS], j)];
                 }
@@ -218,7 +220,8 @@ fn invert(tables: &Tables, forward: &RoundKeys) -> RoundKeys {
         *key = keys[rounds - r];
         if r != 0 && r != *rounds {
             for word in key {
-                // The tables of the round contain γ. `s` cancels it, because γ is an involution.
+                // The tables of the round contain the S-box γ. `s` cancels γ, because γ is its
+                // own inverse.
                 let s = |i| usize::from(tables.s[byte(*word, i)]);
                 let [a, b, c, d] = &tables.round;
                 *word = a[s(0)] ^ b[s(1)] ^ c[s(2)] ^ d[s(3)];
@@ -251,7 +254,8 @@ fn cipher(tables: &Tables, keys: &RoundKeys, block: &Block) -> Block {
     output
 }
 
-/// One round: γ, the transposition τ, θ and a round key.
+/// Computes one round: the S-box γ, the transposition τ, the diffusion θ and the addition of a
+/// round key.
 #[inline(always)]
 fn round(tables: &Tables, state: State, key: State) -> State {
     let [t0, t1, t2, t3] = &tables.round;
@@ -266,14 +270,14 @@ fn round(tables: &Tables, state: State, key: State) -> State {
 }
 
 fn portable(tables: &'static Tables, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
-    // Two blocks at once would need more registers than there are, and are not faster.
+    // Two blocks at once would need more registers than the processor has, and are not faster.
     for mut block in blocks {
         *block.get_out() = cipher(tables, keys, block.get_in());
     }
 }
 
 kernels! {
-    /// The kernels that compute Anubis.
+    /// The kernels: implementations of Anubis.
     enum Kernel {}
 }
 
@@ -303,7 +307,7 @@ impl<const TWEAKED: bool> Keyed for Forwards<TWEAKED> {
 }
 
 impl<const TWEAKED: bool> From<&Forwards<TWEAKED>> for Backwards<TWEAKED> {
-    /// The type for decryption, with the same key. This takes less time than a key set-up.
+    /// Makes the type for decryption with the same key. This takes less time than a key set-up.
     fn from(forward: &Forwards<TWEAKED>) -> Self {
         Self {
             kernel: forward.kernel,
@@ -391,7 +395,8 @@ impl<const TWEAKED: bool> ZeroizeOnDrop for Backwards<TWEAKED> {}
 mod tests {
     use super::*;
 
-    /// [ANUBIS] appendix: the first entries of the tables. Both tables are involutions.
+    /// Checks the first entries of the tables against [ANUBIS] appendix. Each S-box is its own
+    /// inverse.
     const _: () = {
         let tweaked = tweaked();
         assert!(tweaked[0] == 0xba && tweaked[1] == 0x54 && tweaked[255] == 0x42);

@@ -1,11 +1,11 @@
-//! ARIA: blocks of 16 bytes, keys of 16, 24 or 32. It is a substitution-permutation
-//! network, the Korean standard KS X 1213, with RFCs for TLS and IPsec.
+//! ARIA, a substitution-permutation network and the Korean standard KS X 1213, with RFCs for
+//! TLS and IPsec: blocks of 16 bytes, keys of 16, 24 or 32 bytes.
 //!
-//! The portable form looks up secret bytes in tables and is **not
-//! constant-time**: an attacker who watches the cache learns about the key. The kernel
-//! `avx512` leaves runs of less than three blocks to this form.
+//! The portable form looks up secret bytes in tables and is **not constant-time**: an attacker
+//! who watches the cache learns about the key. The kernel `avx512` uses the portable form for
+//! runs of less than three blocks.
 //!
-//! | kernel | needs | blocks in flight | technique |
+//! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 with VBMI and GFNI | 64, or 32 | byte-sliced, S-boxes in AES's field, constant-time |
 //! | `portable` | – | 2 | a table for each S-box with a first part of the diffusion, 4 KiB |
@@ -31,6 +31,7 @@ use zeroize::ZeroizeOnDrop;
 use crate::fuse::unfused;
 use crate::machinery::both::{InverseOf, both};
 use crate::machinery::field::{IDENTITY, inverse, inversion, linear, power};
+use crate::machinery::four_words::big;
 use crate::machinery::groups::and_singles;
 use crate::machinery::planes;
 
@@ -88,25 +89,25 @@ type Block = [u8; 16];
 type State = [u32; 4];
 
 /// Round keys in the order of use. In the keys for decryption, the diffusion layer A has been
-/// applied to all round keys except the first and the last. (A is its own inverse.)
+/// applied to all round keys except the first and the last. A is its own inverse.
 type RoundKeys = [State; 17];
 
-/// The number of rounds, [RFC5794] §2.2.
+/// Returns the number of rounds for a key of `key` bytes, [RFC5794] §2.2.
 const fn rounds(key: usize) -> usize {
     assert!(key == 16 || key == 24 || key == 32);
     key / 4 + 8
 }
 
-/// The S-boxes S₁ and S₂ and their inverses, [ARIA] §2.2. S₁ is AES's S-box. S₂ uses
-/// another power in the same field and another affine map. The most significant bits are
-/// first.
+/// The S-boxes S₁ and S₂ and their inverses, [ARIA] §2.2. S₁ is the S-box of AES. S₂ uses
+/// another power in the same field and another affine map. In the matrices of the maps, the
+/// most significant bits are first.
 const S: [[u8; 256]; 4] = {
     let s1 = inversion(&IDENTITY, &MAPS[0], FIELD);
     let s2 = inversion(&IDENTITY, &MAPS[1], FIELD);
     [s1, s2, inverse(&s1), inverse(&s2)]
 };
 
-/// The modulus of the S-boxes' field, which is AES's.
+/// The modulus of the S-boxes' field, which is the field of AES.
 const FIELD: u16 = 0x11b;
 
 /// The affine maps that S₁ and S₂ apply to the inverse of a byte. S₂ is made from x²⁴⁷,
@@ -146,9 +147,10 @@ const MAPS: [[u8; 256]; 2] = {
 #[cfg(target_arch = "x86_64")]
 const INVERSE_MAPS: [[u8; 256]; 2] = [inverse(&MAPS[0]), inverse(&MAPS[1])];
 
-/// For each S-box and each input, a word with the output in three of its bytes and zero in the byte
-/// that the S-box is for: the map `m` of [`sum_of_others`]. Box *i* is for byte *i*, the highest
-/// byte first.
+/// For each S-box and each input, a word with the output in three of its bytes. The fourth byte
+/// is zero: it is the byte to which the S-box is applied. So the word is the step `m` of the
+/// diffusion layer ([`sum_of_others`]). S-box *i* is applied to byte *i*; the highest byte is
+/// byte 0.
 static T: [[u32; 256]; 4] = {
     let mut t = [[0; 256]; 4];
     let mut i = 0;
@@ -164,47 +166,47 @@ static T: [[u32; 256]; 4] = {
     t
 };
 
-/// The constants of [RFC5794] §2.2, from 1/π. The length of the key determines which constant is
-/// the first.
+/// The constants of [RFC5794] §2.2, which are digits of 1/π. The length of the key determines
+/// which constant is the first.
 const CK: [u128; 3] = [
     0x517cc1b727220a94fe13abe8fa9a6ee0,
     0x6db14acc9e21c820ff28b1d5ef5de2b0,
     0xdb92371d2126e9700324977504e8c90e,
 ];
 
-/// A step of the diffusion layer A of [RFC5794] §2.4.3. A consists of four involutions:
-/// `m` replaces each byte by the XOR of the other bytes of its word; `M`, this function,
-/// replaces each word by the XOR of the other words; a permutation of the bytes within
-/// words takes byte *i* of words 0, 1, 2 and 3 from byte *i* ⊕ 3, 1, 2 and 0; and then
-/// follows `M` again.
+/// Computes the step `M` of the diffusion layer A of [RFC5794] §2.4.3. A consists of four
+/// steps, each of which is its own inverse. First, `m` replaces each byte by the XOR of the
+/// other bytes of its word. Second, `M`, this function, replaces each word by the XOR of the
+/// other words. Third, a permutation of the bytes within words takes byte *i* of words 0, 1, 2
+/// and 3 from byte *i* ⊕ 3, 1, 2 and 0. Fourth, `M` is applied again.
 #[inline(always)]
 fn sum_of_others([a, b, c, d]: State) -> State {
     let (high, low) = (a ^ b, c ^ d);
     [b ^ low, a ^ low, d ^ high, c ^ high]
 }
 
-/// Takes byte *i* from byte *i* ⊕ 1.
+/// Permutes the bytes of a word: byte *i* of the result is byte *i* ⊕ 1 of `x`.
 #[inline(always)]
 fn turn_1(x: u32) -> u32 {
     x.swap_bytes().rotate_left(16)
 }
 
-/// The part of the diffusion layer after `m`.
+/// Computes the part of the diffusion layer after the step `m`.
 #[inline(always)]
 fn diffuse(state: State) -> State {
     let [a, b, c, d] = sum_of_others(state);
     sum_of_others([a.swap_bytes(), turn_1(b), c.rotate_left(16), d])
 }
 
-/// The part of the diffusion layer after `m`, for a state from [`even`]. In such a state, byte *i*
-/// of each word is stored at *i* ⊕ 2.
+/// Computes the part of the diffusion layer after the step `m`, for a state from [`even`]. In
+/// such a state, byte *i* of each word is stored at index *i* ⊕ 2.
 #[inline(always)]
 fn diffuse_turned(state: State) -> State {
     let [a, b, c, d] = sum_of_others(state);
     sum_of_others([turn_1(a), b.swap_bytes(), c, d.rotate_left(16)])
 }
 
-/// The whole diffusion layer.
+/// Computes the whole diffusion layer A.
 #[inline(always)]
 fn a(mut state: State) -> State {
     for word in &mut state {
@@ -214,7 +216,8 @@ fn a(mut state: State) -> State {
     diffuse(state)
 }
 
-/// The odd round function FO, [RFC5794] §2.4.1: S₁, S₂ and their inverses.
+/// Computes the odd round function FO, [RFC5794] §2.4.1, up to the step `m`. The S-boxes are
+/// S₁, S₂ and their inverses.
 #[inline(always)]
 fn odd(state: State, key: State) -> State {
     let mut sums = [0; 4];
@@ -225,7 +228,8 @@ fn odd(state: State, key: State) -> State {
     diffuse(sums)
 }
 
-/// The even round function FE, [RFC5794] §2.4.1: the inverses of S₁ and S₂, S₁ and S₂.
+/// Computes the even round function FE, [RFC5794] §2.4.1, up to the step `m`. The S-boxes are
+/// the inverses of S₁ and S₂, then S₁ and S₂.
 #[inline(always)]
 fn even(state: State, key: State) -> State {
     let mut sums = [0; 4];
@@ -236,8 +240,8 @@ fn even(state: State, key: State) -> State {
     diffuse_turned(sums)
 }
 
-/// The final round function FF, [RFC5794] §2.4.1. The outputs of the S-boxes are bytes of
-/// the tables' entries.
+/// Computes the final round function FF, [RFC5794] §2.4.1. The outputs of the S-boxes are bytes
+/// of the tables' entries.
 #[inline(always)]
 fn last(state: State, key: State, whitening: State) -> State {
     let mut words = [0; 4];
@@ -246,15 +250,6 @@ fn last(state: State, key: State, whitening: State) -> State {
         let high = T[2][b0] & 0xff00_0000 | T[3][b1] & 0x00ff_0000;
         let low = T[0][b2] & 0x0000_ff00 | T[1][b3] & 0x0000_00ff;
         words[i] = (high | low) ^ whitening[i];
-    }
-    words
-}
-
-#[inline(always)]
-fn load(block: &Block) -> State {
-    let mut words = [0; 4];
-    for (word, bytes) in words.iter_mut().zip(block.as_chunks().0) {
-        *word = u32::from_be_bytes(*bytes);
     }
     words
 }
@@ -274,7 +269,7 @@ fn number([a, b, c, d]: State) -> u128 {
     u128::from(a) << 96 | u128::from(b) << 64 | u128::from(c) << 32 | u128::from(d)
 }
 
-/// The key schedule, [RFC5794] §2.2.
+/// Computes the key schedule, [RFC5794] §2.2.
 #[inline]
 fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut RoundKeys) {
     let mut padded = [0; 32];
@@ -289,7 +284,7 @@ fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut RoundKeys) {
     w[2] = number(even(words(w[1]), ck(1))) ^ w[0];
     w[3] = number(odd(words(w[2]), ck(2))) ^ w[1];
 
-    // Rotations to the right by 19 and 31, and to the left by 61, 31 and 19.
+    // The rotations are: to the right by 19 and 31, and to the left by 61, 31 and 19.
     let keys = &mut keys[..=const { rounds(KEY) }];
     turned::<19>(&w, keys, 0);
     turned::<31>(&w, keys, 4);
@@ -298,8 +293,8 @@ fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut RoundKeys) {
     turned::<{ 128 - 19 }>(&w, keys, 16);
 }
 
-/// Computes four round keys from index `first` on, or fewer if there are fewer. Each of them is an
-/// element of `w` XOR the next element rotated right by `RIGHT`.
+/// Computes four round keys from index `first` on, or fewer at the end of `keys`. A round key
+/// is an element of `w` XOR the next element rotated right by `RIGHT` bits.
 #[inline(always)]
 fn turned<const RIGHT: u32>(w: &[u128; 4], keys: &mut [State], first: usize) {
     for i in 0..4 {
@@ -324,7 +319,7 @@ fn cipher<const KEY: usize, const N: usize>(keys: &RoundKeys, blocks: &[Block; N
     let rounds = const { rounds(KEY) };
     let mut state = [[0; 4]; N];
     for n in 0..N {
-        state[n] = load(&blocks[n]);
+        state[n] = big(&blocks[n]);
     }
     for i in (0..rounds - 2).step_by(2) {
         for n in 0..N {
@@ -353,14 +348,14 @@ fn portable<const KEY: usize>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>)
     );
 }
 
-/// The round keys that a key of this length uses.
+/// Returns the round keys that a key of this length uses.
 #[inline(always)]
 fn in_use<const KEY: usize>(keys: &RoundKeys) -> &[State] {
     &keys[..=const { rounds(KEY) }]
 }
 
 kernels! {
-    /// The kernels that compute ARIA.
+    /// The kernels: implementations of ARIA for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
@@ -397,7 +392,7 @@ impl<const KEY: usize> Keyed for AriaEncrypt<KEY> {
 }
 
 impl<const KEY: usize> From<&AriaEncrypt<KEY>> for AriaDecrypt<KEY> {
-    /// The type for decryption, with the same key. This takes less time than a key set-up.
+    /// Makes the type for decryption with the same key. This takes less time than a key set-up.
     fn from(forward: &AriaEncrypt<KEY>) -> Self {
         let mut keys = [[0; 4]; 17];
         invert::<KEY>(&forward.keys, &mut keys);
@@ -498,7 +493,7 @@ impl<const KEY: usize> ZeroizeOnDrop for AriaDecrypt<KEY> {}
 mod tests {
     use super::*;
 
-    /// [RFC5794] §2.4.2: the first entries of the tables.
+    /// Checks the first entries of the S-boxes against [RFC5794] §2.4.2.
     const _: () = assert!(S[0][0] == 0x63 && S[0][1] == 0x7c && S[0][2] == 0x77);
     const _: () = assert!(S[1][0] == 0xe2 && S[1][1] == 0x4e && S[1][2] == 0x54);
     const _: () = assert!(S[2][0] == 0x52 && S[2][1] == 0x09 && S[2][2] == 0x6a);
@@ -506,7 +501,7 @@ mod tests {
 
     #[test]
     fn diffusion_is_that_of_the_standard() {
-        // The rows y0 and y15 of [RFC5794] §2.4.3. A is an involution.
+        // Checks the rows y0 and y15 of [RFC5794] §2.4.3, and that A is its own inverse.
         let y = |i: usize| {
             (0..16).filter(move |j| {
                 let x = a(words(1u128 << (120 - 8 * j)));

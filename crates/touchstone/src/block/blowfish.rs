@@ -1,14 +1,15 @@
-//! Blowfish: blocks of 8 bytes, keys of 1 to 72. **Outdated**: because blocks have 64
-//! bits, messages leak after some gigabytes under one key ([SWEET32]), and the designer
-//! advises against the cipher. It is here for old data that is encrypted with it, and for
-//! bcrypt.
+//! Blowfish: blocks of 8 bytes, keys of 1 to 72 bytes. **Outdated**: as blocks have only 64
+//! bits, encrypted messages leak information after some gigabytes under one key ([SWEET32]),
+//! and the designer advises against the cipher. Blowfish exists here for bcrypt, and for old
+//! data that is encrypted with Blowfish.
 //!
-//! The kernel `avx512` is constant-time for runs of 28 blocks or more, except for a last
-//! part of up to 27 blocks. **Everything else is not constant-time**: the S-boxes depend
-//! on the key, and secret data is the index.
+//! The kernel `avx512` is constant-time for runs of 28 blocks or more, except for a last part
+//! of up to 27 blocks. **Everything else is not constant-time**: the S-boxes depend on the key,
+//! and secret data is the index of a table in memory.
 //!
-//! [BLOWFISH] has keys of up to 56 bytes, so that every bit of the key affects every bit of the
-//! subkeys. But the array P has 72 bytes, and bcrypt and other programs use keys of up to 72 bytes.
+//! In [BLOWFISH] keys have up to 56 bytes, so that every bit of the key affects every bit of
+//! the subkeys. But the array P has 72 bytes, and bcrypt and other programs use keys of up to
+//! 72 bytes.
 //!
 //! A key set-up takes 521 encryptions, one after the other.
 //!
@@ -55,7 +56,8 @@ pub struct Blowfish {
     kernel: Kernel,
     p: [u32; 18],
     s: Boxes,
-    /// The S-boxes in the form for the kernel `avx512`; empty with another kernel.
+    /// The S-boxes in the form for the kernel `avx512`. With another kernel this field is
+    /// empty.
     #[cfg(target_arch = "x86_64")]
     planes: avx512::Planes,
 }
@@ -76,21 +78,22 @@ const BOXES: Boxes = {
     boxes
 };
 
-/// The number of blocks in flight.
+/// The number of blocks that the portable kernel encrypts at once.
 const LANES: usize = 4;
 
-/// [BLOWFISH](self) figure 2.
+/// Computes the function F of [BLOWFISH](self) figure 2.
 #[inline(always)]
 fn f(s: &Boxes, x: u32) -> u32 {
     let byte = |shift: u32| (x >> shift & 0xff) as usize;
     (s[0][byte(24)].wrapping_add(s[1][byte(16)]) ^ s[2][byte(8)]).wrapping_add(s[3][byte(0)])
 }
 
-/// The Feistel network of [BLOWFISH](self) figure 1, with the keys in the order of use.
+/// Computes the Feistel network of [BLOWFISH](self) figure 1, with the keys in the order of
+/// use.
 ///
-/// The key of each half is XORed to the half one round before the half is used. For a single block,
-/// `black_box` keeps compilers from changing the order of the XORs of half, key and function,
-/// because another order makes the chain from round to round longer.
+/// The key of each half is XORed to the half one round before the half is used. For a single
+/// block, `black_box` prevents compilers from changing the order of the XORs of half, key and
+/// function. Another order would make the chain of dependent instructions longer.
 #[inline(always)]
 fn feistel<const N: usize>(s: &Boxes, p: &[u32; 18], mut x: [[u32; 2]; N]) -> [[u32; 2]; N] {
     for [l, r] in &mut x {
@@ -114,8 +117,8 @@ fn blocks<const N: usize>(s: &Boxes, p: &[u32; 18], blocks: [Block; N]) -> [Bloc
     feistel(s, p, blocks.map(word_pairs::words)).map(word_pairs::bytes)
 }
 
-/// Replaces P and the S-boxes, two words at a time. Each pair of words is the encryption of the
-/// pair before it, to which `salt(i)` is XORed first; `i` is the number of the pair.
+/// Replaces P and the S-boxes, two words at a time. Each new pair of words is an encryption:
+/// the input is the pair before it XOR `salt(i)`, where `i` is the number of the new pair.
 #[inline(always)]
 fn replace(p: &mut [u32; 18], s: &mut Boxes, salt: impl Fn(usize) -> [u32; 2]) {
     let mut x = [0; 2];
@@ -135,7 +138,7 @@ fn replace(p: &mut [u32; 18], s: &mut Boxes, salt: impl Fn(usize) -> [u32; 2]) {
 }
 
 impl Blowfish {
-    /// P in reverse order, which decryption uses.
+    /// Returns P in reverse order, which decryption uses.
     #[inline(always)]
     fn backwards(&self) -> [u32; 18] {
         let mut p = self.p;
@@ -143,7 +146,7 @@ impl Blowfish {
         p
     }
 
-    /// Whether the kernel `avx512` computes a call with this number of blocks.
+    /// Returns whether the kernel `avx512` computes a call with this number of blocks.
     #[inline(always)]
     fn by_planes(&self, blocks: usize) -> bool {
         match self.kernel {
@@ -188,7 +191,7 @@ impl Blowfish {
 }
 
 kernels! {
-    /// The kernels that compute Blowfish.
+    /// The kernels: implementations of Blowfish for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
@@ -211,7 +214,7 @@ impl Keyed for Blowfish {
         Ok(this)
     }
 
-    /// The key set-up of [BLOWFISH](self) "Generating the Subkeys".
+    /// Sets up a key as in [BLOWFISH](self) "Generating the Subkeys".
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
         self.s = BOXES;

@@ -1,12 +1,12 @@
-//! Camellia: blocks of 16 bytes, keys of 16, 24 or 32. A Feistel cipher by NTT and
-//! Mitsubishi Electric, chosen by NESSIE, CRYPTREC and ISO/IEC 18033-3.
+//! Camellia, a Feistel cipher by NTT and Mitsubishi Electric, recommended by NESSIE, CRYPTREC
+//! and ISO/IEC 18033-3: blocks of 16 bytes, keys of 16, 24 or 32 bytes.
 //!
-//! The portable form looks up secret bytes in tables and is **not constant-time**: an
-//! attacker who watches the cache learns about the key. The sliced kernel is
-//! constant-time, but only long runs of blocks use it; single blocks, key set-ups and
-//! serial modes do not.
+//! The portable form looks up secret bytes in tables and is **not constant-time**: an attacker
+//! who watches the cache learns about the key. The kernel `avx512` is constant-time. But only
+//! long runs of blocks use this kernel: single blocks, key set-ups and serial modes use the
+//! portable form.
 //!
-//! | kernel | needs | blocks in flight | technique |
+//! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 64, or 32 | byte-sliced, from 4 blocks on; fewer as `portable` |
 //! | `portable` | – | 2 | eight tables of S-box and P in one, 16 KiB |
@@ -62,26 +62,27 @@ pub type Camellia256 = Camellia<32>;
 
 type Block = [u8; 16];
 
-/// Subkeys in the order of use: two subkeys kw; groups of six subkeys k, with two subkeys ke before
-/// each group except the first; and the last two subkeys kw in exchanged order. With this order,
-/// decryption uses the same subkeys in reverse order.
+/// Subkeys in the order of use: first two subkeys kw. Then come groups of six subkeys k, with
+/// two subkeys ke before each group except the first group. The last two subkeys are kw in
+/// exchanged order. With this order, decryption uses the same subkeys in reverse order.
 type Subkeys = [u64; 34];
 
-/// The number of groups of six rounds.
+/// Returns the number of groups of six rounds, for a key of `key` bytes.
 const fn groups(key: usize) -> usize {
     assert!(key == 16 || key == 24 || key == 32);
     if key == 16 { 3 } else { 4 }
 }
 
-/// s₁, [CAMELLIA] §4.5: inversion in a field between two affine maps.
+/// The S-box s₁, [CAMELLIA] §4.5: inversion in a field between two affine maps.
 const S1: [u8; 256] = inversion(&MAPS[0], &MAPS[1], FIELD);
 
 /// The modulus of the field: β⁸ + β⁶ + β⁵ + β³ + 1 = 0.
 const FIELD: u16 = 0x169;
 
-/// The two affine maps before and after the inversion. The inversion works on bytes as polynomials
-/// in β, so the first map ends with a conversion to such a polynomial, and the second map begins
-/// with the conversion back. In the specification bit 1 is the most significant bit.
+/// The two affine maps before and after the inversion. The inversion works on bytes as
+/// polynomials in β, so the first map ends with a conversion to such a polynomial, and the
+/// second map begins with the conversion back. In the specification bit 1 is the most
+/// significant bit.
 const MAPS: [[u8; 256]; 2] = {
     const F: [u8; 8] = [
         0b0100_0100,
@@ -103,8 +104,8 @@ const MAPS: [[u8; 256]; 2] = {
         0b1000_1000,
         0b0010_0100,
     ];
-    // A byte of the specification stands for a sum of 1, α, α², α³, β, αβ, α²β and α³β,
-    // where α = β²³⁸. `tower` converts it to a sum of powers of β.
+    // The bits of a byte of the specification are coefficients of 1, α, α², α³, β, αβ, α²β and
+    // α³β, where α = β²³⁸. `tower` converts such a byte to a polynomial in β.
     const BETA: u8 = 2;
     let alpha = power(BETA, 238, FIELD);
     let mut tower = [0; 256];
@@ -131,8 +132,8 @@ const MAPS: [[u8; 256]; 2] = {
     maps
 };
 
-/// The four S-boxes, [RFC3713] §2.4.1: S2, S3 and S4 are S1 with a rotation after or
-/// before.
+/// Returns the output of an S-box, [RFC3713] §2.4.1. S2 and S3 are S1 with a rotation of the
+/// output, and S4 is S1 with a rotation of the input.
 const fn s(number: usize, x: u8) -> u8 {
     match number {
         1 => S1[x as usize],
@@ -142,10 +143,11 @@ const fn s(number: usize, x: u8) -> u8 {
     }
 }
 
-/// For each of the eight input bytes, its part of F's output: S-box and P in one, [CAMELLIA] §4.4.
-/// The entries of the last four tables are rotated by one byte, and the sum of the four is rotated
-/// back. Compilers would make one chain of eight XORs, but they do not join two sums of four values
-/// if one of the sums is rotated afterwards. This halves the latency.
+/// For each of the eight input bytes of the function F, the part of F's output that depends on
+/// this byte: the S-box and the map P in one table, [CAMELLIA] §4.4. The entries of the last
+/// four tables are rotated by one byte, and the sum of these four is rotated back. This halves
+/// the latency: compilers would make one chain of eight XORs, but they cannot join two sums of
+/// four values if one of the sums is rotated afterwards.
 static SP: [[u64; 256]; 8] = {
     const BOXES: [usize; 8] = [1, 2, 3, 4, 2, 3, 4, 1];
     const P: [u8; 8] = [
@@ -192,15 +194,15 @@ const SIGMA: [u64; 6] = [
     0xb05688c2b3e6c1fd,
 ];
 
-/// The two halves of a block or a key.
+/// Returns the two halves of a block or a key.
 #[inline(always)]
 fn halves(x: u128) -> [u64; 2] {
     [(x >> 64) as u64, x as u64]
 }
 
-/// Writes pairs of subkeys in order. A pair is given as its source and the number of bits by which
-/// the source is rotated. The macro writes a statement for each pair, because in a loop the number
-/// of bits would be a variable.
+/// Writes pairs of subkeys in order. A pair is given as its source and the number of bits by
+/// which the source is rotated. The macro writes a statement for each pair. In a loop, the
+/// number of bits would be a variable, and the rotation would be slower.
 macro_rules! pairs {
     ($keys:ident: $($from:ident <<< $turn:literal),*) => {{
         let mut pairs = $keys.chunks_exact_mut(2);
@@ -210,7 +212,7 @@ macro_rules! pairs {
     }};
 }
 
-/// The key schedule, [RFC3713] §2.2.
+/// Computes the key schedule, [RFC3713] §2.2.
 #[inline]
 fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut Subkeys) {
     let word = |at: usize| u64::from_be_bytes(core::array::from_fn(|i| key[at + i]));
@@ -243,7 +245,7 @@ fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut Subkeys) {
     keys.swap(last, last + 1);
 }
 
-/// The function F, [RFC3713] §2.4.1, on an input to which the key is already added.
+/// Computes the function F, [RFC3713] §2.4.1, on an input to which the key is already XORed.
 #[inline(always)]
 fn f(x: u64) -> u64 {
     let byte = |i: u32| (x >> (56 - 8 * i)) as u8 as usize;
@@ -252,7 +254,7 @@ fn f(x: u64) -> u64 {
     high ^ low.rotate_left(8)
 }
 
-/// The function FL, [RFC3713] §2.4.2.
+/// Computes the function FL, [RFC3713] §2.4.2.
 #[inline(always)]
 fn fl(x: u64, key: u64) -> u64 {
     let [mut x1, mut x2] = [(x >> 32) as u32, x as u32];
@@ -262,7 +264,7 @@ fn fl(x: u64, key: u64) -> u64 {
     u64::from(x1) << 32 | u64::from(x2)
 }
 
-/// The inverse of [`fl`], [RFC3713] §2.4.3.
+/// Computes the inverse of [`fl`], [RFC3713] §2.4.3.
 #[inline(always)]
 fn fl_inverse(y: u64, key: u64) -> u64 {
     let [mut y1, mut y2] = [(y >> 32) as u32, y as u32];
@@ -272,7 +274,8 @@ fn fl_inverse(y: u64, key: u64) -> u64 {
     u64::from(y1) << 32 | u64::from(y2)
 }
 
-/// Encrypts or decrypts `N` blocks, [RFC3713] §2.3, with the subkeys in order or in reverse order.
+/// Encrypts or decrypts `N` blocks, [RFC3713] §2.3, with the subkeys in order or in reverse
+/// order.
 #[inline(always)]
 fn cipher<const KEY: usize, const BACKWARDS: bool, const N: usize>(
     keys: &Subkeys,
@@ -295,16 +298,16 @@ fn cipher<const KEY: usize, const BACKWARDS: bool, const N: usize>(
                 d2[n] = fl_inverse(d2[n], key(first - 1));
             }
         }
-        // The key of a half's next round is XORed to the half before the round, so that there is no
-        // XOR with a key between one F and the next F.
+        // The key of each half's next round is XORed to the half before the round, so that no
+        // XOR with a key stands between one F and the next F.
         for n in 0..N {
             d1[n] ^= key(first);
             d2[n] ^= key(first + 1);
         }
         for round in (first..first + 6).step_by(2) {
-            // The change removes the key of this round and adds the key of the half's next round.
-            // Without `black_box`, compilers add the change late, which lengthens the chain for a
-            // single block.
+            // `change` removes the key of this round from a half and adds the key of the half's
+            // next round. Without `black_box`, compilers would XOR this change late, which
+            // makes the chain of dependent instructions for a single block longer.
             let change = |i| {
                 let next = if round < first + 4 { key(i + 2) } else { 0 };
                 let change = key(i) ^ next;
@@ -341,7 +344,7 @@ fn portable<const KEY: usize, const BACKWARDS: bool>(
 }
 
 kernels! {
-    /// The kernels that compute Camellia.
+    /// The kernels: implementations of Camellia for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
@@ -423,6 +426,6 @@ impl<const KEY: usize> ZeroizeOnDrop for Camellia<KEY> {}
 mod tests {
     use super::S1;
 
-    /// [RFC3713] §2.4.1, the first and the last entries of the table.
+    /// Checks the first and the last entries of S1 against [RFC3713] §2.4.1.
     const _: () = assert!(S1[0] == 112 && S1[1] == 130 && S1[2] == 44 && S1[255] == 158);
 }

@@ -1,11 +1,11 @@
-//! CAST5, also called CAST-128: blocks of 8 bytes, keys of 5 to 16. **Outdated**, as all
-//! ciphers with blocks of 64 bits: messages leak after some gigabytes under one key
-//! ([SWEET32]). It is here for old OpenPGP messages and other old data.
+//! CAST5, also called CAST-128: blocks of 8 bytes, keys of 5 to 16 bytes. **Outdated**, as all
+//! ciphers with blocks of 64 bits: encrypted messages leak information after some gigabytes
+//! under one key ([SWEET32]). CAST5 exists here for old OpenPGP messages and other old data.
 //!
-//! Keys of up to 10 bytes use 12 rounds, longer keys 16. A key shorter than 16 bytes is
-//! filled up with zeros.
+//! Keys of up to 10 bytes use 12 rounds, longer keys use 16 rounds. A key shorter than 16 bytes
+//! is filled up with zeros.
 //!
-//! **Not constant-time**: data and key choose the table entries that are read.
+//! **Not constant-time**: data and key determine which table entries the code reads.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
@@ -38,7 +38,8 @@ use boxes::S;
 #[derive(Clone)]
 pub struct Cast5 {
     kernel: Kernel,
-    /// Whether the cipher has 12 rounds with this key, and not 16.
+    /// Whether the cipher has 12 rounds with this key. If this is false, the cipher has 16
+    /// rounds.
     short: bool,
     keys: Keys,
 }
@@ -47,14 +48,14 @@ debug!([] Cast5, "Cast5");
 
 type Block = [u8; 8];
 
-/// For each round the masking key and the rotation key, [RFC2144] §2.1. 16 is added to the stored
-/// rotation.
+/// For each round, the masking key and the rotation key, [RFC2144] §2.1. The stored rotation is
+/// 16 more than the rotation of the standard.
 type Keys = [(u32, u8); 16];
 
-/// The number of blocks in flight.
+/// The number of blocks that are encrypted at once.
 const LANES: usize = 4;
 
-/// The round functions of types 1 to 3, [RFC2144](self) §2.2.
+/// Computes the round function of type 1, 2 or 3, [RFC2144](self) §2.2.
 #[inline(always)]
 pub(super) fn f<const TYPE: u8>((mask, rotation): (u32, u8), d: u32) -> u32 {
     let sum = match TYPE {
@@ -63,9 +64,9 @@ pub(super) fn f<const TYPE: u8>((mask, rotation): (u32, u8), d: u32) -> u32 {
         _ => mask.wrapping_sub(d),
     };
     let i = sum.rotate_left(u32::from(rotation));
-    // The stored rotation is 16 more than the standard's, which exchanges the halves of the word.
-    // So the first two table entries have their indices in the two lower bytes, and a processor can
-    // read these bytes of a register without a shift.
+    // The stored rotation is 16 more than the rotation of the standard, so the halves of the
+    // word are exchanged. The indices of the first two table entries are then in the two lower
+    // bytes. A processor can read these bytes of a register without a shift.
     let byte = |shift: u32| (i >> shift & 0xff) as usize;
     let (a, b, c, d) = (S[0][byte(8)], S[1][byte(0)], S[2][byte(24)], S[3][byte(16)]);
     match TYPE {
@@ -75,8 +76,8 @@ pub(super) fn f<const TYPE: u8>((mask, rotation): (u32, u8), d: u32) -> u32 {
     }
 }
 
-/// One round on every block: XORs `f` of one half to the other. The next round names the halves in
-/// the other order, so nothing is moved.
+/// Computes one round on every block: XORs `f` of one half to the other half. The next round
+/// names the halves in the other order, so no half is moved.
 macro_rules! round {
     ($x:ident, $l:literal ^= f::<$type:literal>($key:expr, $r:literal)) => {
         for x in &mut $x {
@@ -85,7 +86,8 @@ macro_rules! round {
     };
 }
 
-/// Six rounds. After six rounds the types of rounds and the names of the halves begin again.
+/// Computes six rounds. After six rounds, the types of the rounds and the names of the halves
+/// repeat.
 macro_rules! six {
     ($x:ident, $keys:ident, $first:literal) => {
         round!($x, 0 ^= f::<1>($keys[$first], 1));
@@ -97,7 +99,7 @@ macro_rules! six {
     };
 }
 
-/// Six rounds of decryption.
+/// Computes six rounds of decryption.
 macro_rules! six_backwards {
     ($x:ident, $keys:ident, $first:literal) => {
         round!($x, 1 ^= f::<3>($keys[$first + 5], 0));
@@ -109,7 +111,7 @@ macro_rules! six_backwards {
     };
 }
 
-/// Encrypts blocks, given as words.
+/// Encrypts blocks. Each block is given as two words.
 #[inline(always)]
 fn forwards<const N: usize>(short: bool, keys: &Keys, mut x: [[u32; 2]; N]) -> [[u32; 2]; N] {
     six!(x, keys, 0);
@@ -147,23 +149,24 @@ fn decrypt<const N: usize>(short: bool, keys: &Keys, blocks: [Block; N]) -> [Blo
     backwards(short, keys, blocks.map(word_pairs::words)).map(word_pairs::bytes)
 }
 
-/// Byte `i` of the sixteen bytes of four words.
+/// Returns byte `i` of the sixteen bytes of four words.
 #[inline(always)]
 fn byte(words: &[u32; 4], i: usize) -> usize {
     (words[i / 4] >> (24 - 8 * (i % 4)) & 0xff) as usize
 }
 
-/// The XOR of the entries of S5 to S8 for four bytes of one array, as in a line of
+/// Returns the XOR of the entries of S5 to S8 for four bytes of one array, as in a line of
 /// [RFC2144](self) §2.4.
 #[inline(always)]
 fn sum(words: &[u32; 4], [a, b, c, d]: [usize; 4]) -> u32 {
     S[4][byte(words, a)] ^ S[5][byte(words, b)] ^ S[6][byte(words, c)] ^ S[7][byte(words, d)]
 }
 
-/// [`sum`] XOR `early`, in an order that makes the chain of the key schedule short. Some of the
-/// bytes may belong to a word that was computed just before. The function therefore XORs the terms
-/// in the order in which they become known: first `early`, then the table entries whose bytes a
-/// register gives first. Compilers keep this order of loads.
+/// Returns the XOR of [`sum`] and `early`, in an order that makes the chain of the key schedule
+/// short. Some of the bytes may belong to a word that was computed just before. The function
+/// therefore XORs the terms in the order in which they become known: first `early`, then the
+/// table entries whose bytes the processor can extract first. Compilers keep this order of
+/// loads.
 #[inline(always)]
 fn line(early: u32, words: &[u32; 4], places: [usize; 4]) -> u32 {
     let mut sum = early;
@@ -177,16 +180,16 @@ fn line(early: u32, words: &[u32; 4], places: [usize; 4]) -> u32 {
     sum
 }
 
-/// Half of the key schedule of [RFC2144](self) §2.4. The first call gives the masking keys, the
-/// second call the rotation keys. `put` receives each key with its number.
+/// Computes half of the key schedule of [RFC2144](self) §2.4. The first call gives the masking
+/// keys, the second call gives the rotation keys. `put` receives each key with its number.
 #[inline(always)]
 fn half_schedule(x: &mut [u32; 4], mut put: impl FnMut(usize, u32)) {
     let z = &mut [0; 4];
     for half in 0..2 {
         z[0] = line(x[0] ^ S[6][byte(x, 8)], x, [13, 15, 12, 14]);
         z[1] = line(x[2] ^ S[7][byte(x, 10)], z, [0, 2, 1, 3]);
-        // `early` is a part of x[0]. It is computed before z[2], so that later x[0] waits only for
-        // z[2].
+        // `early` is the part of the new x[0] that does not depend on z[2]. The code computes
+        // this part first, so that x[0] waits only for z[2].
         let early = line(S[6][byte(z, 0)], z, [5, 7, 4, 6]);
         z[2] = line(x[3] ^ S[4][byte(x, 9)], z, [7, 6, 5, 4]);
         z[3] = line(x[1] ^ S[5][byte(x, 11)], z, [10, 9, 11, 8]);
@@ -222,7 +225,7 @@ fn half_schedule(x: &mut [u32; 4], mut put: impl FnMut(usize, u32)) {
 }
 
 kernels! {
-    /// The kernels that compute CAST5.
+    /// The kernels: implementations of CAST5.
     enum Kernel {}
 }
 

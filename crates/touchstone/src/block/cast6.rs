@@ -1,7 +1,7 @@
-//! CAST-256, a candidate of the competition for AES: blocks of 16 bytes, keys of 16, 20, 24, 28 or
-//! 32. It has the round functions and S-boxes of [CAST5](super::cast5).
+//! CAST-256, a candidate of the competition for AES: blocks of 16 bytes, keys of 16, 20, 24, 28
+//! or 32 bytes. CAST-256 has the round functions and S-boxes of [CAST5](super::cast5).
 //!
-//! **Not constant-time**: data and key choose the table entries that are read.
+//! **Not constant-time**: data and key determine which table entries the code reads.
 //!
 //! | kernel | needs | blocks per call |
 //! |---|---|---|
@@ -30,15 +30,17 @@ debug!([] Cast6, "Cast6");
 
 type Block = [u8; 16];
 
-/// The keys of four rounds, each as [`f`] takes it: a mask, and a rotation plus 16.
+/// The keys of four rounds. Each key has the form that [`f`] needs: a mask, and a rotation
+/// plus 16.
 type Quad = [(u32, u8); 4];
 
-/// The mask and the rotation of a round, in the form that [`f`] takes.
+/// Returns the mask and the rotation of a round in the form that [`f`] needs.
 const fn round_key(mask: u32, rotation: u32) -> (u32, u8) {
     (mask, ((rotation + 16) % 32) as u8)
 }
 
-/// [RFC2612](self) §2.4: constants of the key schedule, eight for each of its 24 steps.
+/// The constants of the key schedule, [RFC2612](self) §2.4, eight constants for each of its 24
+/// steps.
 const T: [[(u32, u8); 8]; 24] = {
     let mut t = [[(0, 0); 8]; 24];
     let (mut mask, mut rotation) = (0x5a82_7999_u32, 19);
@@ -52,7 +54,7 @@ const T: [[(u32, u8); 8]; 24] = {
     t
 };
 
-/// A forward quad-round, [RFC2612](self) §2.2.
+/// Computes a forward quad-round, [RFC2612](self) §2.2.
 #[inline(always)]
 fn quad([a, b, c, d]: &mut [u32; 4], keys: &Quad) {
     *c ^= f::<1>(keys[0], *d);
@@ -61,7 +63,7 @@ fn quad([a, b, c, d]: &mut [u32; 4], keys: &Quad) {
     *d ^= f::<1>(keys[3], *a);
 }
 
-/// A reverse quad-round, [RFC2612](self) §2.2, which undoes [`quad`].
+/// Computes a reverse quad-round, [RFC2612](self) §2.2, the inverse of [`quad`].
 #[inline(always)]
 fn quad_backwards([a, b, c, d]: &mut [u32; 4], keys: &Quad) {
     *d ^= f::<1>(keys[3], *a);
@@ -70,7 +72,7 @@ fn quad_backwards([a, b, c, d]: &mut [u32; 4], keys: &Quad) {
     *c ^= f::<1>(keys[0], *d);
 }
 
-/// A forward octave, [RFC2612](self) §2.3.
+/// Computes a forward octave of the key schedule, [RFC2612](self) §2.3.
 fn octave([a, b, c, d, e, ff, g, h]: &mut [u32; 8], t: &[(u32, u8); 8]) {
     *g ^= f::<1>(t[0], *h);
     *ff ^= f::<2>(t[1], *g);
@@ -125,7 +127,7 @@ impl Keyed for Cast6 {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::every(4, 16, 32);
 
-    /// [RFC2612](self) §2.4.
+    /// Sets up a key by the key schedule of [RFC2612](self) §2.4.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
         let mut padded = [0; 32];

@@ -1,16 +1,16 @@
-//! DES and triple DES: blocks of 8 bytes, keys of 8, 16 and 24. **Broken**: a search
-//! finds a DES key within days. As blocks have 64 bits, messages leak after some
-//! gigabytes under one key, however long the key is; [SP800-67] allows 8 MiB for each
-//! key, and no new use since 2024. The ciphers are here for old data that is encrypted
-//! with them.
+//! DES and triple DES: blocks of 8 bytes, keys of 8, 16 and 24 bytes. **Broken**: a search
+//! finds a DES key within days. As blocks have only 64 bits, encrypted messages leak
+//! information after some gigabytes under one key, however long the key is. [SP800-67] allows 8
+//! MiB for each key, and forbids new applications since 2024. These ciphers exist here for old
+//! data that is encrypted with DES or triple DES.
 //!
-//! The lowest bit of each key byte is a parity bit by [FIPS46]. All libraries ignore it,
-//! and so does this one. [`Des::is_weak`] finds the keys that must not be used.
+//! The lowest bit of each key byte is a parity bit by [FIPS46]. This library ignores the parity
+//! bits, as all other libraries do. [`Des::is_weak`] finds the keys that must not be used.
 //!
-//! Every kernel is constant-time: no table in memory is indexed by a secret. [`table`]
-//! has the classic form with tables, which is not constant-time and is the fastest for
-//! single blocks; programs must choose it by name. [`crypt`] has the variant of DES in
-//! crypt(3).
+//! Every kernel is constant-time: no secret is an index of a table in memory. [`table`] has the
+//! classic form of DES with tables, which is not constant-time and is the fastest for single
+//! blocks. A program gets this form only if it names [`table`]. [`crypt`] has the variant of
+//! DES that crypt(3) uses.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
@@ -66,23 +66,23 @@ pub struct Des(Cipher<1>);
 
 debug!([] Des, "Des");
 
-/// Triple DES with two keys, 16 bytes: encrypt with the first, decrypt with the
-/// second, encrypt with the first.
+/// Triple DES with two keys, 16 bytes together. Encryption encrypts with the first key,
+/// decrypts with the second key, and encrypts with the first key again.
 #[derive(Clone)]
 pub struct DesEde2(Cipher<3>);
 
 debug!([] DesEde2, "DesEde2");
 
-/// Triple DES with three keys, 24 bytes: encrypt with the first, decrypt with the
-/// second, encrypt with the third.
+/// Triple DES with three keys, 24 bytes together. Encryption encrypts with the first key,
+/// decrypts with the second key, and encrypts with the third key.
 #[derive(Clone)]
 pub struct DesEde3(Cipher<3>);
 
 debug!([] DesEde3, "DesEde3");
 
-/// [`DesEde2`] under its name in the `des` crate.
+/// The name that the crate `des` gives to [`DesEde2`].
 pub type TdesEde2 = DesEde2;
-/// [`DesEde3`] under its name in the `des` crate.
+/// The name that the crate `des` gives to [`DesEde3`].
 pub type TdesEde3 = DesEde3;
 
 #[derive(Clone)]
@@ -93,13 +93,15 @@ struct Cipher<const PASSES: usize> {
 
 type Block = [u8; 8];
 
-/// Round keys in the order in which encryption uses them. The six bits for S1 are in the
-/// lowest byte, the bits for S2 in the next byte, and so on. In each byte the first
-/// input's bit is the highest of the six.
+/// The 16 round keys of each DES pass, in the order in which encryption uses the passes and the
+/// rounds. A round key has six bits in each of its eight bytes. The lowest byte belongs to
+/// S-box S1, the next byte to S2, and so on. The highest of the six bits belongs to the first
+/// input of the S-box.
 type Keys<const PASSES: usize> = [[u64; 16]; PASSES];
 
-/// For each input of the S-boxes, its bit of R: [FIPS46] "E bit-selection table". Numbers
-/// here start at 0, in the standard at 1.
+/// For each of the 48 inputs of the S-boxes, the number of the bit of the half R that the
+/// expansion E copies to this input: [FIPS46] "E bit-selection table". Bits are numbered from 0
+/// here, and from 1 in the standard.
 const E: [usize; 48] = {
     let mut e = [0; 48];
     let mut i = 0;
@@ -110,14 +112,15 @@ const E: [usize; 48] = {
     e
 };
 
-/// The permutation of the S-boxes' outputs, [FIPS46] "P".
+/// The permutation P of the 32 output bits of the S-boxes, [FIPS46] "P".
 #[rustfmt::skip]
 const P: [usize; 32] = [
     16, 7, 20, 21, 29, 12, 28, 17, 1, 15, 23, 26, 5, 18, 31, 10,
     2, 8, 24, 14, 32, 27, 3, 9, 19, 13, 30, 6, 22, 11, 4, 25,
 ];
 
-/// For each output of the S-boxes, the bit of the half to which P moves it.
+/// The inverse of P: for each output bit of the S-boxes, the number of the bit of the half to
+/// which P moves this output bit.
 const P_INVERSE: [usize; 32] = {
     let mut inverse = [0; 32];
     let mut i = 0;
@@ -128,7 +131,7 @@ const P_INVERSE: [usize; 32] = {
     inverse
 };
 
-/// [FIPS46] "Permuted choice 1", for C and for D.
+/// The key bits that the key registers C and D receive: [FIPS46] "Permuted choice 1".
 #[rustfmt::skip]
 const PC1: [[usize; 28]; 2] = [
     [57, 49, 41, 33, 25, 17, 9, 1, 58, 50, 42, 34, 26, 18,
@@ -137,7 +140,8 @@ const PC1: [[usize; 28]; 2] = [
      14, 6, 61, 53, 45, 37, 29, 21, 13, 5, 28, 20, 12, 4],
 ];
 
-/// [FIPS46] "Permuted choice 2": the first half selects from C, the second from D.
+/// The bits of the key registers that form a round key: [FIPS46] "Permuted choice 2". The first
+/// row selects from C, the second row selects from D.
 #[rustfmt::skip]
 const PC2: [[usize; 24]; 2] = [
     [14, 17, 11, 24, 1, 5, 3, 28, 15, 6, 21, 10,
@@ -146,8 +150,8 @@ const PC2: [[usize; 24]; 2] = [
      44, 49, 39, 56, 34, 53, 46, 42, 50, 36, 29, 32],
 ];
 
-/// The number of bits by which C and D are rotated up to each round, [FIPS46] "Key
-/// schedule".
+/// For each round, the total number of bits by which the key registers C and D are rotated,
+/// this round included: [FIPS46] "Key schedule".
 const TURNS: [usize; 16] = {
     let mut turns = [0; 16];
     let mut sum = 0;
@@ -164,9 +168,10 @@ const TURNS: [usize; 16] = {
     turns
 };
 
-/// The key schedule as an XOR of masks. Each bit of C and of D has a row with sixteen masks, one
-/// for each round key: the bits of that round key which equal this bit. [`sum`] XORs the masks of
-/// the bits that are 1.
+/// The key schedule as a table of masks. Every bit of the key registers C and D has a row of
+/// sixteen masks, one mask for each round key. A mask has ones at those bits of the round key
+/// which are copies of the register's bit. [`sum`] computes a round key as the XOR of the masks
+/// of all register bits that are 1.
 const SCHEDULE: [[[u32; 16]; 28]; 2] = {
     let mut schedule = [[[0; 16]; 28]; 2];
     let mut half = 0;
@@ -186,9 +191,10 @@ const SCHEDULE: [[[u32; 16]; 28]; 2] = {
     schedule
 };
 
-/// C and D, with the first bit the lowest. If the key is a matrix of bits with one key byte in each
-/// row, PC-1 reads each column from the bottom to the top. After a transposition, the columns are
-/// bytes.
+/// Computes the key registers C and D from a key; the lowest bit of each number is the
+/// register's first bit. Write the key as a matrix of bits with one key byte in each row:
+/// permuted choice 1 (PC-1) then reads the columns from bottom to top. A transposition of the
+/// matrix makes each column a byte.
 #[inline]
 fn permuted_choice_1(key: &Block) -> [u32; 2] {
     let columns = table::transpose(u64::from_be_bytes(*key)).to_be_bytes();
@@ -200,14 +206,15 @@ fn permuted_choice_1(key: &Block) -> [u32; 2] {
     ]
 }
 
-/// The round keys of one pass, for encryption.
+/// Computes the 16 round keys of one DES pass, in the order of encryption.
 #[inline(always)]
 fn sum(key: &Block) -> [u64; 16] {
     let mut words = [[0u32; 16]; 2];
     for ((word, half), table) in words.iter_mut().zip(permuted_choice_1(key)).zip(&SCHEDULE) {
         for (i, gives) in table.iter().enumerate() {
-            // `black_box` hides that the value is zero or all ones. A compiler that knew this would
-            // replace the AND with the mask by a branch.
+            // `black_box` hides from the compiler that `mask` is either zero or all ones. A
+            // compiler that knew these two values would replace the AND with a branch on a
+            // secret bit.
             let mask = black_box((half >> i & 1).wrapping_neg());
             for (word, gives) in word.iter_mut().zip(gives) {
                 *word ^= gives & mask;
@@ -221,8 +228,9 @@ fn sum(key: &Block) -> [u64; 16] {
     keys
 }
 
-/// For each bit of each round key, the bit of the key, read as a little-endian number.
-/// Entries for unused bits of a round key are arbitrary.
+/// For each bit of each round key, the number of the key bit that is copied to it, if the key
+/// is read as a little-endian number. The entries for the two unused bits in each byte of a
+/// round key are arbitrary.
 const fn selection() -> [[u8; 64]; 16] {
     let mut selection = [[0; 64]; 16];
     let mut at = 0;
@@ -238,14 +246,15 @@ const fn selection() -> [[u8; 64]; 16] {
     selection
 }
 
-/// The round keys of a pass that decrypts.
+/// Reverses the order of the round keys: DES decrypts with the round keys in reverse order.
 fn reversed(mut keys: [u64; 16]) -> [u64; 16] {
     keys.reverse();
     keys
 }
 
-/// Whether C and D each consist of one repeated bit, or of two alternating bits. The key
-/// then has at most two different round keys.
+/// Returns whether a DES key is weak or semi-weak. The key registers C and D of such a key each
+/// have 28 equal bits, or bits that alternate between 0 and 1. The key then has at most two
+/// different round keys.
 fn is_weak(key: &Block) -> bool {
     let weak = |half: u32| {
         // The XOR of each bit with the bit two positions above it.
@@ -254,12 +263,13 @@ fn is_weak(key: &Block) -> bool {
     permuted_choice_1(key).into_iter().all(weak)
 }
 
-/// Whether two keys are equal except for parity.
+/// Returns whether two DES keys are equal if their parity bits are ignored.
 fn same(a: &Block, b: &Block) -> bool {
     (u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b)) & 0xfefe_fefe_fefe_fefe == 0
 }
 
-/// For each input of the S-boxes, its bit in half a round key.
+/// For each of the 48 inputs of the S-boxes, the bit of half a round key that is XORed to this
+/// input.
 const KEY_BITS: [u32; 48] = {
     let mut bits = [0; 48];
     let mut i = 0;
@@ -270,7 +280,9 @@ const KEY_BITS: [u32; 48] = {
     bits
 };
 
-/// All ones for the inputs whose complement the S-boxes' circuits take.
+/// For each of the 48 inputs of the S-boxes, a word of ones if the circuit of the S-box takes
+/// the complement of this input, or else a word of zeros. `complemented` has a byte of flags
+/// for each S-box.
 const fn flips(complemented: &[u8; 8]) -> [u32; 48] {
     let mut flips = [0; 48];
     let mut i = 0;
@@ -282,9 +294,10 @@ const fn flips(complemented: &[u8; 8]) -> [u32; 48] {
     flips
 }
 
-/// Round keys as masks, in the order of use: for each input of each S-box a word of zeros or of
-/// ones. Where `flips` is all ones, the word is complemented. The caller must inline this function
-/// into code with vector features.
+/// Expands round keys to masks, in the order in which the rounds use them. Each of the 48
+/// inputs of the S-boxes gets a word of zeros or of ones, which is one bit of the round key.
+/// The word is complemented if the word of `flips` for this input is all ones. The caller must
+/// inline this function into code with vector features.
 #[inline(always)]
 fn masks<const PASSES: usize>(
     keys: &Keys<PASSES>,
@@ -312,7 +325,7 @@ fn masks<const PASSES: usize>(
 }
 
 kernels! {
-    /// The kernels that compute DES.
+    /// The kernels: implementations of DES for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
@@ -321,12 +334,12 @@ kernels! {
     }
 }
 
-/// The largest number of blocks for which it is faster to compute one block after the
-/// other than to leave most lanes of a bitsliced kernel empty.
+/// The largest number of blocks that the bitsliced kernels compute one after the other. For so
+/// few blocks, a bitsliced group would leave most of its lanes empty and take more time.
 const SINGLY: usize = 4;
 
 impl Kernel {
-    /// The round keys of one pass, for encryption.
+    /// Computes the 16 round keys of one DES pass, in the order of encryption.
     #[inline]
     fn schedule(self, key: &Block) -> [u64; 16] {
         match self {
@@ -396,12 +409,13 @@ macro_rules! ciphers {
                 $keys
             }
 
-            /// Whether `key` must not be used. A DES key must not be used if its round keys repeat,
-            /// because then a second encryption, with the same key or with another key, undoes the
-            /// first: these are the weak and semi-weak keys of [SP800-67] §3.3.2. A triple DES key
-            /// must not contain such a key. It must not contain two equal keys one after the other
-            /// either, because their operations cancel. Parity bits are ignored. `new` takes all
-            /// keys; programs that choose keys can use this test.
+            /// Returns whether `key` must not be used. A DES key must not be used if its round
+            /// keys repeat: a second encryption, with the same key or with another key, then
+            /// undoes the first. These are the weak and the semi-weak keys of [SP800-67]
+            /// §3.3.2. A triple DES key must not contain a weak or semi-weak DES key.
+            /// Neighbouring DES keys of a triple DES key must not be equal, because the
+            /// operations with equal keys cancel. Parity bits are ignored. `new` accepts all
+            /// keys; programs that choose keys can call this function to test a key.
             ///
             /// [SP800-67]: https://doi.org/10.6028/NIST.SP.800-67r2
             #[must_use]
@@ -478,19 +492,22 @@ mod tests {
     use super::table::{S, s};
     use super::*;
 
-    /// Input `i` of an S-box in 64 lanes: each lane has one of the 64 possible inputs.
+    /// Returns the bit plane of input `i` of an S-box for 64 lanes. Each lane has another one
+    /// of the 64 possible inputs.
     pub(super) fn input(i: usize) -> u64 {
         (0..64u64).fold(0, |plane, x| plane | (x >> (5 - i) & 1) << x)
     }
 
-    /// Output `i` of S-box `from` in these lanes, from the table.
+    /// Returns the bit plane of output `i` of S-box `from` for the same 64 lanes, computed from
+    /// the standard's table.
     pub(super) fn output(from: usize, i: usize) -> u64 {
         (0..64).fold(0, |plane, x| {
             plane | u64::from(s(from, x) >> (3 - i) & 1) << x
         })
     }
 
-    /// [FIPS46] "Primitive functions": each row contains every number once.
+    /// Checks [FIPS46] "Primitive functions": each row of an S-box contains every number from 0
+    /// to 15 once.
     #[test]
     fn rows_are_permutations() {
         for row in S.iter().flat_map(|s| s.chunks(16)) {
@@ -512,7 +529,8 @@ mod tests {
 
     #[test]
     fn kernels_agree_on_the_key_schedule() {
-        // The schedule is linear, so test each bit alone, and some keys with many bits.
+        // The key schedule is linear, so this test takes each key with a single bit set, and
+        // some keys with many bits set.
         let keys = (0..64).map(|bit| 1u64 << bit);
         for key in keys.chain([0, !0, 0x0123_4567_89ab_cdef]) {
             let key = key.to_be_bytes();

@@ -1,17 +1,16 @@
-//! GOST 28147-89, and Magma, which is the same cipher with a fixed set of S-boxes and
-//! another order of bytes: blocks of 8 bytes, keys of 32. **Outdated**, as all ciphers
-//! with blocks of 64 bits: messages leak after some gigabytes under one key ([SWEET32]),
-//! and [DDS] breaks the cipher in theory. This module does not contain CryptoPro's key
-//! meshing ([RFC4357] §2.3.2), which changes the key every kilobyte.
+//! GOST 28147-89 and Magma: blocks of 8 bytes, keys of 32 bytes. Magma is the same cipher with
+//! a fixed set of S-boxes and another order of bytes. **Outdated**, as all ciphers with blocks
+//! of 64 bits: encrypted messages leak information after some gigabytes under one key
+//! ([SWEET32]). In addition, [DDS] breaks the cipher in theory. This module does not contain
+//! CryptoPro's key meshing ([RFC4357] §2.3.2), which changes the key after every kilobyte.
 //!
-//! The standard of 1989 leaves the choice of S-boxes open. [`Gost28147`] uses CryptoPro's
-//! set A, unless [`Gost28147::with_boxes`] chooses another. There are [four
-//! sets](SBoxes), and programs can define others. Decryption needs the same set as
-//! encryption.
+//! The standard of 1989 does not fix the S-boxes. [`Gost28147`] uses CryptoPro's set A, unless
+//! the program selects another set by [`Gost28147::with_boxes`]. There are [four sets](SBoxes),
+//! and programs can define their own sets. Decryption needs the same set as encryption.
 //!
-//! The portable form is **not constant-time**: data and key choose the table entries that
-//! are read. The kernel `avx512` keeps its tables in registers, but leaves calls with
-//! fewer than 16 blocks to the portable form.
+//! The portable form is **not constant-time**: data and key determine which table entries the
+//! code reads. The kernel `avx512` stores its tables in registers and is constant-time, but
+//! uses the portable form for calls with fewer than 16 blocks.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
@@ -76,9 +75,10 @@ pub struct Magma {
 
 debug!([] Magma, "Magma");
 
-/// Eight S-boxes of four bits, prepared for the cipher.
+/// Eight S-boxes of four bits, in the form that the cipher's code uses.
 ///
-/// A program's own set can be a `static`, or exist as long as the ciphers that borrow it:
+/// A program can define its own set as a `static`, or as a value that exists as long as the
+/// ciphers that borrow it:
 ///
 /// ```
 /// use touchstone::block::gost28147::{Gost28147, SBoxes};
@@ -92,10 +92,11 @@ debug!([] Magma, "Magma");
 /// ```
 #[derive(Clone)]
 pub struct SBoxes {
-    /// Each table joins two neighbouring S-boxes. Its entries are already rotated by 11.
+    /// Each of the four tables joins two neighbouring S-boxes. The entries are already rotated
+    /// by 11 bits.
     tables: [[u32; 256]; 4],
-    /// Each byte has two S-boxes: in its low four bits the first, third, fifth or seventh S-box, in
-    /// its high four bits the S-box after it.
+    /// Each byte has an entry of two S-boxes: in its low four bits the first, third, fifth or
+    /// seventh S-box, in its high four bits the S-box after that one.
     #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code))]
     nibbles: [[u8; 64]; 2],
 }
@@ -103,12 +104,12 @@ pub struct SBoxes {
 type Block = [u8; 8];
 type Keys = [u32; 8];
 
-/// The number of blocks in flight.
+/// The number of blocks that the portable kernel encrypts at once.
 const LANES: usize = 4;
 
 impl SBoxes {
-    /// Prepares these S-boxes. The first one replaces the lowest four bits. Returns
-    /// `None` if a number is above 15.
+    /// Makes the tables from the given S-boxes. The first S-box replaces the lowest four bits
+    /// of a word. Returns `None` if a number is above 15.
     #[must_use]
     pub const fn new(boxes: &[[u8; 16]; 8]) -> Option<Self> {
         let mut tables = [[0; 256]; 4];
@@ -130,7 +131,7 @@ impl SBoxes {
         Some(Self { tables, nibbles })
     }
 
-    /// Reads S-boxes from rows of hexadecimal digits, the first digit highest.
+    /// Makes the tables from rows of hexadecimal digits. The first digit is the highest.
     const fn from_rows(rows: [u64; 8]) -> Self {
         let mut boxes = [[0; 16]; 8];
         let mut i = 0;
@@ -144,25 +145,27 @@ impl SBoxes {
         }
     }
 
-    /// `id-Gost28147-89-CryptoPro-A-ParamSet`, [RFC4357](self) §11.2. Programs use this
+    /// The set `id-Gost28147-89-CryptoPro-A-ParamSet`, [RFC4357](self) §11.2. Programs use this
     /// set if nothing else is specified.
     pub const CRYPTO_PRO_A: &'static Self = &CRYPTO_PRO_A;
     /// The set of Magma, `id-tc26-gost-28147-param-Z`, [RFC8891](self) §4.1.
     pub const Z: &'static Self = &Z;
-    /// `id-GostR3411-94-TestParamSet`, the set in the examples of GOST R 34.11-94,
-    /// [RFC5831](self) §7.1. The standard says that it is **not for use**.
+    /// The set `id-GostR3411-94-TestParamSet` of the examples of GOST R 34.11-94,
+    /// [RFC5831](self) §7.1. The standard says that this set is **not for use**.
     pub const TEST: &'static Self = &TEST;
-    /// `id-GostR3411-94-CryptoProParamSet`, the set that the hash GOST R 34.11-94 uses in
-    /// practice, [RFC4357](self) §11.2.
+    /// The set `id-GostR3411-94-CryptoProParamSet`, which the hash function GOST R 34.11-94
+    /// uses in practice, [RFC4357](self) §11.2.
     pub const R3411_CRYPTO_PRO: &'static Self = &R3411_CRYPTO_PRO;
 
-    /// Substitution and rotation, [RFC8891](self) §4.2, after the key was added.
+    /// Computes substitution and rotation, [RFC8891](self) §4.2, on a word to which the key has
+    /// been added.
     #[inline(always)]
     fn g(&self, x: u32) -> u32 {
         let [a, b, c, d] = x.to_le_bytes().map(usize::from);
         let t = &self.tables;
-        // No two tables have an output bit in common, so an OR equals an XOR. Two kinds of
-        // operations keep compilers from making one chain of all four.
+        // No two tables have an output bit in common, so an OR of entries equals an XOR. The
+        // code uses both operations, because compilers would make one chain of four equal
+        // operations.
         (t[0][a] | t[1][b]) ^ (t[2][c] | t[3][d])
     }
 }
@@ -217,9 +220,9 @@ static R3411_CRYPTO_PRO: SBoxes = SBoxes::from_rows([
     0x13a9_5b4f_867e_d02c,
 ]);
 
-/// The order of the round keys, [RFC8891](self) §4.3. Encryption uses the eight words of the key
-/// three times in order and once in reverse order; decryption once in order and three times in
-/// reverse order.
+/// Computes all rounds, with the round keys in the order of [RFC8891](self) §4.3. Encryption
+/// uses the eight words of the key three times in order and once in reverse order. Decryption
+/// uses them once in order and three times in reverse order.
 macro_rules! rounds {
     ($x:ident, $keys:expr, $boxes:expr, up $up:literal, down $down:literal) => {
         for _ in 0..$up {
@@ -233,7 +236,7 @@ macro_rules! rounds {
     };
 }
 
-/// Eight rounds. Each round names the halves in the other order, so nothing is moved.
+/// Computes eight rounds. Each round names the halves in the other order, so no half is moved.
 #[inline(always)]
 fn eight<const N: usize>(boxes: &SBoxes, keys: &Keys, x: &mut [[u32; 2]; N]) {
     for [first, second] in keys.as_chunks::<2>().0 {
@@ -246,8 +249,8 @@ fn eight<const N: usize>(boxes: &SBoxes, keys: &Keys, x: &mut [[u32; 2]; N]) {
     }
 }
 
-/// Converts blocks to the halves N1 and N2, encrypts them, and converts them back. The
-/// halves are exchanged in the output.
+/// Encrypts blocks: converts the blocks to the halves N1 and N2, encrypts the halves, and
+/// converts them back. The halves are exchanged in the output.
 #[inline(always)]
 fn encrypt<const N: usize, const BIG: bool>(
     boxes: &SBoxes,
@@ -325,7 +328,7 @@ fn join<const N: usize, const BIG: bool>(x: [[u32; 2]; N]) -> [Block; N] {
     blocks
 }
 
-/// The order of bytes, and the direction in which the keys are used.
+/// The order of bytes, and the direction in which the round keys are used.
 #[derive(Clone, Copy)]
 struct Order {
     big_endian: bool,
@@ -352,7 +355,7 @@ fn portable(order: Order, boxes: &SBoxes, keys: &Keys, blocks: InOutBuf<'_, '_, 
 }
 
 kernels! {
-    /// The kernels that compute GOST 28147-89 and Magma.
+    /// The kernels: implementations of GOST 28147-89 and Magma for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
@@ -371,12 +374,12 @@ impl Kernel {
 }
 
 impl<'s> Gost28147<'s> {
-    /// Sets a key up with these S-boxes.
+    /// Sets up a key with the given S-boxes.
     pub fn with_boxes(boxes: &'s SBoxes, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::from_slice_with(boxes, key)
     }
 
-    /// Sets the key; the only state that depends on the key is `keys`.
+    /// Replaces the key. The field `keys` is the only state that depends on the key.
     #[inline]
     fn keep(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
         let key: &[u8; 32] = Self::KEY_LENGTHS.array(key)?;
@@ -386,8 +389,8 @@ impl<'s> Gost28147<'s> {
         Ok(())
     }
 
-    /// The first 16 rounds, which the MAC uses, [RFC5830](self) §8. The halves are not exchanged at
-    /// the end.
+    /// Computes the first 16 rounds, which the MAC uses, [RFC5830](self) §8. The halves are not
+    /// exchanged at the end.
     #[inline]
     pub(crate) fn sixteen_rounds(&self, block: Block) -> Block {
         let mut x = split::<1, false>([block]);
@@ -407,7 +410,7 @@ impl Keyed for Gost28147<'_> {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(32);
 
-    /// Uses the S-boxes [`SBoxes::CRYPTO_PRO_A`].
+    /// Sets up a key with the S-boxes [`SBoxes::CRYPTO_PRO_A`].
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::with_kernel_and(kernel, SBoxes::CRYPTO_PRO_A, key)
     }
@@ -538,7 +541,7 @@ mod tests {
                 let mut seen = [false; 256];
                 for (byte, out) in table.iter().enumerate() {
                     let shift = table.iter().fold(0, |all, out| all | out).trailing_zeros();
-                    // The bits of a table's outputs may wrap around the end of the word.
+                    // The output bits of a table may wrap around the end of the word.
                     let out = if shift == 0 {
                         out.rotate_right(3 + 24)
                     } else {

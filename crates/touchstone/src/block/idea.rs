@@ -1,13 +1,14 @@
-//! IDEA: blocks of 8 bytes, keys of 16. **Outdated**: as blocks have 64 bits, messages
-//! leak after some gigabytes under one key ([SWEET32]), and [BICLIQUE] breaks the whole
-//! cipher in theory. It is here for PGP 2 and other old data. There are classes of weak
-//! keys ([WEAK]). A random key is practically never weak, and `new` does not refuse weak
-//! keys; [`Idea::is_weak`] finds them.
+//! IDEA: blocks of 8 bytes, keys of 16 bytes. **Outdated**: as blocks have only 64 bits,
+//! encrypted messages leak information after some gigabytes under one key ([SWEET32]), and
+//! [BICLIQUE] breaks the whole cipher in theory. IDEA exists here for PGP 2 and other old data.
+//! There are classes of weak keys ([WEAK]). A random key is practically never weak, so `new`
+//! does not refuse weak keys; [`Idea::is_weak`] finds them.
 //!
-//! Constant-time: multiplication has no branch, and there is no table.
+//! Constant-time: the multiplication has no branch, and the code reads no table.
 //!
-//! Decryption is encryption with inverted keys. The 18 inverses modulo 2^16 + 1 take
-//! longer than the rest of a key set-up, so there are separate types for one direction.
+//! Decryption is encryption with inverted subkeys. The 18 inverses modulo 2^16 + 1 take longer
+//! than the rest of a key set-up, so there are separate types for encryption only and for
+//! decryption only.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
@@ -52,7 +53,8 @@ both! {
     Idea = IdeaEncrypt, IdeaDecrypt;
 }
 
-/// IDEA, encryption only. CTR needs no more, and the key set-up is much shorter.
+/// IDEA, encryption only. Modes such as CTR need only this direction. A key set-up takes a
+/// fraction of the time for both directions.
 #[derive(Clone)]
 pub struct IdeaEncrypt {
     kernel: Kernel,
@@ -75,11 +77,11 @@ type Block = [u8; 8];
 /// The subkeys Z1 to Z6 of the rounds 1 to 8, and Z1 to Z4 of the output transformation.
 type Keys = [u16; 52];
 
-/// The number of blocks in flight.
+/// The number of blocks that the portable kernel encrypts at once.
 const LANES: usize = 16;
 
-/// The product modulo 2^16 + 1, where 0 stands for 2^16. Because 2^16 equals −1, the
-/// product is its low half minus its high half. If a stands for 2^16, the product is −b.
+/// Returns the product modulo 2^16 + 1. The number 0 stands for 2^16. Because 2^16 equals −1,
+/// the product is its low half minus its high half. If a stands for 2^16, the product is −b.
 #[inline(always)]
 fn times(a: u16, b: u16) -> u16 {
     let product = u32::from(a) * u32::from(b);
@@ -146,8 +148,9 @@ fn cipher<const N: usize>(keys: &Keys, blocks: [Block; N]) -> [Block; N] {
     blocks
 }
 
-/// Encrypts one block. Numbers have 32 bits, because compilers would compute two 16-bit
-/// multiplications as lanes of a vector, which makes the chain of dependent instructions longer.
+/// Encrypts one block. The code uses numbers of 32 bits. With numbers of 16 bits, compilers
+/// would compute two multiplications as lanes of a vector, which makes the chain of dependent
+/// instructions longer.
 #[inline(always)]
 fn single(keys: &Keys, block: Block) -> Block {
     #[inline(always)]
@@ -189,8 +192,9 @@ fn single(keys: &Keys, block: Block) -> Block {
     x.to_be_bytes()
 }
 
-/// Inverses modulo 2^16 + 1, where 0 stands for 2^16. The inverse is the power with exponent 2^16 −
-/// 1, computed from the powers with exponents 3, 15 and 255.
+/// Replaces each number by its inverse modulo 2^16 + 1. The number 0 stands for 2^16. The
+/// inverse is the power with the exponent 2^16 − 1, computed from the powers with the exponents
+/// 3, 15 and 255.
 #[inline(always)]
 fn invert<const N: usize>(x: &mut [u16; N]) {
     for squarings in [1, 2, 4, 8] {
@@ -216,7 +220,7 @@ fn portable(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
 }
 
 kernels! {
-    /// The kernels that compute IDEA.
+    /// The kernels: implementations of IDEA for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
@@ -250,8 +254,8 @@ impl Keyed for IdeaEncrypt {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
 
-    /// The subkeys are the key's words, then the words of the key rotated left by 25
-    /// bits, and so on.
+    /// Sets up a key. The subkeys are the words of the key, then the words of the key rotated
+    /// left by 25 bits, then the words of the key rotated by 50 bits, and so on.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         let mut key = u128::from_be_bytes(*Self::KEY_LENGTHS.array(key)?);
         let mut keys = [0; 52];
@@ -270,11 +274,11 @@ impl Keyed for IdeaEncrypt {
 }
 
 impl From<&IdeaEncrypt> for IdeaDecrypt {
-    /// The type for decryption, with the same key.
+    /// Makes the type for decryption with the same key.
     fn from(forward: &IdeaEncrypt) -> Self {
         let z = &forward.keys;
-        // The subkeys of multiplications: the first and the fourth of each of the nine
-        // groups.
+        // `inverse` has the subkeys of the multiplications: the first and the fourth subkey of
+        // each of the nine groups.
         let mut inverse = [0; 24];
         for i in 0..9 {
             (inverse[2 * i], inverse[2 * i + 1]) = (z[6 * i], z[6 * i + 3]);
@@ -321,21 +325,20 @@ impl Keyed for IdeaDecrypt {
 }
 
 impl Idea {
-    /// Whether [WEAK](self) can recognise this key by a few chosen blocks. There are two classes of
-    /// such keys: for 2^23 keys some bits of input and output have a linear relation, and for 2^51
-    /// keys a difference of two inputs gives a known difference of the outputs. A random key is
-    /// weak with probability 2^-77. A key whose length is not 16 bytes is no key of IDEA and not
-    /// weak.
+    /// Returns whether the attacks of [WEAK](self) can recognise this key by a few chosen
+    /// blocks. There are two classes of such keys. For 2^23 keys, some bits of input and output
+    /// have a linear relation. For 2^51 keys, a certain difference of two inputs gives a known
+    /// difference of the outputs. A random key is weak with a probability of 2^-77. A key whose
+    /// length is not 16 bytes is not a key of IDEA, and the result is false.
     ///
     /// The function takes the same time for all keys.
     #[must_use]
     pub fn is_weak(key: &[u8]) -> bool {
-        /// A mask of the bits `from` to `to` of a key, where the first bit of a key is
-        /// bit 0.
+        /// Returns a mask of the bits `from` to `to` of a key. The first bit of a key is bit 0.
         const fn bits(from: u32, to: u32) -> u128 {
             u128::MAX >> from & u128::MAX << (127 - to)
         }
-        // The bits that may have any value; all other bits of a weak key are zero.
+        // The masks of the bits that may have any value. All other bits of a weak key are zero.
         const LINEAR: u128 = bits(26, 28) | bits(72, 74) | bits(111, 127);
         const DIFFERENTIAL: u128 = bits(26, 40) | bits(72, 83) | bits(99, 122);
         let Ok(key) = <[u8; 16]>::try_from(key) else {
@@ -427,7 +430,7 @@ mod tests {
         }
     }
 
-    /// Some keys in which only bits of `free` are set.
+    /// Returns some keys in which only bits of the mask `free` are set.
     fn keys_of(free: u128) -> impl Iterator<Item = [u8; 16]> {
         let mut x = 0x0123_4567_89ab_cdef_0011_2233_4455_6677_u128;
         (0..50).map(move |_| {
@@ -451,9 +454,9 @@ mod tests {
         u64::from_be_bytes(block)
     }
 
-    /// The properties that make keys weak, [WEAK](super). In the class of 2^23 keys, the
-    /// XOR of the lowest bits of X1, X3, Y2 and Y3 is constant. In a class of 2^35 keys,
-    /// which is part of the class of 2^51, a difference in the highest bits of X2 and X4
+    /// Checks the properties that make keys weak, [WEAK](super). In the class of 2^23 keys, the
+    /// XOR of the lowest bits of X1, X3, Y2 and Y3 is constant. In a class of 2^35 keys, which
+    /// is a part of the class of 2^51 keys, a difference in the highest bits of X2 and X4
     /// always gives the same output difference.
     #[test]
     fn weak_keys_are_weak() {

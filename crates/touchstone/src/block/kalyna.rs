@@ -1,11 +1,11 @@
-//! Kalyna with blocks of 16 bytes, Ukraine's standard DSTU 7624:2014: keys of 16 or 32 bytes. (The
-//! standard's forms with longer blocks are not here.)
+//! Kalyna, the standard DSTU 7624:2014 of Ukraine: blocks of 16, 32 or 64 bytes. A key is as long
+//! as a block or, with the two shorter blocks, twice as long.
 //!
-//! **Not constant-time**: data and key choose the table entries that are read.
+//! **Not constant-time**: data and key determine which table entries the code reads.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
-//! | `portable` | – | 4 | eight tables of S-boxes and diffusion in one, 16 KiB; eight for decryption, 16 KiB |
+//! | `portable` | – | 4 of 16 bytes, or 1 | eight tables of S-boxes and diffusion in one, 16 KiB; eight for decryption, 16 KiB |
 //!
 //! - [KALYNA] R. Oliynykov and others: A New Encryption Standard of Ukraine: The Kalyna Block
 //!   Cipher, ePrint 2015/650
@@ -14,9 +14,11 @@
 
 use zeroize::ZeroizeOnDrop;
 
+use crate::cipher::Block;
 use crate::debug::debug;
+use crate::kernel::kernels;
 use crate::machinery::field;
-use crate::machinery::portable::portable_cipher;
+use crate::machinery::portable::portable_blocks;
 use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
 
@@ -24,36 +26,50 @@ mod sboxes;
 
 use sboxes::S;
 
-/// Kalyna with blocks of 16 bytes and a key of `KEY` bytes.
+/// Kalyna with blocks of `WORDS` words of eight bytes, and a key of `KEY` bytes.
 #[derive(Clone)]
-pub struct Kalyna<const KEY: usize> {
+pub struct Kalyna<const WORDS: usize, const KEY: usize> {
     kernel: Kernel,
-    keys: [State; 15],
+    keys: [[u64; WORDS]; MOST_ROUNDS + 1],
 }
 
-debug!([const KEY: usize] Kalyna<KEY>, if KEY == 16 { "Kalyna128" } else { "Kalyna256" });
+debug!([const WORDS: usize, const KEY: usize] Kalyna<WORDS, KEY>, name(WORDS, KEY));
 
-/// Kalyna with a key of 16 bytes.
-pub type Kalyna128 = Kalyna<16>;
-/// Kalyna with a key of 32 bytes.
-pub type Kalyna256 = Kalyna<32>;
+/// Kalyna with blocks of 16 bytes and a key of 16 bytes.
+pub type Kalyna128 = Kalyna<2, 16>;
+/// Kalyna with blocks of 16 bytes and a key of 32 bytes.
+pub type Kalyna256 = Kalyna<2, 32>;
+/// Kalyna with blocks of 32 bytes and a key of 32 bytes.
+pub type Kalyna256x256 = Kalyna<4, 32>;
+/// Kalyna with blocks of 32 bytes and a key of 64 bytes.
+pub type Kalyna256x512 = Kalyna<4, 64>;
+/// Kalyna with blocks of 64 bytes and a key of 64 bytes.
+pub type Kalyna512x512 = Kalyna<8, 64>;
 
-type Block = [u8; 16];
+const fn name(words: usize, key: usize) -> &'static str {
+    match (words, key) {
+        (2, 16) => "Kalyna128",
+        (2, _) => "Kalyna256",
+        (4, 32) => "Kalyna256x256",
+        (4, _) => "Kalyna256x512",
+        _ => "Kalyna512x512",
+    }
+}
 
-/// A block as the columns of a matrix of bytes, which are little-endian words.
-type State = [u64; 2];
+/// The rounds with the longest key.
+const MOST_ROUNDS: usize = 18;
 
 /// The modulus of the field, [KALYNA](self): x⁸ + x⁴ + x³ + x² + 1.
 const FIELD: u16 = 0x11d;
 
-/// [KALYNA](self): the first row of the matrix of the linear layer. Each other row is the row
+/// The first row of the matrix of the linear layer, [KALYNA](self). Each other row is the row
 /// before it, rotated.
 const FORWARDS: [u8; 8] = [0x01, 0x01, 0x05, 0x01, 0x08, 0x06, 0x07, 0x04];
 
 /// The first row of the inverse matrix.
 const BACKWARDS: [u8; 8] = [0xad, 0x95, 0x76, 0xa8, 0x2f, 0x49, 0xd7, 0xca];
 
-/// The products of the byte `x` with column `i` of the matrix.
+/// Returns the products of the byte `x` and column `i` of the matrix.
 const fn column(matrix: [u8; 8], i: usize, x: u8) -> u64 {
     let mut bytes = [0; 8];
     let mut row = 0;
@@ -64,7 +80,7 @@ const fn column(matrix: [u8; 8], i: usize, x: u8) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// S-boxes and linear layer in one: a table for each row of the state.
+/// The S-boxes and the linear layer in one: a table for each row of the state.
 static ROUND: [[u64; 256]; 8] = {
     let mut tables = [[0; 256]; 8];
     let mut i = 0;
@@ -94,7 +110,7 @@ static UNMIX: [[u64; 256]; 8] = {
     tables
 };
 
-/// The inverse S-boxes.
+/// The inverses of the four S-boxes.
 static UNDO: [[u8; 256]; 4] = [
     field::inverse(&S[0]),
     field::inverse(&S[1]),
@@ -107,71 +123,82 @@ fn byte(word: u64, i: usize) -> usize {
     usize::from((word >> (8 * i)) as u8)
 }
 
-/// The S-boxes, the shift of rows and the linear layer, [KALYNA](self) The rows 4 to
-/// 7 move to the other column.
-#[inline(always)]
-fn round(state: State) -> State {
-    let column = |a: u64, b: u64| {
-        (0..8).fold(0, |sum, i| {
-            sum ^ ROUND[i][byte(if i < 4 { a } else { b }, i)]
-        })
-    };
-    let [a, b] = state;
-    [column(a, b), column(b, a)]
+/// Returns the column from which the shift of rows, [KALYNA](self), takes byte `i` of column `j`.
+const fn source<const WORDS: usize>(i: usize, j: usize) -> usize {
+    (j + WORDS - i * WORDS / 8) % WORDS
 }
 
-/// Undoes [`round`].
+/// Computes a round without a key: the S-boxes, the shift of rows and the linear layer,
+/// [KALYNA](self).
 #[inline(always)]
-fn round_back(state: State) -> State {
-    let [a, b] = state.map(|word| (0..8).fold(0, |sum, i| sum ^ UNMIX[i][byte(word, i)]));
-    let column = |a: u64, b: u64| {
+fn round<const WORDS: usize>(state: [u64; WORDS]) -> [u64; WORDS] {
+    core::array::from_fn(|j| {
         (0..8).fold(0, |sum, i| {
-            let byte = UNDO[i % 4][byte(if i < 4 { a } else { b }, i)];
+            sum ^ ROUND[i][byte(state[source::<WORDS>(i, j)], i)]
+        })
+    })
+}
+
+/// Computes the inverse of [`round`].
+#[inline(always)]
+fn round_back<const WORDS: usize>(state: [u64; WORDS]) -> [u64; WORDS] {
+    let state = state.map(|word| (0..8).fold(0, |sum, i| sum ^ UNMIX[i][byte(word, i)]));
+    core::array::from_fn(|j| {
+        (0..8).fold(0, |sum, i| {
+            let column = (j + i * WORDS / 8) % WORDS;
+            let byte = UNDO[i % 4][byte(state[column], i)];
             sum | u64::from(byte) << (8 * i)
         })
-    };
-    [column(a, b), column(b, a)]
+    })
 }
 
 #[inline(always)]
-fn add([a, b]: State, [c, d]: State) -> State {
-    [a.wrapping_add(c), b.wrapping_add(d)]
+fn add<const WORDS: usize>(a: [u64; WORDS], b: [u64; WORDS]) -> [u64; WORDS] {
+    core::array::from_fn(|i| a[i].wrapping_add(b[i]))
 }
 
 #[inline(always)]
-fn subtract([a, b]: State, [c, d]: State) -> State {
-    [a.wrapping_sub(c), b.wrapping_sub(d)]
+fn subtract<const WORDS: usize>(a: [u64; WORDS], b: [u64; WORDS]) -> [u64; WORDS] {
+    core::array::from_fn(|i| a[i].wrapping_sub(b[i]))
 }
 
 #[inline(always)]
-fn xor([a, b]: State, [c, d]: State) -> State {
-    [a ^ c, b ^ d]
+fn xor<const WORDS: usize>(a: [u64; WORDS], b: [u64; WORDS]) -> [u64; WORDS] {
+    core::array::from_fn(|i| a[i] ^ b[i])
 }
 
 #[inline(always)]
-fn load(block: &Block) -> State {
-    let number = u128::from_le_bytes(*block);
-    [number as u64, (number >> 64) as u64]
+fn load<const WORDS: usize>(bytes: &[u8]) -> [u64; WORDS] {
+    let (words, _) = bytes.as_chunks();
+    core::array::from_fn(|i| u64::from_le_bytes(words[i]))
 }
 
 #[inline(always)]
-fn store([a, b]: State) -> Block {
-    (u128::from(b) << 64 | u128::from(a)).to_le_bytes()
+fn store<const WORDS: usize, B: Block>(state: [u64; WORDS]) -> B {
+    let mut block = B::ZERO;
+    for (bytes, word) in block.as_mut().as_chunks_mut().0.iter_mut().zip(state) {
+        *bytes = word.to_le_bytes();
+    }
+    block
 }
 
-/// Two rounds. The key is added before the first round, XORed between the rounds, and added after
-/// the second round.
-fn two_rounds(state: State, key: State) -> State {
+/// Computes two rounds for the key schedule. The key is added before the first round, XORed
+/// between the rounds, and added after the second round.
+fn two_rounds<const WORDS: usize>(state: [u64; WORDS], key: [u64; WORDS]) -> [u64; WORDS] {
     add(round(xor(round(add(state, key)), key)), key)
 }
 
-impl<const KEY: usize> Kalyna<KEY> {
-    /// [KALYNA](self)
-    const ROUNDS: usize = if KEY == 16 { 10 } else { 14 };
+impl<const WORDS: usize, const KEY: usize> Kalyna<WORDS, KEY> {
+    /// The number of rounds, [KALYNA](self).
+    const ROUNDS: usize = match KEY {
+        16 => 10,
+        32 => 14,
+        _ => MOST_ROUNDS,
+    };
 
     #[inline(always)]
-    fn forwards(&self, block: Block) -> Block {
-        let mut state = add(load(&block), self.keys[0]);
+    fn forwards<B: Block>(&self, block: B) -> B {
+        let mut state = add(load(block.as_ref()), self.keys[0]);
         for key in &self.keys[1..Self::ROUNDS] {
             state = xor(round(state), *key);
         }
@@ -179,8 +206,9 @@ impl<const KEY: usize> Kalyna<KEY> {
     }
 
     #[inline(always)]
-    fn backwards(&self, block: Block) -> Block {
-        let mut state = round_back(subtract(load(&block), self.keys[Self::ROUNDS]));
+    fn backwards<B: Block>(&self, block: B) -> B {
+        let last = self.keys[Self::ROUNDS];
+        let mut state = round_back(subtract(load(block.as_ref()), last));
         for key in self.keys[1..Self::ROUNDS].iter().rev() {
             state = round_back(xor(state, *key));
         }
@@ -188,50 +216,52 @@ impl<const KEY: usize> Kalyna<KEY> {
     }
 }
 
-impl<const KEY: usize> FixedKey for Kalyna<KEY> {
+impl<const WORDS: usize, const KEY: usize> FixedKey for Kalyna<WORDS, KEY> {
     type Key = [u8; KEY];
 }
 
-impl<const KEY: usize> Keyed for Kalyna<KEY> {
+impl<const WORDS: usize, const KEY: usize> Keyed for Kalyna<WORDS, KEY> {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(KEY);
 
-    /// [KALYNA](self)
+    /// Sets up a key by the key schedule of [KALYNA](self).
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
-        let (blocks, _) = key.as_chunks();
-        let mut words = [[0; 2]; 2];
-        for (words, block) in words.iter_mut().zip(blocks) {
-            *words = load(block);
+        let mut words = [0; 8];
+        for (word, bytes) in words.iter_mut().zip(key.as_chunks().0) {
+            *word = u64::from_le_bytes(*bytes);
         }
-        let words = &mut words.as_flattened_mut()[..KEY / 8];
-        let (first, last) = (
-            [words[0], words[1]],
-            [words[KEY / 8 - 2], words[KEY / 8 - 1]],
-        );
+        let words = &mut words[..KEY / 8];
+        let first: [u64; WORDS] = core::array::from_fn(|i| words[i]);
+        let last: [u64; WORDS] = core::array::from_fn(|i| words[KEY / 8 - WORDS + i]);
 
-        // The intermediate key. It starts from the number of words of a block, plus the number of
-        // words of a key, plus one.
-        let sum = add([2 + KEY as u64 / 8 + 1, 0], first);
+        // The intermediate key is computed from the key and a start value. The start value is
+        // the number of words of a block, plus the number of words of a key, plus one.
+        let mut sum = first;
+        sum[0] = sum[0].wrapping_add((WORDS + KEY / 8 + 1) as u64);
         let sum = add(round(xor(round(sum), last)), first);
         let intermediate = round(sum);
 
-        let mut keys = [[0; 2]; 15];
+        let mut keys = [[0; WORDS]; MOST_ROUNDS + 1];
         let mut mask = 0x0001_0001_0001_0001;
-        // A key of 16 bytes gives one round key between two rotations, one of 32 bytes gives two.
-        let halves = KEY / 16;
+        // A key as long as a block gives one round key between two rotations. A key of two blocks
+        // gives two round keys.
+        let halves = KEY / 8 / WORDS;
         for (i, pair) in keys[..=Self::ROUNDS].chunks_mut(2).enumerate() {
             if i != 0 && i.is_multiple_of(halves) {
                 words.rotate_left(1);
             }
-            let half = &words[2 * (i % halves)..][..2];
-            let key = add(intermediate, [mask; 2]);
-            pair[0] = two_rounds([half[0], half[1]], key);
+            let half = &words[WORDS * (i % halves)..];
+            let key = add(intermediate, [mask; WORDS]);
+            pair[0] = two_rounds(core::array::from_fn(|i| half[i]), key);
             mask <<= 1;
-            // A round key with an odd number is the round key before it, rotated by 7 bytes.
+            // A round key with an odd number is the preceding round key, rotated by two bytes for
+            // each word and three more bytes.
             if let [even, odd] = pair {
-                let number = u128::from_le_bytes(store(*even));
-                *odd = load(&number.rotate_right(56).to_le_bytes());
+                let mut bytes = even.map(u64::to_le_bytes);
+                bytes.as_flattened_mut().rotate_left(2 * WORDS + 3);
+                *odd = bytes.map(u64::from_le_bytes);
+                wipe(bytes.as_flattened_mut(), 0);
             }
         }
         wipe(words, 0);
@@ -243,12 +273,19 @@ impl<const KEY: usize> Keyed for Kalyna<KEY> {
     }
 }
 
-portable_cipher!([const KEY: usize] Kalyna<KEY>, Block);
+kernels! {
+    /// How Kalyna is computed.
+    enum Kernel {}
+}
 
-impl<const KEY: usize> Drop for Kalyna<KEY> {
+portable_blocks!([const KEY: usize] Kalyna<2, KEY>, [u8; 16], fours);
+portable_blocks!([const KEY: usize] Kalyna<4, KEY>, [u8; 32], singly);
+portable_blocks!([const KEY: usize] Kalyna<8, KEY>, [u8; 64], singly);
+
+impl<const WORDS: usize, const KEY: usize> Drop for Kalyna<WORDS, KEY> {
     fn drop(&mut self) {
-        wipe(&mut self.keys, [0; 2]);
+        wipe(&mut self.keys, [0; WORDS]);
     }
 }
 
-impl<const KEY: usize> ZeroizeOnDrop for Kalyna<KEY> {}
+impl<const WORDS: usize, const KEY: usize> ZeroizeOnDrop for Kalyna<WORDS, KEY> {}

@@ -21,6 +21,7 @@ use zeroize::ZeroizeOnDrop;
 
 use crate::debug::debug;
 use crate::machinery::portable::portable_cipher;
+use crate::machinery::word_pairs::{bytes, halves, joined, words};
 use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
 
@@ -66,62 +67,43 @@ fn fi(word: u16, key: u16) -> u16 {
 
 /// [KASUMI](self) §4.3.
 #[inline(always)]
-fn fo(half: [u16; 2], RoundKeys { ko, ki, .. }: &RoundKeys) -> [u16; 2] {
-    let [mut left, mut right] = half;
+fn fo(half: u32, RoundKeys { ko, ki, .. }: &RoundKeys) -> u32 {
+    let [mut left, mut right] = halves(half);
     for (ko, ki) in ko.iter().zip(ki) {
         [left, right] = [right, fi(left ^ ko, *ki) ^ right];
     }
-    [left, right]
+    joined([left, right])
 }
 
 /// [KASUMI](self) §4.2.
 #[inline(always)]
-fn fl([left, right]: [u16; 2], [k1, k2]: &[u16; 2]) -> [u16; 2] {
+fn fl(half: u32, [k1, k2]: &[u16; 2]) -> u32 {
+    let [left, right] = halves(half);
     let right = right ^ (left & k1).rotate_left(1);
     let left = left ^ (right | k2).rotate_left(1);
-    [left, right]
-}
-
-#[inline(always)]
-fn add([a, b]: &mut [u16; 2], [c, d]: [u16; 2]) {
-    *a ^= c;
-    *b ^= d;
-}
-
-#[inline(always)]
-fn load(block: Block) -> [[u16; 2]; 2] {
-    let number = u64::from_be_bytes(block);
-    let word = |shift: u32| (number >> shift) as u16;
-    [[word(48), word(32)], [word(16), word(0)]]
-}
-
-#[inline(always)]
-fn store(halves: [[u16; 2]; 2]) -> Block {
-    let words = halves.as_flattened().iter();
-    let number = words.fold(0, |sum, word| sum << 16 | u64::from(*word));
-    number.to_be_bytes()
+    joined([left, right])
 }
 
 impl Kasumi {
     /// [KASUMI](self) §4.1: FL is before FO in odd rounds, and after FO in even rounds.
     #[inline(always)]
     fn forwards(&self, block: Block) -> Block {
-        let [mut left, mut right] = load(block);
+        let [mut left, mut right] = words(block);
         for [odd, even] in self.rounds.as_chunks().0 {
-            add(&mut right, fo(fl(left, &odd.kl), odd));
-            add(&mut left, fl(fo(right, even), &even.kl));
+            right ^= fo(fl(left, &odd.kl), odd);
+            left ^= fl(fo(right, even), &even.kl);
         }
-        store([left, right])
+        bytes([left, right])
     }
 
     #[inline(always)]
     fn backwards(&self, block: Block) -> Block {
-        let [mut left, mut right] = load(block);
+        let [mut left, mut right] = words(block);
         for [odd, even] in self.rounds.as_chunks().0.iter().rev() {
-            add(&mut left, fl(fo(right, even), &even.kl));
-            add(&mut right, fo(fl(left, &odd.kl), odd));
+            left ^= fl(fo(right, even), &even.kl);
+            right ^= fo(fl(left, &odd.kl), odd);
         }
-        store([left, right])
+        bytes([left, right])
     }
 }
 
@@ -135,9 +117,9 @@ impl Keyed for Kasumi {
 
     /// [KASUMI](self) §4.6.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        let bytes: &[u8; 16] = Self::KEY_LENGTHS.array(key)?;
+        let key: &[u8; 16] = Self::KEY_LENGTHS.array(key)?;
         let k: [u16; 8] =
-            core::array::from_fn(|i| u16::from_be_bytes([bytes[2 * i], bytes[2 * i + 1]]));
+            core::array::from_fn(|i| u16::from_be_bytes([key[2 * i], key[2 * i + 1]]));
         let rounds = core::array::from_fn(|i| {
             let plain = |j: usize| k[(i + j) % 8];
             let primed = |j: usize| k[(i + j) % 8] ^ C[(i + j) % 8];

@@ -1,15 +1,15 @@
-//! Kuznyechik: blocks of 16 bytes, keys of 32. The block cipher of GOST R 34.12-2015.
+//! Kuznyechik, the block cipher of GOST R 34.12-2015: blocks of 16 bytes, keys of 32 bytes.
 //!
-//! Its S-box was published as a table without an origin. Later research found a structure
-//! in it ([PERRIN]) that a random choice does not produce. No known attack uses this
-//! structure.
+//! The standard defines the S-box by a table and does not explain its origin. Later research
+//! found a structure in the S-box ([PERRIN]) that a random S-box does not have. No known attack
+//! uses this structure.
 //!
-//! The portable form and `avx2` look up secret bytes in tables and are **not
-//! constant-time**: an attacker who watches the cache learns about the key. The sliced
-//! kernel is constant-time, but only long runs of blocks use it; single blocks, key
-//! set-ups and serial modes do not.
+//! The portable form and `avx2` look up secret bytes in tables and are **not constant-time**:
+//! an attacker who watches the cache learns about the key. The kernel `avx512` is
+//! constant-time. But only long runs of blocks use this kernel: single blocks, key set-ups and
+//! serial modes use the tables.
 //!
-//! | kernel | needs | blocks in flight | technique |
+//! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 64 | byte-sliced, from 16 blocks on; fewer as `avx2` |
 //! | `avx2` | AVX2 | 4 | the same tables, one load for each entry; few blocks and CBC encryption as `portable` |
@@ -75,10 +75,10 @@ type State = u128;
 /// The round keys K₁ to K₁₀. In the keys for decryption, L⁻¹ has been applied to K₂ to K₁₀.
 type RoundKeys = [State; 10];
 
-/// The S-box π, [RFC7801] §4.1.1, which is also Streebog's, in the form of [PERRIN] §3.
-/// Let α be a root of x⁸ + x⁴ + x³ + x² + 1, κ an affine map of four bits, s a
-/// permutation of the exponents j modulo 15, and j a number from 1 to 15. Then π takes 0
-/// to κ(0), α¹⁷ʲ to κ(16 − j), and every other αⁱ⁺¹⁷ʲ to κ(16 − i) + α¹⁷ˢ.
+/// The S-box π, [RFC7801] §4.1.1, in the form of [PERRIN] §3. The hash function Streebog uses
+/// the same S-box. Let α be a root of x⁸ + x⁴ + x³ + x² + 1, κ an affine map of four bits, s a
+/// permutation of the exponents j modulo 15, and j a number from 1 to 15. Then π takes 0 to
+/// κ(0), α¹⁷ʲ to κ(16 − j), and every other αⁱ⁺¹⁷ʲ to κ(16 − i) + α¹⁷ˢ.
 pub(crate) const PI: [u8; 256] = {
     const FIELD: u16 = 0x11d;
     const LAMBDA: [u8; 4] = [0x12, 0x26, 0x24, 0x30];
@@ -114,14 +114,14 @@ pub(crate) const PI: [u8; 256] = {
 
 const PI_INVERSE: [u8; 256] = inverse(&PI);
 
-/// The factors of the linear function, [RFC7801] §4.1.2, in the field of x⁸ + x⁷ + x⁶ + x
-/// + 1.
+/// The factors of the linear function, [RFC7801] §4.1.2, in the field with the modulus
+/// x⁸ + x⁷ + x⁶ + x + 1.
 const FACTORS: [u8; 16] = [
     148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1,
 ];
 const FIELD: u16 = 0x1c3;
 
-/// L, [RFC7801] §4.2, which is sixteen times R; or the inverse of L.
+/// Computes the map L, [RFC7801] §4.2, which is sixteen times the map R, or the inverse of L.
 const fn linear(mut a: Block, backwards: bool) -> Block {
     let mut turn = 0;
     while turn < 16 {
@@ -130,8 +130,8 @@ const fn linear(mut a: Block, backwards: bool) -> Block {
         let mut i = 0;
         while i < 16 {
             if backwards {
-                // The byte that R removed has the factor 1, so the function first shifts and then
-                // adds.
+                // The byte that R removed has the factor 1, so the inverse first shifts the
+                // bytes and then computes the sum.
                 a[i] = if i < 15 { a[i + 1] } else { first };
             }
             sum ^= product(a[i], FACTORS[i], FIELD);
@@ -152,14 +152,15 @@ const fn linear(mut a: Block, backwards: bool) -> Block {
     a
 }
 
-/// A table entry, aligned so that it lies within one cache line.
+/// A table entry. Its alignment makes each entry lie within one cache line.
 #[derive(Clone, Copy)]
 #[repr(align(16))]
 struct Entry(Block);
 
 type Tables = [[Entry; 256]; 16];
 
-/// For each byte of a block, its part of the next block: S-box and linear map in one table.
+/// Returns, for each byte of a block, the part of the next block that depends on this byte:
+/// S-box and linear map in one table.
 const fn tables(s: &[u8; 256], backwards: bool) -> Tables {
     let mut tables = [[Entry([0; 16]); 256]; 16];
     let mut i = 0;
@@ -167,7 +168,8 @@ const fn tables(s: &[u8; 256], backwards: bool) -> Tables {
         let mut column = [0; 16];
         column[i] = 1;
         column = linear(column, backwards);
-        // The map is linear, so the image of x is an XOR of the column times powers of x.
+        // The map is linear, so the image of x is the XOR of the images of the bits of x, which
+        // are products of the column.
         let mut sums = [0; 256];
         let mut x = 1;
         while x < 256 {
@@ -193,12 +195,12 @@ const fn tables(s: &[u8; 256], backwards: bool) -> Tables {
     tables
 }
 
-/// The map LS.
+/// The tables for encryption: the S-box, and then the map L.
 static FORWARDS: Tables = tables(&PI, false);
-/// The map L⁻¹S⁻¹.
+/// The tables for decryption: the inverse S-box, and then the map L⁻¹.
 static BACKWARDS: Tables = tables(&PI_INVERSE, true);
 
-/// The iteration constants, [RFC7801] §4.3: L of the numbers from 1 on.
+/// The iteration constants, [RFC7801] §4.3: the map L of the numbers 1, 2, 3 and so on.
 const C: [State; 32] = {
     let mut c = [0; 32];
     let mut i = 0;
@@ -216,7 +218,8 @@ fn substitute(state: State, s: &[u8; 256]) -> State {
     u128::from_le_bytes(state.to_le_bytes().map(|x| s[usize::from(x)]))
 }
 
-/// An S-box and a linear map on a block. Each of the two registers has one half of the block.
+/// Applies an S-box and a linear map to a block. Each of two general registers has one half of
+/// the block.
 #[inline(always)]
 fn look_up(tables: &Tables, state: State) -> State {
     let halves = [state as u64, (state >> 64) as u64];
@@ -230,7 +233,7 @@ fn look_up(tables: &Tables, state: State) -> State {
     u128::from(sums[1]) << 64 | u128::from(sums[0])
 }
 
-/// The key schedule, [RFC7801] §4.5.
+/// Computes the key schedule, [RFC7801] §4.5.
 #[inline]
 fn expand(key: &[u8; 32]) -> RoundKeys {
     let mut keys = [0; 10];
@@ -277,9 +280,9 @@ fn encrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] 
     state.map(u128::to_le_bytes)
 }
 
-/// Decrypts `N` blocks, [RFC7801] §4.4. L⁻¹ is linear, so the code applies it before the key is
-/// added, to the state and to the key. L⁻¹ then follows the S⁻¹ of the round before, and one table
-/// computes S⁻¹ and L⁻¹ together.
+/// Decrypts `N` blocks, [RFC7801] §4.4. L⁻¹ is linear, so the code applies L⁻¹ to the state and
+/// to the key before they are added. L⁻¹ then follows the S⁻¹ of the round before, and one
+/// table computes S⁻¹ and L⁻¹ together.
 #[inline(always)]
 fn decrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] {
     let mut state = [0; N];
@@ -295,7 +298,7 @@ fn decrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] 
 }
 
 kernels! {
-    /// The kernels that compute Kuznyechik.
+    /// The kernels: implementations of Kuznyechik for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
@@ -327,7 +330,7 @@ impl Keyed for KuznyechikEncrypt {
 }
 
 impl From<&KuznyechikEncrypt> for KuznyechikDecrypt {
-    /// The type for decryption, with the same key. This takes less time than a key set-up.
+    /// Makes the type for decryption with the same key. This takes less time than a key set-up.
     fn from(forward: &KuznyechikEncrypt) -> Self {
         Self {
             kernel: forward.kernel,
@@ -436,8 +439,8 @@ impl ZeroizeOnDrop for KuznyechikDecrypt {}
 mod tests {
     use super::*;
 
-    /// [RFC7801] §4.1.1, the first row and the end of the table; §5.2 and §5.3, the first
-    /// examples for S and R.
+    /// Checks the first row and the end of the S-box against [RFC7801] §4.1.1, and the maps S
+    /// and R against the first examples of §5.2 and §5.3.
     const _: () = {
         const ROW: [u8; 16] = [
             252, 238, 221, 17, 207, 110, 49, 22, 251, 196, 250, 218, 35, 197, 4, 77,
@@ -450,7 +453,7 @@ mod tests {
         assert!(PI[254] == 99 && PI[255] == 182);
     };
 
-    /// [RFC7801] §5.4.
+    /// Checks constants against [RFC7801] §5.4.
     #[test]
     fn constants_are_those_of_the_standard() {
         assert_eq!(C[0], 0x6ea276726c487ab85d27bd10dd849401u128.swap_bytes());

@@ -1,20 +1,22 @@
-//! MARS, IBM's finalist of the competition for AES: blocks of 16 bytes, keys of 16 to 56 in steps
-//! of 4, words little-endian. The key schedule is the version of August 1999, as in the test
-//! vectors.
+//! MARS, IBM's finalist of the competition for AES: blocks of 16 bytes, keys of 16 to 56 bytes
+//! in steps of 4 bytes. Words are little-endian. The key schedule is the version of August
+//! 1999, which the test vectors use.
 //!
-//! **Not constant-time**: data and key choose the table entries that are read.
+//! **Not constant-time**: data and key determine which table entries the code reads.
 //!
 //! | kernel | needs | blocks per call |
 //! |---|---|---|
 //! | `portable` | – | 4 |
 //!
-//! - [MARS] C. Burwick and others: MARS, a candidate cipher for AES, IBM, revised in September 1999
+//! - [MARS] C. Burwick and others: MARS, a candidate cipher for AES, IBM, revised in September
+//!   1999
 //!
 //! [MARS]: https://shaih.github.io/pubs/mars/mars.pdf
 
 use zeroize::ZeroizeOnDrop;
 
 use crate::debug::debug;
+use crate::machinery::four_words::{little, little_bytes};
 use crate::machinery::portable::portable_cipher;
 use crate::wipe::wipe;
 use crate::{InvalidKeyLength, KeyLengths, Keyed};
@@ -35,37 +37,21 @@ debug!([] Mars, "Mars");
 type Block = [u8; 16];
 type State = [u32; 4];
 
-/// The number of rounds with keys. Eight rounds without a key come before them, and eight after
-/// them.
+/// The number of rounds with keys. Eight rounds without a key come before these rounds, and
+/// eight rounds without a key come after them.
 const ROUNDS: usize = 16;
 
-/// The entry of S0, the first half of the S-box, for the lowest byte of `x`.
+/// Returns the entry of S0, the first half of the S-box, for the lowest byte of `x`.
 fn s0(x: u32) -> u32 {
     S[(x & 0xff) as usize]
 }
 
-/// The entry of S1, the second half of the S-box, for the lowest byte of `x`.
+/// Returns the entry of S1, the second half of the S-box, for the lowest byte of `x`.
 fn s1(x: u32) -> u32 {
     S[0x100 + (x & 0xff) as usize]
 }
 
-fn load(block: &Block) -> State {
-    let mut words = [0; 4];
-    for (word, bytes) in words.iter_mut().zip(block.as_chunks().0) {
-        *word = u32::from_le_bytes(*bytes);
-    }
-    words
-}
-
-fn store(words: State) -> Block {
-    let mut block = [0; 16];
-    for (bytes, word) in block.as_chunks_mut().0.iter_mut().zip(words) {
-        *bytes = word.to_le_bytes();
-    }
-    block
-}
-
-/// Forward mixing, [MARS](self) §3.2: eight rounds without a key.
+/// Computes the forward mixing, [MARS](self) §3.2: eight rounds without a key.
 fn mix(mut x: State) -> State {
     for round in 0..8 {
         let [a, b, c, d] = x;
@@ -82,7 +68,7 @@ fn mix(mut x: State) -> State {
     x
 }
 
-/// Backwards mixing, [MARS](self) §3.4: eight rounds without a key.
+/// Computes the backwards mixing, [MARS](self) §3.4: eight rounds without a key.
 fn mix_backwards(mut x: State) -> State {
     for round in 0..8 {
         let [a, b, c, d] = x;
@@ -98,8 +84,9 @@ fn mix_backwards(mut x: State) -> State {
     x
 }
 
-/// The function E, [MARS](self) §3.3: three words from a word (`m`, with its key added, and
-/// `product`, turned and multiplied by its key).
+/// Computes the function E, [MARS](self) §3.3, which makes three words from one word of the
+/// block. `m` is this word plus its key. `product` is this word, rotated and multiplied by its
+/// key.
 fn expand(m: u32, product: u32) -> [u32; 3] {
     let r = product.rotate_left(10);
     let turned = r.rotate_right(5);
@@ -109,7 +96,7 @@ fn expand(m: u32, product: u32) -> [u32; 3] {
 
 impl Mars {
     fn forwards(&self, block: Block) -> Block {
-        let mut x = load(&block);
+        let mut x = little(&block);
         for (word, key) in x.iter_mut().zip(&self.keys[..4]) {
             *word = word.wrapping_add(*key);
         }
@@ -131,13 +118,13 @@ impl Mars {
         for (word, key) in x.iter_mut().zip(&self.keys[36..]) {
             *word = word.wrapping_sub(*key);
         }
-        store(x)
+        little_bytes(x)
     }
 
-    /// [MARS](self) §3.5: the words are in reverse order, so that both mixings are the same
-    /// functions as in encryption.
+    /// Decrypts a block, [MARS](self) §3.5. The code reverses the order of the words, so that
+    /// decryption uses the same two functions for mixing as encryption.
     fn backwards(&self, block: Block) -> Block {
-        let mut x = load(&block);
+        let mut x = little(&block);
         for (word, key) in x.iter_mut().zip(&self.keys[36..]) {
             *word = word.wrapping_add(*key);
         }
@@ -162,22 +149,24 @@ impl Mars {
         for (word, key) in x.iter_mut().zip(&self.keys[..4]) {
             *word = word.wrapping_sub(*key);
         }
-        store(x)
+        little_bytes(x)
     }
 }
 
-/// Makes a key for a multiplication, [MARS](self) §3.6 step 5: its lowest two bits are ones, and
-/// the bits within ten equal bits in a row are changed by `pattern`.
+/// Makes a key for a multiplication, [MARS](self) §3.6 step 5. The lowest two bits of the key
+/// become ones. Where ten or more neighbouring bits are equal, `pattern` changes the bits
+/// inside this row.
 fn multiplier(key: u32, pattern: u32) -> u32 {
     let w = key | 3;
-    // Bit i says whether the bits i and i + 1 of w are equal.
+    // Bit i of `equal` says whether the bits i and i + 1 of w are equal.
     let equal = !(w ^ w >> 1) & 0x7fff_ffff;
-    // Nine of them in a row are ten equal bits of w, which begin at the lowest of the nine.
+    // Nine neighbouring ones in `equal` mean ten equal bits of w, which begin at the lowest of
+    // the nine positions.
     let mut rows = equal & equal >> 1;
     rows &= rows >> 2;
     rows &= rows >> 4;
     rows &= equal >> 8;
-    // All bits of a row except the first and the last.
+    // `within` has ones at all bits of a row except the first and the last bit.
     let mut within = rows << 1;
     within |= within << 1;
     within |= within << 2;
@@ -189,7 +178,7 @@ impl Keyed for Mars {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::every(4, 16, 56);
 
-    /// [MARS](self) §3.6.
+    /// Sets up a key, [MARS](self) §3.6.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
         let mut t = [0u32; 15];

@@ -1,5 +1,5 @@
 //! MISTY1 with eight rounds: blocks of 8 bytes, keys of 16. **Outdated**, as all ciphers with
-//! blocks of 64 bits: messages leak after some gigabytes under one key. [TODO] breaks all rounds in
+//! blocks of 64 bits: messages leak after some gigabytes under one key. [INTEGRAL] breaks all rounds in
 //! theory, but needs nearly all of the 2^64 possible blocks.
 //!
 //! **Not constant-time**: data and key choose the table entries that are read.
@@ -9,15 +9,16 @@
 //! | `portable` | – | 4 |
 //!
 //! - [RFC2994] H. Ohta, M. Matsui: A Description of the MISTY1 Encryption Algorithm, RFC 2994, 2000
-//! - [TODO] Y. Todo: Integral Cryptanalysis on Full MISTY1, CRYPTO 2015
+//! - [INTEGRAL] Y. Todo: Integral Cryptanalysis on Full MISTY1, CRYPTO 2015
 //!
 //! [RFC2994]: https://www.rfc-editor.org/rfc/rfc2994
-//! [TODO]: https://doi.org/10.1007/978-3-662-47989-6_20
+//! [INTEGRAL]: https://doi.org/10.1007/978-3-662-47989-6_20
 
 use zeroize::ZeroizeOnDrop;
 
 use crate::debug::debug;
 use crate::machinery::portable::portable_cipher;
+use crate::machinery::word_pairs::{bytes, halves, joined, words};
 use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
 
@@ -37,9 +38,6 @@ debug!([] Misty1, "Misty1");
 
 type Block = [u8; 8];
 
-/// Half of a block, in words.
-type Half = [u16; 2];
-
 /// [RFC2994](self) §2.
 #[inline(always)]
 fn fi(word: u16, key: u16) -> u16 {
@@ -50,36 +48,17 @@ fn fi(word: u16, key: u16) -> u16 {
     seven << 9 | S9[usize::from(nine)] ^ seven
 }
 
-#[inline(always)]
-fn add([a, b]: &mut Half, [c, d]: Half) {
-    *a ^= c;
-    *b ^= d;
-}
-
-#[inline(always)]
-fn load(block: Block) -> [Half; 2] {
-    let number = u64::from_be_bytes(block);
-    let word = |shift: u32| (number >> shift) as u16;
-    [[word(48), word(32)], [word(16), word(0)]]
-}
-
-#[inline(always)]
-fn store(halves: [Half; 2]) -> Block {
-    let words = halves.as_flattened().iter();
-    let number = words.fold(0, |sum, word| sum << 16 | u64::from(*word));
-    number.to_be_bytes()
-}
-
 impl Misty1 {
     /// The function FO of the round `k`, [RFC2994](self) §2.
     #[inline(always)]
-    fn fo(&self, [mut left, mut right]: Half, k: usize) -> Half {
+    fn fo(&self, half: u32, k: usize) -> u32 {
+        let [mut left, mut right] = halves(half);
         let [plain, mixed] = &self.keys;
         for (outer, inner) in [(k, k + 5), (k + 2, k + 1), (k + 7, k + 3)] {
             let sum = fi(left ^ plain[outer % 8], mixed[inner % 8]) ^ right;
             [left, right] = [right, sum];
         }
-        [left ^ plain[(k + 4) % 8], right]
+        joined([left ^ plain[(k + 4) % 8], right])
     }
 
     /// The two keys of FL number `k`, [RFC2994](self) §2.
@@ -94,43 +73,45 @@ impl Misty1 {
     }
 
     #[inline(always)]
-    fn fl(&self, [left, right]: Half, k: usize) -> Half {
+    fn fl(&self, half: u32, k: usize) -> u32 {
+        let [left, right] = halves(half);
         let [and, or] = self.fl_keys(k);
         let right = right ^ left & and;
-        [left ^ (right | or), right]
+        joined([left ^ (right | or), right])
     }
 
     #[inline(always)]
-    fn fl_backwards(&self, [left, right]: Half, k: usize) -> Half {
+    fn fl_backwards(&self, half: u32, k: usize) -> u32 {
+        let [left, right] = halves(half);
         let [and, or] = self.fl_keys(k);
         let left = left ^ (right | or);
-        [left, right ^ left & and]
+        joined([left, right ^ left & and])
     }
 
     /// [RFC2994](self) §2: an FL for each half before each two rounds, and at the end.
     #[inline(always)]
     fn forwards(&self, block: Block) -> Block {
-        let [mut left, mut right] = load(block);
+        let [mut left, mut right] = words(block);
         for k in [0, 2, 4, 6] {
             [left, right] = [self.fl(left, k), self.fl(right, k + 1)];
-            add(&mut right, self.fo(left, k));
-            add(&mut left, self.fo(right, k + 1));
+            right ^= self.fo(left, k);
+            left ^= self.fo(right, k + 1);
         }
-        store([self.fl(right, 9), self.fl(left, 8)])
+        bytes([self.fl(right, 9), self.fl(left, 8)])
     }
 
     #[inline(always)]
     fn backwards(&self, block: Block) -> Block {
-        let [right, left] = load(block);
+        let [right, left] = words(block);
         let mut left = self.fl_backwards(left, 8);
         let mut right = self.fl_backwards(right, 9);
         for k in [6, 4, 2, 0] {
-            add(&mut left, self.fo(right, k + 1));
-            add(&mut right, self.fo(left, k));
+            left ^= self.fo(right, k + 1);
+            right ^= self.fo(left, k);
             left = self.fl_backwards(left, k);
             right = self.fl_backwards(right, k + 1);
         }
-        store([left, right])
+        bytes([left, right])
     }
 }
 
@@ -144,8 +125,8 @@ impl Keyed for Misty1 {
 
     /// [RFC2994](self) §2.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        let bytes: &[u8; 16] = Self::KEY_LENGTHS.array(key)?;
-        let plain = core::array::from_fn(|i| u16::from_be_bytes([bytes[2 * i], bytes[2 * i + 1]]));
+        let key: &[u8; 16] = Self::KEY_LENGTHS.array(key)?;
+        let plain = core::array::from_fn(|i| u16::from_be_bytes([key[2 * i], key[2 * i + 1]]));
         let keys = [
             plain,
             core::array::from_fn(|i| fi(plain[i], plain[(i + 1) % 8])),

@@ -1,6 +1,6 @@
-//! Noekeon in indirect-key mode: blocks and keys of 16 bytes, words big-endian.
+//! Noekeon in indirect-key mode: blocks and keys of 16 bytes. Words are big-endian.
 //!
-//! Constant-time: sums by exclusive or, rotations and bitwise functions only.
+//! Constant-time: the cipher uses only XORs, rotations and other bitwise operations.
 //!
 //! | kernel | needs | blocks per call |
 //! |---|---|---|
@@ -21,7 +21,7 @@ use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
 #[derive(Clone)]
 pub struct Noekeon {
     kernel: Kernel,
-    /// Working keys of encryption and of decryption.
+    /// The working key of encryption and the working key of decryption.
     keys: [State; 2],
 }
 
@@ -30,7 +30,7 @@ debug!([] Noekeon, "Noekeon");
 type Block = [u8; 16];
 type State = [u32; 4];
 
-/// [NOEKEON](self) §3.2: the round constants.
+/// The round constants, [NOEKEON](self) §3.2.
 const ROUNDS: [u32; 17] = [
     0x80, 0x1b, 0x36, 0x6c, 0xd8, 0xab, 0x4d, 0x9a, 0x2f, 0x5e, 0xbc, 0x63, 0xc6, 0x97, 0x35, 0x6a,
     0xd4,
@@ -52,14 +52,14 @@ fn store(state: State) -> Block {
     block
 }
 
-/// The part of Theta that mixes the sum of two words. The caller adds the result to the two other
-/// words.
+/// Computes the part of the step Theta that mixes the sum of two words. The caller XORs the
+/// result to the two other words.
 fn mixed(a: u32, b: u32) -> u32 {
     let sum = a ^ b;
     sum ^ sum.rotate_left(8) ^ sum.rotate_right(8)
 }
 
-/// [NOEKEON](self) §3.3, Theta: the linear step, which adds the key.
+/// Computes the linear step Theta, [NOEKEON](self) §3.3, which adds the key.
 fn theta(key: &State, state: &mut State) {
     let even = mixed(state[0], state[2]);
     state[1] ^= even;
@@ -72,8 +72,8 @@ fn theta(key: &State, state: &mut State) {
     state[2] ^= odd;
 }
 
-/// [NOEKEON](self) §3.3, Gamma between Pi1 and Pi2: the S-box on 32 columns at once, its own
-/// inverse.
+/// Computes the S-box step Gamma between Pi1 and Pi2, [NOEKEON](self) §3.3. The code applies
+/// the S-box to 32 columns at once. The S-box is its own inverse.
 fn gamma(state: &mut State) {
     let [mut a, b, c, d] = *state;
     let (mut b, mut c, mut d) = (b.rotate_left(1), c.rotate_left(5), d.rotate_left(2));
@@ -127,7 +127,8 @@ impl Keyed for Noekeon {
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
 
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        // [NOEKEON](self) §3.4: the working key is the encryption of the key under zeros.
+        // The working key is the encryption of the key under a key of zeros, [NOEKEON](self)
+        // §3.4.
         let zeros = [0; 4];
         let forwards = encrypt(&zeros, load(Self::KEY_LENGTHS.array(key)?));
         let mut backwards = forwards;

@@ -1,14 +1,14 @@
-//! RC2: blocks of 8 bytes, keys of 1 to 128. **Outdated**, as all ciphers with blocks of
-//! 64 bits: messages leak after some gigabytes under one key ([SWEET32]); and related
-//! keys break the cipher ([KSW]). It is here for old PKCS #12 files and S/MIME messages.
-//! Many of these have 40 effective bits, so a search finds their key.
+//! RC2: blocks of 8 bytes, keys of 1 to 128 bytes. **Outdated**, as all ciphers with blocks of
+//! 64 bits: encrypted messages leak information after some gigabytes under one key ([SWEET32]).
+//! In addition, related keys break the cipher ([KSW]). RC2 exists here for old PKCS #12 files
+//! and S/MIME messages. Many of these have 40 effective bits, so a search finds their key.
 //!
-//! The key set-up reduces a key to a number of *effective bits*. The number is the key's
-//! full length, unless [`Rc2::with_effective_bits`] chooses another. Decryption needs the
-//! same number as encryption.
+//! The key set-up reduces a key to a number of *effective bits*. The number is the full length
+//! of the key, unless the program sets another number by [`Rc2::with_effective_bits`].
+//! Decryption needs the same number as encryption.
 //!
-//! **Not constant-time**: in the key set-up and in the "mash" steps, key and data determine which
-//! table entries are read. The table of the mash steps has 128 bytes, two cache lines.
+//! **Not constant-time**: in the key set-up and in the "mash" steps, key and data determine
+//! which table entries are read. The table of the mash steps has 128 bytes, two cache lines.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
@@ -60,7 +60,7 @@ debug!([] Rc2, "Rc2");
 pub struct EffectiveBits(u16);
 
 impl EffectiveBits {
-    /// The number `bits`, or `None` if it is not 1 to 1024.
+    /// Makes the number `bits`. Returns `None` if `bits` is not 1 to 1024.
     pub const fn new(bits: usize) -> Option<Self> {
         match bits {
             1..=1024 => Some(Self(bits as u16)),
@@ -68,7 +68,7 @@ impl EffectiveBits {
         }
     }
 
-    /// The number of bits.
+    /// Returns the number of bits.
     pub const fn get(self) -> usize {
         self.0 as usize
     }
@@ -77,7 +77,8 @@ impl EffectiveBits {
 type Block = [u8; 8];
 type Keys = [u16; 64];
 
-/// PITABLE twice in a row, so that the sum of two bytes is a valid index.
+/// The table PITABLE twice, one copy after the other, so that the sum of two bytes is a valid
+/// index.
 static TWICE: [u8; 512] = {
     let mut twice = [0; 512];
     let mut i = 0;
@@ -88,7 +89,7 @@ static TWICE: [u8; 512] = {
     twice
 };
 
-/// The number of blocks in flight.
+/// The number of blocks that the portable kernel encrypts at once.
 const LANES: usize = 16;
 
 /// The number of bits by which each word is rotated, [RFC2268](self) §3.1.
@@ -115,11 +116,11 @@ static PITABLE: [u8; 256] = [
     0xc5, 0xf3, 0xdb, 0x47, 0xe5, 0xa5, 0x9c, 0x77, 0x0a, 0xa6, 0x20, 0x68, 0xfe, 0x7f, 0xc1, 0xad,
 ];
 
-/// The key schedule, [RFC2268](self) §2, for a key of 1 to 128 bytes.
+/// Computes the key schedule, [RFC2268](self) §2, for a key of 1 to 128 bytes.
 ///
-/// Each byte of the key depends on the byte before it, so there must be little work between two
-/// reads of the table. The other term of the index is known earlier, so it is added to the address
-/// of the table first.
+/// Each byte of the expanded key depends on the byte before it, so little work may stand
+/// between two reads of the table. The other term of the index is known earlier, so the code
+/// first adds this term to the address of the table.
 fn expand(bits: EffectiveBits, key: &[u8], keys: &mut Keys) {
     let t = key.len();
     let mut l = [0u8; 128];
@@ -144,8 +145,8 @@ fn expand(bits: EffectiveBits, key: &[u8], keys: &mut Keys) {
     wipe(&mut l, 0);
 }
 
-/// A step of [RFC2268](self) §3.1, "Mix up R\[i\]", on lanes. `a`, `b` and `c` are the
-/// three words before the word, the nearest first.
+/// Computes a step of [RFC2268](self) §3.1, "Mix up R\[i\]", in all lanes. `a`, `b` and `c` are
+/// the three words before word i; `a` is the nearest.
 #[inline(always)]
 fn mix<const I: usize, const N: usize>(r: &mut [[u16; N]; 4], key: u16) {
     for n in 0..N {
@@ -155,14 +156,15 @@ fn mix<const I: usize, const N: usize>(r: &mut [[u16; N]; 4], key: u16) {
     }
 }
 
-/// The inverse of [`mix`], [RFC2268](self) §4.1, "R-Mix up R\[i\]".
+/// Computes the inverse of [`mix`], [RFC2268](self) §4.1, "R-Mix up R\[i\]".
 #[inline(always)]
 fn mix_backwards<const I: usize, const N: usize>(r: &mut [[u16; N]; 4], key: u16) {
     for n in 0..N {
         let [a, b, c] = [r[(I + 3) % 4][n], r[(I + 2) % 4][n], r[(I + 1) % 4][n]];
         let old = r[I][n].rotate_right(TURNS[I]).wrapping_sub(key);
-        // Only c was computed just before. A few blocks wait for c, so c must be used last: ¬a ∧ c
-        // is (a ∨ c) − a. For many blocks the choice by a is one instruction.
+        // Of the three words, only c was computed just before. With a few blocks, the processor
+        // waits for c, so the code uses c last: ¬a ∧ c is (a ∨ c) − a. With many blocks, the
+        // selection by a is one instruction.
         r[I][n] = if N <= 2 {
             let early = old.wrapping_add(a).wrapping_sub(a & b);
             early.wrapping_sub(a | c)
@@ -192,7 +194,7 @@ fn mixing_backwards<const N: usize>(r: &mut [[u16; N]; 4], keys: &[u16]) {
     }
 }
 
-/// [RFC2268](self) §3.3, "Mashing round".
+/// Computes the "Mashing round" of [RFC2268](self) §3.3.
 #[inline(always)]
 fn mash<const N: usize>(r: &mut [[u16; N]; 4], keys: &Keys) {
     for i in 0..4 {
@@ -203,7 +205,7 @@ fn mash<const N: usize>(r: &mut [[u16; N]; 4], keys: &Keys) {
     }
 }
 
-/// [RFC2268](self) §4.3, "R-Mashing round".
+/// Computes the "R-Mashing round" of [RFC2268](self) §4.3.
 #[inline(always)]
 fn mash_backwards<const N: usize>(r: &mut [[u16; N]; 4], keys: &Keys) {
     for i in (0..4).rev() {
@@ -279,7 +281,7 @@ fn portable_decrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
 }
 
 kernels! {
-    /// The kernels that compute RC2.
+    /// The kernels: implementations of RC2 for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
@@ -289,7 +291,7 @@ kernels! {
 }
 
 impl Rc2 {
-    /// Sets a key up, of which only `bits` bits are effective.
+    /// Sets up a key, of which only `bits` bits are effective.
     pub fn with_effective_bits(bits: EffectiveBits, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::from_slice_with(bits, key)
     }
@@ -299,7 +301,7 @@ impl Keyed for Rc2 {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 1, 128);
 
-    /// All bits of the key are effective.
+    /// Sets up a key. All bits of the key are effective.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
         Self::with_kernel_and(kernel, EffectiveBits(8 * key.len() as u16), key)

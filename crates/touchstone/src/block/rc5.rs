@@ -1,13 +1,13 @@
-//! RC5 with words of 32 bits: blocks of 8 bytes, keys of up to 255, and up to 255 rounds.
-//! **Outdated**, as all ciphers with blocks of 64 bits: messages leak after some
-//! gigabytes under one key ([SWEET32]). [BK] breaks the usual 12 rounds in theory with
-//! 2^44 chosen blocks.
+//! RC5 with words of 32 bits: blocks of 8 bytes, keys of up to 255 bytes, and up to 255 rounds.
+//! **Outdated**, as all ciphers with blocks of 64 bits: encrypted messages leak information
+//! after some gigabytes under one key ([SWEET32]). [BK] breaks the usual 12 rounds in theory
+//! with 2^44 chosen blocks.
 //!
-//! [`Rc5::from_slice`](crate::Keyed::from_slice) uses 12 rounds, and [`Rc5::with_rounds`]
-//! any number. A few rounds give no security.
+//! [`Rc5::from_slice`](crate::Keyed::from_slice) uses 12 rounds. [`Rc5::with_rounds`] accepts
+//! any number of rounds. A small number of rounds gives no security.
 //!
-//! Constant-time on processors that rotate by a secret distance in constant time, as all
-//! current x86 and ARM processors do.
+//! Constant-time on processors whose rotation by a secret distance takes constant time, as on
+//! all current x86 and ARM processors.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
@@ -55,21 +55,21 @@ debug!([] Rc5, "Rc5");
 
 type Block = [u8; 8];
 
-/// The table S: a pair of keys before the first round, and a pair for each round.
+/// The table S: a pair of keys before the first round, and a pair of keys for each round.
 type Keys = [[u32; 2]];
 
 /// The number of rounds that [`Keyed::from_slice`] uses.
 const ROUNDS: u8 = 12;
 
-/// The number of blocks in flight.
+/// The number of blocks that the portable kernel encrypts at once.
 const LANES: usize = 4;
 
-/// The constant P, [RC5](self) §4.3: e − 2 in binary, made odd.
+/// The constant P, [RC5](self) §4.3: the number e − 2 in binary, made odd.
 const P: u32 = 0xb7e1_5163;
 /// The constant Q, [RC5](self) §4.3: the golden ratio minus one in binary, made odd.
 const Q: u32 = 0x9e37_79b9;
 
-/// The initial values of S, [RC5](self) §4.3.
+/// The initial values of the table S, [RC5](self) §4.3.
 static PROGRESSION: [[u32; 2]; 256] = {
     let mut keys = [[0; 2]; 256];
     let mut i = 0;
@@ -160,7 +160,7 @@ fn portable_decrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
 }
 
 kernels! {
-    /// The kernels that compute RC5.
+    /// The kernels: implementations of RC5 for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
@@ -170,7 +170,7 @@ kernels! {
 }
 
 impl Rc5 {
-    /// Sets a key up for `rounds` rounds.
+    /// Sets up a key for `rounds` rounds.
     pub fn with_rounds(rounds: u8, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::from_slice_with(rounds, key)
     }
@@ -185,7 +185,7 @@ impl Keyed for Rc5 {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 0, 255);
 
-    /// Uses 12 rounds.
+    /// Sets up a key for 12 rounds.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::with_kernel_and(kernel, ROUNDS, key)
     }
@@ -232,18 +232,19 @@ impl Rc5 {
     }
 }
 
-/// The key schedule, [RC5](self) §4.3, for keys of 16 bytes and at least one round. S is then not
-/// shorter than L. L stays in registers; after each step its words move up by one place, so that
-/// each step works on the first word.
+/// Computes the key schedule, [RC5](self) §4.3, for keys of 16 bytes and at least one round.
+/// The table S is then not shorter than the array L of the key's words. L stays in registers:
+/// after each step its words move up by one place, so that each step works on the first word.
 fn schedule_usual(key: &[u8; 16], s: &mut Keys) {
     let mut l = [0u32; 4];
     for (word, bytes) in l.iter_mut().zip(key.as_chunks().0) {
         *word = u32::from_le_bytes(*bytes);
     }
     s.copy_from_slice(&PROGRESSION[..s.len()]);
-    // `early` is a word of S plus the word before it: the part of the sum that does not depend on
-    // the last word of L. The loop passes `early` from pair to pair; without this, compilers add
-    // the last word of L in the middle, which lengthens the chain.
+    // `early` is a word of S plus the word before it: the part of the sum that does not depend
+    // on the last word of L. The loop passes `early` from pair to pair. Otherwise compilers
+    // would add the last word of L before the other terms, which makes the chain of dependent
+    // instructions longer.
     let (mut early, mut b) = (s[0][0], 0u32);
     for _ in 0..3 {
         for i in 0..s.len() {
@@ -265,7 +266,7 @@ fn schedule_usual(key: &[u8; 16], s: &mut Keys) {
     wipe(&mut l, 0);
 }
 
-/// The key schedule, [RC5](self) §4.3, for all keys and rounds.
+/// Computes the key schedule, [RC5](self) §4.3, for all key lengths and all numbers of rounds.
 pub(super) fn schedule_any(key: &[u8], s: &mut [u32]) {
     let mut l = [0u32; 64];
     for (word, bytes) in l.iter_mut().zip(key.chunks(4)) {

@@ -1,8 +1,8 @@
 //! RC6 with words of 32 bits and 20 rounds, a finalist of the competition for AES: blocks of 16
-//! bytes, keys of up to 255, words little-endian.
+//! bytes, keys of up to 255 bytes. Words are little-endian.
 //!
-//! Constant-time on processors that rotate by a secret distance and multiply in constant time, as
-//! all current x86 and ARM processors do.
+//! Constant-time on processors whose multiplication and whose rotation by a secret distance
+//! take constant time, as on all current x86 and ARM processors.
 //!
 //! | kernel | needs | blocks per call |
 //! |---|---|---|
@@ -16,6 +16,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::rc5;
 use crate::debug::debug;
+use crate::machinery::four_words::{little, little_bytes};
 use crate::machinery::portable::portable_cipher;
 use crate::wipe::wipe;
 use crate::{InvalidKeyLength, KeyLengths, Keyed};
@@ -33,37 +34,22 @@ type Block = [u8; 16];
 
 const ROUNDS: usize = 20;
 
-/// The table S, [RC6](self) §2.1: a pair of keys before the rounds, for each round, and after.
+/// The table S, [RC6](self) §2.1: a pair of keys before the rounds, a pair for each round, and
+/// a pair after the rounds.
 type Keys = [[u32; 2]; ROUNDS + 2];
 
-fn load(block: Block) -> [u32; 4] {
-    let mut words = [0; 4];
-    for (word, bytes) in words.iter_mut().zip(block.as_chunks().0) {
-        *word = u32::from_le_bytes(*bytes);
-    }
-    words
-}
-
-fn store(words: [u32; 4]) -> Block {
-    let mut block = [0; 16];
-    for (bytes, word) in block.as_chunks_mut().0.iter_mut().zip(words) {
-        *bytes = word.to_le_bytes();
-    }
-    block
-}
-
-/// The function x (2 x + 1), rotated by half the logarithm of the word's width.
+/// Returns x (2 x + 1), rotated by 5 bits, which is the logarithm of the word's width.
 fn quadratic(x: u32) -> u32 {
     x.wrapping_mul(x.wrapping_mul(2).wrapping_add(1))
         .rotate_left(5)
 }
 
 impl Rc6 {
-    /// [RC6](self) §2.2.
+    /// Encrypts a block, [RC6](self) §2.2.
     #[inline(always)]
     fn forwards(&self, block: Block) -> Block {
         let [before, rounds @ .., after] = &self.keys;
-        let [mut a, mut b, mut c, mut d] = load(block);
+        let [mut a, mut b, mut c, mut d] = little(&block);
         b = b.wrapping_add(before[0]);
         d = d.wrapping_add(before[1]);
         for key in rounds {
@@ -72,13 +58,13 @@ impl Rc6 {
             c = (c ^ u).rotate_left(t % 32).wrapping_add(key[1]);
             (a, b, c, d) = (b, c, d, a);
         }
-        store([a.wrapping_add(after[0]), b, c.wrapping_add(after[1]), d])
+        little_bytes([a.wrapping_add(after[0]), b, c.wrapping_add(after[1]), d])
     }
 
     #[inline(always)]
     fn backwards(&self, block: Block) -> Block {
         let [before, rounds @ .., after] = &self.keys;
-        let [mut a, mut b, mut c, mut d] = load(block);
+        let [mut a, mut b, mut c, mut d] = little(&block);
         a = a.wrapping_sub(after[0]);
         c = c.wrapping_sub(after[1]);
         for key in rounds.iter().rev() {
@@ -87,7 +73,7 @@ impl Rc6 {
             c = c.wrapping_sub(key[1]).rotate_right(t % 32) ^ u;
             a = a.wrapping_sub(key[0]).rotate_right(u % 32) ^ t;
         }
-        store([a, b.wrapping_sub(before[0]), c, d.wrapping_sub(before[1])])
+        little_bytes([a, b.wrapping_sub(before[0]), c, d.wrapping_sub(before[1])])
     }
 }
 
@@ -98,7 +84,7 @@ impl Keyed for Rc6 {
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
         let mut keys = [[0; 2]; ROUNDS + 2];
-        // [RC6](self) §2.1: the key schedule is RC5's, for a longer table.
+        // The key schedule is the key schedule of RC5 for a longer table, [RC6](self) §2.1.
         rc5::schedule_any(key, keys.as_flattened_mut());
         Ok(Self { kernel, keys })
     }

@@ -111,7 +111,7 @@ const fn outer(place: usize) -> bool {
 
 /// The first key addition of a round, which is the output transformation too.
 #[inline(always)]
-pub(super) fn add_key<const N: usize>(block: &mut [u8; N], key: &[u8; N]) {
+fn add_key<const N: usize>(block: &mut [u8; N], key: &[u8; N]) {
     for i in 0..N {
         block[i] = if outer(i) {
             block[i] ^ key[i]
@@ -123,7 +123,7 @@ pub(super) fn add_key<const N: usize>(block: &mut [u8; N], key: &[u8; N]) {
 
 /// Undoes [`add_key`].
 #[inline(always)]
-pub(super) fn remove_key<const N: usize>(block: &mut [u8; N], key: &[u8; N]) {
+fn remove_key<const N: usize>(block: &mut [u8; N], key: &[u8; N]) {
     for i in 0..N {
         block[i] = if outer(i) {
             block[i] ^ key[i]
@@ -135,7 +135,7 @@ pub(super) fn remove_key<const N: usize>(block: &mut [u8; N], key: &[u8; N]) {
 
 /// The first key addition of a round, the tables, and the second key addition.
 #[inline(always)]
-pub(super) fn substitute<const N: usize>(block: &mut [u8; N], [first, second]: &[[u8; N]; 2]) {
+fn substitute<const N: usize>(block: &mut [u8; N], [first, second]: &[[u8; N]; 2]) {
     add_key(block, first);
     for i in 0..N {
         let byte = usize::from(block[i]);
@@ -149,7 +149,7 @@ pub(super) fn substitute<const N: usize>(block: &mut [u8; N], [first, second]: &
 
 /// Undoes [`substitute`].
 #[inline(always)]
-pub(super) fn restore<const N: usize>(block: &mut [u8; N], [first, second]: &[[u8; N]; 2]) {
+fn restore<const N: usize>(block: &mut [u8; N], [first, second]: &[[u8; N]; 2]) {
     for i in 0..N {
         block[i] = if outer(i) {
             LOG[usize::from(block[i].wrapping_sub(second[i]))]
@@ -176,6 +176,43 @@ pub(super) fn transform_back<const N: usize>(block: &mut [u8; N]) {
         *a = a.wrapping_sub(*b);
         *b = b.wrapping_sub(*a);
     }
+}
+
+/// All rounds and the output transformation. `keys` has two keys for each round, and one for the
+/// output transformation.
+#[inline(always)]
+pub(super) fn forwards<const N: usize>(
+    keys: &[[u8; N]],
+    mut block: [u8; N],
+    diffuse: impl Fn(&mut [u8; N]),
+) -> [u8; N] {
+    let (rounds, last) = keys.as_chunks();
+    for keys in rounds {
+        substitute(&mut block, keys);
+        diffuse(&mut block);
+    }
+    for key in last {
+        add_key(&mut block, key);
+    }
+    block
+}
+
+/// Undoes [`forwards`], with the inverse of `diffuse`.
+#[inline(always)]
+pub(super) fn backwards<const N: usize>(
+    keys: &[[u8; N]],
+    mut block: [u8; N],
+    diffuse_back: impl Fn(&mut [u8; N]),
+) -> [u8; N] {
+    let (rounds, last) = keys.as_chunks();
+    for key in last {
+        remove_key(&mut block, key);
+    }
+    for keys in rounds.iter().rev() {
+        diffuse_back(&mut block);
+        restore(&mut block, keys);
+    }
+    block
 }
 
 /// The layers of a round after the tables: three transforms. Between the transforms, the bytes at
@@ -209,31 +246,18 @@ impl<const KEY: usize, const STRENGTHENED: bool> Safer<KEY, STRENGTHENED> {
 
     /// The keys of the rounds, and the key of the output transformation.
     #[inline(always)]
-    fn keys(&self) -> (&[[Block; 2]], &Block) {
-        let (used, rest) = self.keys.split_at(2 * self.rounds.get());
-        (used.as_chunks().0, &rest[0])
+    fn keys(&self) -> &[Block] {
+        &self.keys[..=2 * self.rounds.get()]
     }
 
     #[inline(always)]
-    fn forwards(&self, mut block: Block) -> Block {
-        let (rounds, last) = self.keys();
-        for keys in rounds {
-            substitute(&mut block, keys);
-            diffuse(&mut block);
-        }
-        add_key(&mut block, last);
-        block
+    fn forwards(&self, block: Block) -> Block {
+        forwards(self.keys(), block, diffuse)
     }
 
     #[inline(always)]
-    fn backwards(&self, mut block: Block) -> Block {
-        let (rounds, last) = self.keys();
-        remove_key(&mut block, last);
-        for keys in rounds.iter().rev() {
-            diffuse_back(&mut block);
-            restore(&mut block, keys);
-        }
-        block
+    fn backwards(&self, block: Block) -> Block {
+        backwards(self.keys(), block, diffuse_back)
     }
 }
 

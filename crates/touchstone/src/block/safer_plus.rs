@@ -15,7 +15,7 @@
 
 use zeroize::ZeroizeOnDrop;
 
-use super::safer::{EXP, add_key, remove_key, restore, substitute, transform, transform_back};
+use super::safer::{self, EXP, transform, transform_back};
 use crate::debug::debug;
 use crate::machinery::portable::portable_cipher;
 use crate::wipe::wipe;
@@ -67,31 +67,18 @@ fn diffuse_back(block: &mut Block) {
 impl SaferPlus {
     /// The keys of the rounds, and the key of the output transformation.
     #[inline(always)]
-    fn keys(&self) -> (&[[Block; 2]], &Block) {
-        let (used, rest) = self.keys.split_at(2 * self.rounds);
-        (used.as_chunks().0, &rest[0])
+    fn keys(&self) -> &[Block] {
+        &self.keys[..=2 * self.rounds]
     }
 
     #[inline(always)]
-    fn forwards(&self, mut block: Block) -> Block {
-        let (rounds, last) = self.keys();
-        for keys in rounds {
-            substitute(&mut block, keys);
-            diffuse(&mut block);
-        }
-        add_key(&mut block, last);
-        block
+    fn forwards(&self, block: Block) -> Block {
+        safer::forwards(self.keys(), block, diffuse)
     }
 
     #[inline(always)]
-    fn backwards(&self, mut block: Block) -> Block {
-        let (rounds, last) = self.keys();
-        remove_key(&mut block, last);
-        for keys in rounds.iter().rev() {
-            diffuse_back(&mut block);
-            restore(&mut block, keys);
-        }
-        block
+    fn backwards(&self, block: Block) -> Block {
+        safer::backwards(self.keys(), block, diffuse_back)
     }
 }
 

@@ -1,11 +1,11 @@
-//! SEED: blocks and keys of 16 bytes. A Feistel cipher by the Korea Information Security
-//! Agency, in ISO/IEC 18033-3; used in Korean certificates.
+//! SEED, a Feistel cipher by the Korea Information Security Agency, in ISO/IEC 18033-3: blocks
+//! and keys of 16 bytes. Korean certificates use SEED.
 //!
-//! The portable form looks up secret bytes in tables and is **not
-//! constant-time**: an attacker who watches the cache learns about the key. The kernel
-//! `avx512` leaves single blocks to this form.
+//! The portable form looks up secret bytes in tables and is **not constant-time**: an attacker
+//! who watches the cache learns about the key. The kernel `avx512` uses the portable form for
+//! single blocks.
 //!
-//! | kernel | needs | blocks in flight | technique |
+//! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 with VBMI and GFNI | 64 | word-sliced, S-boxes in AES's field, constant-time |
 //! | `portable` | – | 4 | four tables of G, 4 KiB |
@@ -30,6 +30,7 @@ use zeroize::ZeroizeOnDrop;
 
 use crate::fuse::unfused;
 use crate::machinery::field::{IDENTITY, inversion, linear, power};
+use crate::machinery::four_words::big;
 use crate::machinery::groups::and_singles;
 use crate::machinery::planes;
 
@@ -98,8 +99,8 @@ const S: [[u8; 256]; 2] = [
 /// The masks m₀ to m₃ of G, [RFC4269] §2.2.
 const MASKS: [u8; 4] = [0xfc, 0xf3, 0xcf, 0x3f];
 
-/// For each byte of a word, its part of G: S-box and masks in one table, [RFC4269] §2.2. The table
-/// for the lowest byte is the first.
+/// For each byte of a word, the part of the function G that depends on this byte: S-box and
+/// masks in one table, [RFC4269] §2.2. The table for the lowest byte is the first.
 static G: [[u32; 256]; 4] = {
     let mut g = [[0; 256]; 4];
     let mut from = 0;
@@ -121,8 +122,8 @@ static G: [[u32; 256]; 4] = {
     g
 };
 
-/// The constants KC, [RFC4269] §2.3: the golden ratio, rotated by one more bit in each
-/// round.
+/// The constants KC of the key schedule, [RFC4269] §2.3: the golden ratio, rotated by one more
+/// bit in each round.
 const KC: [u32; 16] = {
     let mut kc = [0x9e3779b9u32; 16];
     let mut i = 1;
@@ -140,15 +141,6 @@ fn g(x: u32) -> u32 {
 }
 
 #[inline(always)]
-fn words(block: &Block) -> [u32; 4] {
-    let mut words = [0; 4];
-    for (word, bytes) in words.iter_mut().zip(block.as_chunks().0) {
-        *word = u32::from_be_bytes(*bytes);
-    }
-    words
-}
-
-#[inline(always)]
 fn join(high: u32, low: u32) -> u64 {
     u64::from(high) << 32 | u64::from(low)
 }
@@ -158,15 +150,15 @@ fn halves(x: u64) -> [u32; 2] {
     [(x >> 32) as u32, x as u32]
 }
 
-/// The key schedule, [RFC4269] §2.3.
+/// Computes the key schedule, [RFC4269] §2.3.
 #[inline]
 fn expand(key: &Block) -> RoundKeys {
-    let [mut a, mut b, mut c, mut d] = words(key);
+    let [mut a, mut b, mut c, mut d] = big(key);
     let mut keys = [[0; 2]; 16];
     for (i, (keys, kc)) in keys.iter_mut().zip(KC).enumerate() {
         keys[0] = g(a.wrapping_add(c).wrapping_sub(kc));
         keys[1] = g(b.wrapping_sub(d).wrapping_add(kc));
-        // Each half of the key rotates as a number of 64 bits.
+        // Each half of the key is rotated as a number of 64 bits.
         if i % 2 == 0 {
             [a, b] = halves(join(a, b).rotate_right(8));
         } else {
@@ -187,7 +179,7 @@ fn cipher<const BACKWARDS: bool, const N: usize>(
     let mut left = [[0; 2]; N];
     let mut right = [[0; 2]; N];
     for n in 0..N {
-        let [a, b, c, d] = words(&blocks[n]);
+        let [a, b, c, d] = big(&blocks[n]);
         (left[n], right[n]) = ([a, b], [c, d]);
     }
     for i in (0..16).step_by(2) {
@@ -204,7 +196,7 @@ fn cipher<const BACKWARDS: bool, const N: usize>(
     output
 }
 
-/// XORs F of one half to the other half, in `N` blocks, [RFC4269] §2.1.
+/// XORs the function F of one half to the other half, in `N` blocks, [RFC4269] §2.1.
 #[inline(always)]
 fn f<const N: usize>(from: &[[u32; 2]; N], key: [u32; 2], to: &mut [[u32; 2]; N]) {
     let mut c = [0; N];
@@ -234,7 +226,7 @@ fn portable<const BACKWARDS: bool>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Bl
 }
 
 kernels! {
-    /// The kernels that compute SEED.
+    /// The kernels: implementations of SEED for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
@@ -307,7 +299,7 @@ impl ZeroizeOnDrop for Seed {}
 mod tests {
     use super::S;
 
-    /// [RFC4269] appendix A: the first entries of the tables.
+    /// Checks the first entries of the S-boxes against [RFC4269] appendix A.
     const _: () = assert!(S[0][0] == 0xa9 && S[0][1] == 0x85 && S[0][2] == 0xd6);
     const _: () = assert!(S[1][0] == 0x38 && S[1][1] == 0xe8 && S[1][2] == 0x2d);
 }

@@ -1,12 +1,12 @@
-//! Serpent: blocks of 16 bytes, keys of 16, 24 or 32. A finalist of the AES competition,
-//! with a large security margin.
+//! Serpent, a finalist of the AES competition with a large security margin: blocks of 16 bytes,
+//! keys of 16, 24 or 32 bytes.
 //!
-//! Constant-time in every kernel, because the S-boxes are circuits. Keys and blocks have the byte
-//! order of the submission's final form, least significant byte first, as in all libraries and in
-//! NESSIE's vectors. The submission's own lists of answers print keys and blocks as numbers, in the
-//! opposite order.
+//! Every kernel is constant-time, because the S-boxes are circuits. Keys and blocks have the
+//! byte order of the submission's final form, least significant byte first, as in all libraries
+//! and in NESSIE's vectors. The submission's own lists of answers print keys and blocks as
+//! numbers, in the opposite order.
 //!
-//! | kernel | needs | blocks in flight | technique |
+//! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 64 | word-sliced, S-boxes of seven or eight ternary gates |
 //! | `avx2` | AVX2 | 32 | word-sliced, S-boxes of 13 to 16 binary gates |
@@ -21,6 +21,8 @@
 use crate::cpu;
 use crate::debug::debug;
 use crate::kernel::kernels;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::U32x16;
 use crate::wipe::wipe;
 use crate::{InvalidKeyLength, KeyLengths, Keyed};
 use zeroize::ZeroizeOnDrop;
@@ -52,13 +54,14 @@ debug!([] Serpent, "Serpent");
 
 type Block = [u8; 16];
 
-/// Round keys in the order of encryption. Some inputs and outputs of the circuits are complements;
-/// the round keys contain corrections for them. Except in the first and the last round key, words 0
-/// and 2 are already rotated, because the code adds them after the linear transformation has
-/// rotated these words of the state.
+/// Round keys in the order of encryption. The circuits of the S-boxes take some inputs
+/// complemented and leave some outputs complemented; the round keys contain corrections for
+/// these complements. Except in the first and the last round key, words 0 and 2 are already
+/// rotated, because the code adds them after the linear transformation has rotated these words
+/// of the state.
 type RoundKeys = [[u32; 4]; 33];
 
-/// The S-boxes of [SERPENT] appendix A.5. The tests compare the circuits with them.
+/// The S-boxes of [SERPENT] appendix A.5. The tests compare the circuits with these tables.
 #[cfg(test)]
 const S: [[u8; 16]; 8] = [
     [3, 8, 15, 1, 10, 6, 5, 11, 14, 13, 4, 2, 7, 0, 9, 12],
@@ -72,7 +75,7 @@ const S: [[u8; 16]; 8] = [
 ];
 
 kernels! {
-    /// The kernels that compute Serpent.
+    /// The kernels: implementations of Serpent for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
@@ -126,7 +129,8 @@ impl Drop for Serpent {
 
 impl ZeroizeOnDrop for Serpent {}
 
-/// The first 24 rounds of Serpent, for Sosemanuk, with a key of at most 32 bytes.
+/// The first 24 rounds of Serpent, which the stream cipher Sosemanuk uses, with a key of at
+/// most 32 bytes.
 #[derive(Clone)]
 pub(crate) struct Serpent24(RoundKeys);
 
@@ -137,15 +141,23 @@ impl Serpent24 {
         this
     }
 
-    /// The states of a block after 12, 18 and 24 rounds, as four words each.
+    /// Returns the states of a block after 12, 18 and 24 rounds, as four words each.
     pub(crate) fn states(&self, block: &Block) -> [[u32; 4]; 3] {
         portable::states(&self.0, block)
     }
 
-    /// S-box S2 of four words, bit by bit.
+    /// Applies the S-box S2 to four words: bit *i* of the four words is one input of the S-box.
     #[inline(always)]
     pub(crate) fn s2(words: [u32; 4]) -> [u32; 4] {
         portable::box_2(words)
+    }
+
+    /// [`Serpent24::s2`] in each lane.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn s2_of_lanes(words: [U32x16; 4]) -> [U32x16; 4] {
+        avx512::box_2(words)
     }
 }
 

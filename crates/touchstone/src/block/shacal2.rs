@@ -1,10 +1,10 @@
-//! SHACAL-2: blocks of 32 bytes, keys of 16 to 64. The compression function of SHA-256 as
-//! a block cipher, by H. Handschuh and D. Naccache; chosen by NESSIE.
+//! SHACAL-2, by H. Handschuh and D. Naccache, recommended by NESSIE: the compression function
+//! of SHA-256 as a block cipher. Blocks of 32 bytes, keys of 16 to 64 bytes.
 //!
-//! A key shorter than 64 bytes is filled up with zeros, so keys that differ only in zeros
-//! at the end are the same key. Constant-time in every kernel.
+//! A key shorter than 64 bytes is filled up with zeros, so keys that differ only in zeros at
+//! the end are the same key. Every kernel is constant-time.
 //!
-//! | kernel | needs | blocks in flight | technique |
+//! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `sha-ni-avx512` | SHA-NI and AVX-512 | 32, or 16 | one block in each lane; SHA-NI encrypts the rest |
 //! | `sha-ni` | SHA-NI | 4 | SHA-NI encrypts; decryption as `portable` |
@@ -47,7 +47,7 @@ debug!([] Shacal2, "Shacal2");
 
 type Block = [u8; 32];
 
-/// The message schedule of SHA-256 with its constants added.
+/// The round keys: the message schedule of SHA-256 with its constants added.
 type RoundKeys = [u32; 64];
 
 /// The constants of SHA-256, [FIPS180] §4.2.2: the first 32 bits of the fractional parts
@@ -62,7 +62,8 @@ pub(crate) const K: [u32; 64] = {
     k
 };
 
-/// The key schedule, [SHACAL] §3: the key is the message of [FIPS180] §6.2.2 step 1.
+/// Computes the key schedule, [SHACAL] §3: the message schedule of [FIPS180] §6.2.2 step 1,
+/// with the key as the message.
 fn expand(padded: &[u8; 64], w: &mut RoundKeys) {
     for (w, bytes) in w.iter_mut().zip(padded.as_chunks().0) {
         *w = u32::from_be_bytes(*bytes);
@@ -81,12 +82,12 @@ fn expand(padded: &[u8; 64], w: &mut RoundKeys) {
     }
 }
 
-/// The same word of `N` blocks.
+/// One word of each of `N` blocks.
 type Lanes<const N: usize> = [u32; N];
 
-/// The two sums of a round, [FIPS180] §6.2.2 step 3: T₁ without h, and T₂. In encryption the
-/// arguments are words before the round; in decryption they are the same words after the round,
-/// where they have other names.
+/// Computes the two sums of a round, [FIPS180] §6.2.2 step 3: T₁ without h, and T₂. In
+/// encryption the arguments are words before the round. In decryption the arguments are the
+/// same words after the round, where the words have other names.
 #[inline(always)]
 fn sums<const N: usize>(
     [a, b, c]: [&Lanes<N>; 3],
@@ -128,8 +129,8 @@ fn store<const N: usize>(words: &[Lanes<N>; 8]) -> [Block; N] {
     blocks
 }
 
-/// Encrypts `N` blocks. After eight rounds each word has its own name again. Within the eight
-/// rounds the words only change their names, so no instruction moves them.
+/// Encrypts `N` blocks. Within eight rounds the words only change their names, so no
+/// instruction moves them. After eight rounds each word has its own name again.
 #[inline(always)]
 fn encrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] {
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = load(blocks);
@@ -164,8 +165,8 @@ fn decrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] 
     store(&[a, b, c, d, e, f, g, h])
 }
 
-/// Processes blocks one after the other. The rounds of one block already use the
-/// processor almost fully, and the words of several blocks do not fit into its registers.
+/// Processes blocks one after the other. The rounds of one block already use the processor
+/// almost fully, and the words of several blocks do not fit into the processor's registers.
 fn singly(blocks: InOutBuf<'_, '_, Block>, one: impl Fn(&[Block; 1]) -> [Block; 1]) {
     for mut block in blocks {
         let [output] = one(&[*block.get_in()]);
@@ -182,7 +183,7 @@ fn portable_decrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
 }
 
 kernels! {
-    /// The kernels that compute SHACAL-2.
+    /// The kernels: implementations of SHACAL-2 for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "sha-ni-avx512" = ShaNiAvx512(cpu::ShaAvx512),

@@ -1,8 +1,8 @@
-//! Skipjack, the cipher of the Clipper chip: blocks of 8 bytes, keys of 10, words of 16 bits,
-//! big-endian. **Outdated**: its keys of 80 bits can be searched, and because blocks have 64 bits,
-//! messages leak after some gigabytes under one key.
+//! Skipjack, the cipher of the Clipper chip: blocks of 8 bytes, keys of 10 bytes. Words have 16
+//! bits and are big-endian. **Outdated**: a search can find a key of 80 bits. As blocks have
+//! only 64 bits, encrypted messages leak information after some gigabytes under one key.
 //!
-//! **Not constant-time**: data and key choose the table entries that are read.
+//! **Not constant-time**: data and key determine which table entries the code reads.
 //!
 //! | kernel | needs | blocks per call |
 //! |---|---|---|
@@ -23,7 +23,8 @@ use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
 #[derive(Clone)]
 pub struct Skipjack {
     kernel: Kernel,
-    /// The key, and its first bytes again: each round takes four bytes in a row, modulo 10.
+    /// The key, and then its first bytes again. Each round uses four consecutive bytes of the
+    /// key; after the last byte follows the first byte.
     key: [u8; 13],
 }
 
@@ -65,13 +66,13 @@ fn store(words: [u16; 4]) -> Block {
 }
 
 impl Skipjack {
-    /// The four bytes of the key for a round, counted from 0.
+    /// Returns the four bytes of the key for round `round`. The first round is round 0.
     #[inline(always)]
     fn round_key(&self, round: usize) -> &[u8] {
         &self.key[4 * round % 10..][..4]
     }
 
-    /// The permutation G, [SKIPJACK](self) part III: four rounds on two bytes.
+    /// Computes the permutation G, [SKIPJACK](self) part III: four rounds on two bytes.
     #[inline(always)]
     fn g(&self, word: u16, round: usize) -> u16 {
         let [mut high, mut low] = word.to_be_bytes();
@@ -94,7 +95,8 @@ impl Skipjack {
         u16::from_be_bytes([high, low])
     }
 
-    /// [SKIPJACK](self) part II: eight rounds by rule A, eight by rule B, and both again.
+    /// Encrypts a block, [SKIPJACK](self) part II: eight rounds by rule A, eight rounds by rule
+    /// B, and then both again.
     #[inline(always)]
     fn forwards(&self, block: Block) -> Block {
         let [mut w1, mut w2, mut w3, mut w4] = load(block);

@@ -1,11 +1,11 @@
-//! SM4: blocks and keys of 16 bytes. The block cipher of Chinese standards (GB/T 32907)
-//! and of ISO/IEC 18033-3.
+//! SM4, the block cipher of Chinese standards (GB/T 32907) and of ISO/IEC 18033-3: blocks and
+//! keys of 16 bytes.
 //!
-//! The portable form looks up secret bytes in tables and is **not constant-time**: an
-//! attacker who watches the cache learns about the key. The kernel `avx512` is
-//! constant-time, but key set-ups do not use it.
+//! The portable form looks up secret bytes in tables and is **not constant-time**: an attacker
+//! who watches the cache learns about the key. The kernel `avx512` is constant-time, but key
+//! set-ups use the tables.
 //!
-//! | kernel | needs | blocks in flight | technique |
+//! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 64 | byte-sliced; word-sliced for 32 blocks or fewer |
 //! | `portable` | – | 4 | four tables of T, 4 KiB; as many for keys |
@@ -32,6 +32,7 @@ use zeroize::ZeroizeOnDrop;
 
 use crate::fuse::unfused;
 use crate::machinery::field::{inversion, linear};
+use crate::machinery::four_words::big;
 use crate::machinery::groups::filled;
 use crate::machinery::planes;
 
@@ -51,8 +52,8 @@ type Block = [u8; 16];
 
 type RoundKeys = [u32; 32];
 
-/// The S-box in the form that [LJHGZ] §3 found: inversion in a field, with the same
-/// affine map before and after.
+/// The S-box in the form that [LJHGZ] §3 found: inversion in a field, with the same affine map
+/// before and after the inversion.
 const S: [u8; 256] = inversion(&MAP, &MAP, FIELD);
 
 /// The modulus of the field: x⁸ + x⁷ + x⁶ + x⁵ + x⁴ + x² + 1.
@@ -60,7 +61,7 @@ const FIELD: u16 = 0x1f5;
 
 /// The affine map of the S-box.
 const MAP: [u8; 256] = {
-    // Each row is the row before, rotated by one bit.
+    // Each row of the matrix is the row before it, rotated by one bit.
     let mut matrix = [0xd3u8; 8];
     let mut i = 1;
     while i < 8 {
@@ -76,8 +77,9 @@ const MAP: [u8; 256] = {
     map
 };
 
-/// For each byte of a word, its part of T: the S-box, and then the XOR of the word and its
-/// rotations by `turns` bits. The table for the highest byte is the first.
+/// Returns, for each byte of a word, the part of the map T that depends on this byte: the
+/// S-box, and then the XOR of the word and its rotations by `turns` bits. The table for the
+/// highest byte is the first.
 const fn tables(turns: &[u32]) -> [[u32; 256]; 4] {
     let mut tables = [[0; 256]; 4];
     let mut from = 0;
@@ -98,15 +100,16 @@ const fn tables(turns: &[u32]) -> [[u32; 256]; 4] {
     tables
 }
 
-/// T, [SM4] §2: S-box and linear map L in one.
+/// The tables of the map T, [SM4] §2: the S-box and the linear map L in one.
 static T: [[u32; 256]; 4] = tables(&[2, 10, 18, 24]);
-/// T′, [SM4] §2, "key expansion": S-box and linear map L′ in one.
+/// The tables of the map T′, [SM4] §2, "key expansion": the S-box and the linear map L′ in one.
 static T_OF_KEYS: [[u32; 256]; 4] = tables(&[13, 23]);
 
 /// The constants FK, [SM4] §2, "key expansion".
 const FK: [u32; 4] = [0xa3b1bac6, 0x56aa3350, 0x677d9197, 0xb27022dc];
 
-/// The constants CK, [SM4] §2, "key expansion": their bytes are the multiples of 7.
+/// The constants CK, [SM4] §2, "key expansion". The bytes of all constants, one after the
+/// other, are the multiples of 7.
 const CK: [u32; 32] = {
     let mut ck = [0; 32];
     let mut i = 0;
@@ -123,19 +126,10 @@ fn look_up(tables: &[[u32; 256]; 4], x: u32) -> u32 {
     (tables[0][x0] ^ tables[1][x1]) ^ (tables[2][x2] ^ tables[3][x3])
 }
 
-#[inline(always)]
-fn words(block: &Block) -> [u32; 4] {
-    let mut words = [0; 4];
-    for (word, bytes) in words.iter_mut().zip(block.as_chunks().0) {
-        *word = u32::from_be_bytes(*bytes);
-    }
-    words
-}
-
-/// The key schedule, [SM4] §2, "key expansion".
+/// Computes the key schedule, [SM4] §2, "key expansion".
 #[inline]
 fn expand(key: &Block) -> RoundKeys {
-    let mut k = words(key);
+    let mut k = big(key);
     for (k, fk) in k.iter_mut().zip(FK) {
         *k ^= fk;
     }
@@ -165,7 +159,7 @@ fn cipher<const BACKWARDS: bool, const N: usize>(
     let key = |i: usize| keys[if BACKWARDS { 31 - i } else { i }];
     let mut x = [[0; 4]; N];
     for n in 0..N {
-        x[n] = words(&blocks[n]);
+        x[n] = big(&blocks[n]);
     }
     for i in (0..32).step_by(4) {
         for n in 0..N {
@@ -192,7 +186,7 @@ fn cipher<const BACKWARDS: bool, const N: usize>(
 }
 
 fn portable<const BACKWARDS: bool>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
-    // Four blocks take little longer than one.
+    // Four blocks take little more time than one block.
     filled::<4, 2, _>(
         blocks,
         |four| cipher::<BACKWARDS, 4>(keys, &four),
@@ -202,7 +196,7 @@ fn portable<const BACKWARDS: bool>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Bl
 }
 
 kernels! {
-    /// The kernels that compute SM4.
+    /// The kernels: implementations of SM4 for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
@@ -301,7 +295,7 @@ impl ZeroizeOnDrop for Sm4 {}
 mod tests {
     use super::{CK, S};
 
-    /// The first row of the table in [SM4] §2, and the first and last constants CK.
+    /// Checks the first row of the S-box in [SM4] §2, and the first and the last constant CK.
     const _: () = {
         const ROW: [u8; 16] = 0xd690e9fecce13db716b614c228fb2c05u128.to_be_bytes();
         let mut x = 0;

@@ -1,11 +1,13 @@
-//! TEA and XTEA: blocks of 8 bytes, keys of 16, words big-endian. **Outdated**, as all ciphers with
-//! blocks of 64 bits: messages leak after some gigabytes under one key ([SWEET32]). For each key of
-//! TEA, three other keys give the same encryption ([KSW]). So TEA has a strength of at most 126
-//! bits, and must not be used in a hash function; XTEA has no such keys.
+//! TEA and XTEA: blocks of 8 bytes, keys of 16 bytes. Words are big-endian. **Outdated**, as
+//! all ciphers with blocks of 64 bits: encrypted messages leak information after some gigabytes
+//! under one key ([SWEET32]). For each key of TEA, three other keys give the same encryption
+//! ([KSW]). So TEA has a strength of at most 126 bits, and must not be used in a hash function;
+//! XTEA has no such keys.
 //!
-//! A *cycle* is two rounds. Both ciphers have 32 cycles; [`Xtea::with_cycles`] accepts any number.
+//! A *cycle* is two rounds. Both ciphers have 32 cycles. [`Xtea::with_cycles`] accepts any
+//! number of cycles.
 //!
-//! Constant-time: the ciphers consist of additions, shifts and XORs.
+//! Constant-time: the ciphers use only additions, shifts and XORs.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
@@ -65,23 +67,23 @@ debug!([] Xtea, "Xtea");
 
 type Block = [u8; 8];
 type Key = [u32; 4];
-/// The number of cycles, and the key.
+/// The number of cycles and the key of XTEA.
 type XKey<'k> = (u8, &'k Key);
 
-/// The number of blocks in flight.
+/// The number of blocks that the portable kernel encrypts at once.
 const LANES: usize = 8;
 
 /// The constant δ of [TEA](self): the golden ratio minus one in binary.
 const DELTA: u32 = 0x9e37_79b9;
 
-/// The value that [TEA](self) adds to one half, from the other half, the sum and two
-/// words of the key.
+/// Returns the value that [TEA](self) adds to one half. The arguments are the other half, the
+/// sum and two words of the key.
 #[inline(always)]
 fn tea(x: u32, sum: u32, first: u32, second: u32) -> u32 {
     (x << 4).wrapping_add(first) ^ x.wrapping_add(sum) ^ (x >> 5).wrapping_add(second)
 }
 
-/// The value that [XTEA](self) adds to one half, from the other half and `key`, which is
+/// Returns the value that [XTEA](self) adds to one half. The arguments are the other half, and
 /// the sum plus a word of the key.
 #[inline(always)]
 fn xtea(x: u32, key: u32) -> u32 {
@@ -120,7 +122,7 @@ fn tea_decrypt<const N: usize>(key: &Key, blocks: [Block; N]) -> [Block; N] {
     join([y, z])
 }
 
-/// The sum plus the key word that the sum selects, for the first half.
+/// Returns the sum plus the key word that the sum selects, for the first half of a cycle.
 #[inline(always)]
 fn first(key: &Key, sum: u32) -> u32 {
     sum.wrapping_add(key[sum as usize % 4])
@@ -147,9 +149,9 @@ fn xtea_encrypt<const N: usize>((cycles, key): XKey<'_>, blocks: [Block; N]) -> 
     join([y, z])
 }
 
-/// XTEA decryption. Each iteration of the loop starts in the middle of one cycle and ends in the
-/// middle of the next cycle. Compilers do not turn a loop of whole cycles into vectors, because of
-/// the order of the halves.
+/// Decrypts blocks with XTEA. Each iteration of the loop starts in the middle of one cycle and
+/// ends in the middle of the next cycle, because compilers do not turn a loop of whole cycles
+/// into vectors.
 #[inline(always)]
 fn xtea_decrypt<const N: usize>((cycles, key): XKey<'_>, blocks: [Block; N]) -> [Block; N] {
     if cycles == 0 {
@@ -219,7 +221,7 @@ mod portable {
 }
 
 kernels! {
-    /// The kernels that compute TEA and XTEA.
+    /// The kernels: implementations of TEA and XTEA for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
@@ -255,7 +257,7 @@ impl Keyed for Tea {
 }
 
 impl Xtea {
-    /// Sets a key up for `cycles` cycles.
+    /// Sets up a key for `cycles` cycles.
     pub fn with_cycles(cycles: u8, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::from_slice_with(cycles, key)
     }
@@ -269,7 +271,7 @@ impl Keyed for Xtea {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
 
-    /// Uses 32 cycles.
+    /// Sets up a key for 32 cycles.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::with_kernel_and(kernel, 32, key)
     }

@@ -1,5 +1,6 @@
-//! Threefish-256, -512 and -1024: blocks and keys of 32, 64 and 128 bytes, and a tweak of
-//! 16 bytes; the block ciphers of [Skein](crate::hash::skein). Constant-time.
+//! Threefish-256, Threefish-512 and Threefish-1024, the block ciphers of
+//! [Skein](crate::hash::skein): blocks and keys of 32, 64 and 128 bytes, and a tweak of 16
+//! bytes. Constant-time.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
@@ -23,12 +24,12 @@ use crate::{
 };
 
 kernels! {
-    /// The kernels that compute Threefish.
+    /// The kernels: implementations of Threefish.
     enum Kernel {}
 }
 
-/// The rotation distances, [SKEIN] §3.3.2, table 4: for each of eight rounds, which
-/// repeat, and each pair of words.
+/// Returns the rotation distances, [SKEIN] §3.3.2, table 4, for each of eight rounds and each
+/// pair of words. After eight rounds the distances repeat.
 const fn rotations(words: usize) -> [[u32; 8]; 8] {
     match words {
         4 => [
@@ -64,7 +65,8 @@ const fn rotations(words: usize) -> [[u32; 8]; 8] {
     }
 }
 
-/// The word that moves to each place after a round, [SKEIN] §3.3.1, table 3.
+/// Returns, for each place, the number of the word that moves to this place after a round,
+/// [SKEIN] §3.3.1, table 3.
 const fn permutation(words: usize) -> [usize; 16] {
     match words {
         4 => [0, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
@@ -73,8 +75,8 @@ const fn permutation(words: usize) -> [usize; 16] {
     }
 }
 
-/// The places of the two words that round `round` mixes as its pair `j`, if words stay in
-/// their places and the permutation is applied to the numbers of the places. After four
+/// Returns the places of the two words that round `round` mixes as its pair `j`. The code does
+/// not move the words: it applies the permutation to the numbers of the places. After four
 /// rounds every word is in its own place again.
 const fn pair(words: usize, round: usize, j: usize) -> (usize, usize) {
     let (mut a, mut b) = (2 * j % words, (2 * j + 1) % words);
@@ -86,17 +88,18 @@ const fn pair(words: usize, round: usize, j: usize) -> (usize, usize) {
     (a, b)
 }
 
-/// The number of groups of eight rounds, [SKEIN] §3.3. A round key is added before every
-/// four rounds.
+/// Returns the number of groups of eight rounds, [SKEIN] §3.3. A round key is added before
+/// every four rounds.
 const fn eights(words: usize) -> usize {
     if words == 16 { 10 } else { 9 }
 }
 
-/// A key and a tweak, from which the round keys are read, [SKEIN] §3.3.2.
+/// A key and a tweak, from which the round keys are made, [SKEIN] §3.3.2.
 #[derive(Clone, Copy)]
 pub(crate) struct Schedule<const WORDS: usize> {
-    /// The words of the key and the XOR of all words with a constant, and then all of them again.
-    /// So each round key is a slice of this array.
+    /// The words of the key and one word more, which is the XOR of the key's words and a
+    /// constant. Then follow the same words again, so that each round key is a slice of this
+    /// array.
     words: [u64; 34],
     tweak: [u64; 3],
 }
@@ -112,7 +115,7 @@ impl<const WORDS: usize> Schedule<WORDS> {
             assert!(WORDS == 4 || WORDS == 8 || WORDS == 16);
         }
         let mut words = [0; 34];
-        // The constant C₂₄₀.
+        // `sum` starts from the constant C₂₄₀.
         let mut sum = 0x1bd1_1bda_a9fc_1a22;
         let mut i = 0;
         while i < WORDS {
@@ -190,7 +193,7 @@ impl<const WORDS: usize> Schedule<WORDS> {
     }
 }
 
-/// Reads bytes as words, least significant byte first.
+/// Converts bytes to words, least significant byte first.
 #[inline(always)]
 pub(crate) fn words<const WORDS: usize>(bytes: &[u8]) -> [u64; WORDS] {
     let mut words = [0; WORDS];
@@ -200,7 +203,7 @@ pub(crate) fn words<const WORDS: usize>(bytes: &[u8]) -> [u64; WORDS] {
     words
 }
 
-/// A tweak of 16 bytes, which need not be secret. Each tweak gives another cipher.
+/// A tweak of 16 bytes, which may be public. Each tweak gives another cipher.
 pub type Tweak = [u8; 16];
 
 macro_rules! ciphers {
@@ -249,7 +252,7 @@ macro_rules! ciphers {
             type Kernel = Kernel;
             const KEY_LENGTHS: KeyLengths = KeyLengths::exactly($size);
 
-            /// Uses the tweak zero.
+            /// Sets up a key with the tweak zero.
             fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
                 Self::with_kernel_and(kernel, [0; 16], key)
             }

@@ -1,12 +1,13 @@
-//! Twofish: blocks of 16 bytes, keys of 16, 24 or 32; a finalist of the AES
-//! competition with S-boxes that depend on the key.
+//! Twofish, a finalist of the AES competition with S-boxes that depend on the key: blocks of 16
+//! bytes, keys of 16, 24 or 32 bytes.
 //!
-//! In the kernel `avx512`, runs of four blocks or more are constant-time; in `avx2`, runs of 24
-//! blocks or more. The key set-up of both kernels is constant-time. **Shorter runs, the serial
-//! modes, and all of `portable` look bytes up in tables of 4 KiB**, at addresses that depend on the
-//! data, and are not constant-time.
+//! In the kernel `avx512`, runs of four blocks or more are constant-time. In the kernel `avx2`,
+//! runs of 24 blocks or more are constant-time. The key set-up of both kernels is
+//! constant-time. **Shorter runs, the serial modes, and all of `portable` are not
+//! constant-time**: they look bytes up in tables of 4 KiB, at addresses that depend on the
+//! data.
 //!
-//! | kernel | needs | blocks in flight | technique |
+//! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 128 | byte-sliced g, word-sliced PHT; all word-sliced for up to 16 blocks |
 //! | `avx2` | AVX2 | 64 | as `avx512`, with shuffles of 16 bytes |
@@ -51,13 +52,13 @@ type Block = [u8; 16];
 /// The values that the key set-up computes.
 #[derive(Clone)]
 struct Keys {
-    /// The subkeys K₀ to K₃₉.
+    /// The subkeys K₀ to K₃₉ of the paper.
     words: [u32; 40],
-    /// Tables of g, which include the MDS matrix: g is the XOR of one entry of each
-    /// table.
+    /// The tables of the function g, which include the MDS matrix: g is the XOR of one entry of
+    /// each table.
     tables: [[u32; 256]; 4],
-    /// The keyed S-boxes s₀ to s₃ without the matrix, for the kernels with lanes; the
-    /// portable kernel leaves them empty.
+    /// The S-boxes s₀ to s₃, which depend on the key, without the matrix. The kernels with
+    /// lanes use these S-boxes; the portable kernel leaves them empty.
     boxes: [[u8; 256]; 4],
 }
 
@@ -110,8 +111,8 @@ static Q: [[u8; 256]; 2] = {
     q
 };
 
-/// The numbers of the permutations q that are applied to each byte, [TWOFISH] figure 2. The first
-/// permutation of a row is used only with the longest key.
+/// For each S-box, the numbers of the permutations q that are applied to its byte, [TWOFISH]
+/// figure 2. The first permutation of a row is used only with the longest key.
 const STEPS: [[usize; 5]; 4] = [
     [1, 1, 0, 0, 1],
     [0, 1, 1, 0, 0],
@@ -119,7 +120,7 @@ const STEPS: [[usize; 5]; 4] = [
     [1, 0, 1, 1, 0],
 ];
 
-/// The MDS matrix, [TWOFISH] §4.2: row *i* gives byte *i*.
+/// The MDS matrix, [TWOFISH] §4.2. Row *i* computes byte *i*.
 const MDS: [[u8; 4]; 4] = [
     [0x01, 0xef, 0x5b, 0x5b],
     [0x5b, 0xef, 0xef, 0x01],
@@ -130,9 +131,10 @@ const MDS: [[u8; 4]; 4] = [
 /// The modulus of the MDS matrix's field: x⁸ + x⁶ + x⁵ + x³ + 1, [TWOFISH] §4.2.
 const FIELD: u16 = 0x169;
 
-/// The words S, [TWOFISH] §4.3, in the order in which h uses them: half as long as the
-/// key. The matrix RS computes the remainder of a division by the polynomial x⁴ + (α +
-/// 1/α)x³ + αx² + (α + 1/α)x + 1 over GF(2⁸) modulo x⁸ + x⁶ + x³ + x² + 1.
+/// Computes the words S, [TWOFISH] §4.3, in the order in which the function h uses them. All
+/// words S together are half as long as the key. The matrix RS computes the remainder of a
+/// division by the polynomial x⁴ + (α + 1/α)x³ + αx² + (α + 1/α)x + 1 over GF(2⁸) modulo x⁸ +
+/// x⁶ + x³ + x² + 1.
 fn fold(key: &[u8]) -> [u32; 4] {
     let mut s = [0; 4];
     let eights = key.as_chunks::<8>().0;
@@ -154,7 +156,7 @@ fn fold(key: &[u8]) -> [u32; 4] {
 }
 
 kernels! {
-    /// The kernels that compute Twofish.
+    /// The kernels: implementations of Twofish for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

@@ -14,6 +14,8 @@ use super::cipher::{halves, rekey_both};
 use super::{Depth, Error, Options, SHORT};
 #[cfg(feature = "ascon")]
 use crate::aead::AsconAead128;
+#[cfg(feature = "phelix")]
+use crate::aead::Phelix;
 #[cfg(feature = "salsa20")]
 use crate::aead::XSalsa20Poly1305;
 #[cfg(feature = "aegis")]
@@ -191,6 +193,8 @@ own! {
     "aegis-256x4" = Aegis256X4;
     #[cfg(feature = "ascon")]
     "ascon-aead128" = AsconAead128, Depth::LEAST;
+    #[cfg(feature = "phelix")]
+    "phelix" = Phelix;
 }
 
 #[derive(Clone, Copy)]
@@ -737,6 +741,9 @@ in_pieces! {
     #[cfg(feature = "ascon")]
     [] AsconAead128, |key, nonce, _tag, _announced|
         AsconAead128::encryptor_of(key, nonce)?, AsconAead128::decryptor_of(key, nonce)?;
+    #[cfg(feature = "phelix")]
+    [] Phelix, |key, nonce, tag, _announced|
+        Phelix::encryptor_of(key, nonce, tag)?, Phelix::decryptor_of(key, nonce, tag)?;
 }
 
 fn lengths(announced: Announced, tag: usize) -> ccm::Lengths {
@@ -904,6 +911,8 @@ own_keys! {
     [const BLOCKS: usize, const RATE: usize, G: Group] Aegis<BLOCKS, RATE, G>;
     #[cfg(feature = "ascon")]
     [] AsconAead128;
+    #[cfg(feature = "phelix")]
+    [] Phelix;
 }
 
 /// Both directions of a block cipher by name.

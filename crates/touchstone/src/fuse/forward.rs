@@ -1,8 +1,8 @@
 //! Lists of the methods of [`FusedEncrypt`](super::FusedEncrypt) and
-//! [`FusedDecrypt`](super::FusedDecrypt), each of which calls the same method of another
-//! cipher. Wrappers of a cipher use these lists so that they forward every method. If a
-//! wrapper lacked one, its result would still be right, so no test would fail, but the
-//! mode would be slow.
+//! [`FusedDecrypt`](super::FusedDecrypt). Each method calls the same method of another cipher.
+//! A type that wraps a cipher uses these lists so that it forwards every method. If a wrapper
+//! did not forward a method, the mode would use the slow form for any cipher. The result would
+//! still be right, so no test would fail.
 
 /// Writes each method as a call of the same method of `$cipher`.
 macro_rules! handed_on {
@@ -18,9 +18,9 @@ macro_rules! handed_on {
     )*};
 }
 
-/// Writes only the methods whose modes have names in this build. The other methods keep their form
-/// for any cipher. A table of methods for calls by pointer would otherwise bring every mode of
-/// every kernel into a program that uses only one mode.
+/// Writes only the methods whose modes have names in this build. The other methods keep their
+/// default form, which works for any cipher. Otherwise a table of all methods, for calls by
+/// pointer, would link every mode of every kernel into a program that uses only one mode.
 #[cfg(feature = "dynamic")]
 macro_rules! handed_on_by_name {
     (|$this:ident| $cipher:expr;
@@ -43,8 +43,9 @@ macro_rules! handed_on_by_type {
     };
 }
 
-/// Forwards the methods of [`FusedEncrypt`](super::FusedEncrypt) to `$cipher`: all of them,
-/// or only those `by name`. Each method has the list of the features that use it.
+/// Forwards the methods of [`FusedEncrypt`](super::FusedEncrypt) to `$cipher`: all methods, or
+/// only the methods whose modes have names in this build. Each method has the list of the
+/// features that use it.
 macro_rules! encrypt_methods {
     (|$this:ident| $cipher:expr) => {
         $crate::fuse::forward::encrypt_methods!(handed_on_by_type |$this| $cipher);
@@ -97,8 +98,8 @@ macro_rules! encrypt_methods {
     };
 }
 
-/// Forwards the methods of [`FusedDecrypt`](super::FusedDecrypt) to `$cipher`, as
-/// `encrypt_methods` does.
+/// Forwards the methods of [`FusedDecrypt`](super::FusedDecrypt) to `$cipher`: all methods, or
+/// only the methods whose modes have names in this build.
 macro_rules! decrypt_methods {
     (|$this:ident| $cipher:expr) => {
         $crate::fuse::forward::decrypt_methods!(handed_on_by_type |$this| $cipher);

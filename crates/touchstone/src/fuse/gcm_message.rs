@@ -11,24 +11,24 @@ use crate::ghash::{Point, Table};
 #[doc(hidden)]
 pub struct Message<'m, 'i, 'o> {
     pub(crate) point: &'m Point,
-    /// The cipher's further powers of the point
+    /// The cipher's additional powers of the hash key
     /// ([`gcm_table`](super::FusedEncrypt::gcm_table)), if the message has data.
     pub(crate) table: &'m Table,
-    /// J₀, the first counter block, whose encryption masks the tag. It is a little-endian
-    /// number, so that a kernel receives it in registers.
+    /// The first counter block J₀. Its encryption is the mask that is XORed to the tag. J₀ is a
+    /// little-endian number, so that a kernel receives it in registers.
     pub(crate) first: u128,
     pub(crate) aad: &'m [u8],
     pub(crate) data: Words<'i, 'o>,
-    /// Whether the kernel decrypts: its input is the ciphertext.
+    /// Whether the kernel decrypts. If it decrypts, its input is the ciphertext.
     pub(crate) backwards: bool,
 }
 
 debug!([] Message<'_, '_, '_>, "GcmMessage");
 
-/// One whole message for a fused kernel of GCM-SIV, which derives the message's keys.
+/// One whole message for a fused kernel of GCM-SIV. The kernel derives the message's keys.
 #[doc(hidden)]
 pub struct SivMessage<'m, 'i, 'o> {
-    /// As a little-endian number.
+    /// The nonce as a little-endian number.
     pub(crate) nonce: u128,
     pub(crate) aad: &'m [u8],
     pub(crate) data: InOutBuf<'i, 'o, u8>,

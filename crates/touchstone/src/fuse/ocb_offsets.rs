@@ -1,6 +1,7 @@
-//! The offsets of OCB3, which a cipher's fused OCB3 uses
-//! ([`FusedEncrypt::ocb_encrypt_blocks`](super::FusedEncrypt::ocb_encrypt_blocks)), and a
-//! form of OCB3 for any cipher.
+//! The offsets of OCB3. OCB3 XORs an offset to each block before and after encryption. The
+//! fused OCB3 of a cipher uses these offsets
+//! ([`FusedEncrypt::ocb_encrypt_blocks`](super::FusedEncrypt::ocb_encrypt_blocks)). This module
+//! also has the form of OCB3 that works for any cipher.
 
 use inout::InOutBuf;
 
@@ -8,17 +9,17 @@ use crate::cipher::{Block, BlockDecrypt, BlockEncrypt};
 use crate::debug::debug;
 use crate::wipe::wipe;
 
-/// The values from which all offsets are computed.
+/// The values from which OCB3 computes all offsets.
 #[derive(Clone)]
 pub(crate) struct Table<B: Block> {
     pub(crate) star: B,
     pub(crate) dollar: B,
-    /// L₀ … L₄. A higher L is needed once in 32 blocks, and is then computed by doubling
-    /// L₄.
+    /// The values L₀ … L₄ of the standard. The next higher values are needed only once in 32
+    /// blocks, and are then computed by doubling L₄.
     l: [B; 5],
-    /// For each of the 31 blocks after a multiple of 32: the XOR of its offset and the
-    /// offset at the multiple. The last entry repeats the one before it; the offset of
-    /// the next multiple of 32 also needs that multiple's L.
+    /// For each of the 31 blocks after a multiple of 32: the XOR of the block's offset and the
+    /// offset at the multiple. The last entry equals the entry before it, because the offset of
+    /// the next multiple of 32 also needs the value L of that multiple.
     pub(crate) steps: [B; 32],
 }
 
@@ -46,8 +47,8 @@ impl Table<[u8; 16]> {
             last
         });
         self.l = l;
-        // As numbers the values stay in registers; as arrays of bytes each would be read
-        // back from memory.
+        // The values are numbers here, because numbers stay in registers. Arrays of bytes would
+        // be written to memory and read back.
         let l = l.map(u128::from_ne_bytes);
         let mut steps = [l[0]; 32];
         again::<2>(&mut steps, l[1]);
@@ -62,7 +63,7 @@ impl Table<[u8; 16]> {
 }
 
 impl<B: Block> Table<B> {
-    /// L with the number of zero bits at the end of `index`.
+    /// Returns the value L whose number is the number of zero bits at the end of `index`.
     #[inline(always)]
     pub(crate) fn at(&self, index: u64) -> B {
         let n = index.trailing_zeros() as usize;
@@ -73,8 +74,8 @@ impl<B: Block> Table<B> {
     }
 }
 
-/// Fills the entries `N` to 2·`N` − 2 from the first `N` − 1: they are the same entries,
-/// each XOR the entry for block `N`.
+/// Fills the entries `N` to 2·`N` − 2 from the first `N` − 1 entries. Each new entry is the XOR
+/// of one of the first entries and the entry for block `N`.
 #[inline(always)]
 fn again<const N: usize>(steps: &mut [u128; 32], l: u128) {
     let here = steps[N - 2] ^ l;
@@ -93,11 +94,11 @@ impl<B: Block> Drop for Table<B> {
     }
 }
 
-/// The position in a message, and the checksum of the blocks before it.
+/// The state of OCB3 within a message: the position, and the checksum of the blocks so far.
 #[doc(hidden)]
 pub struct Walk<'t, B: Block> {
     pub(crate) table: &'t Table<B>,
-    /// The number of blocks so far.
+    /// The number of blocks of the message so far.
     pub(crate) index: u64,
     /// The offset of the last block so far.
     pub(crate) offset: B,
@@ -132,7 +133,8 @@ impl<B: Block> Drop for Walk<'_, B> {
     }
 }
 
-/// The position of a [`Walk`], for an object that owns or borrows the table elsewhere.
+/// The position of a [`Walk`], for an object that stores the table elsewhere or only borrows
+/// it.
 pub(crate) struct Place<B: Block> {
     index: u64,
     pub(crate) offset: B,
@@ -148,7 +150,8 @@ impl<B: Block> Place<B> {
         }
     }
 
-    /// Walks on from this position.
+    /// Continues OCB3 from this position: makes a [`Walk`], passes it to `on`, and stores the
+    /// new position.
     pub(crate) fn walk(&mut self, table: &Table<B>, on: impl FnOnce(&mut Walk<'_, B>)) {
         let mut walk = Walk {
             table,
@@ -172,7 +175,7 @@ impl<B: Block> Drop for Place<B> {
 
 const BUFFER: usize = 64;
 
-/// OCB3 encryption of whole blocks by any cipher.
+/// Computes OCB3 encryption of whole blocks with any cipher.
 pub(crate) fn encrypt_unfused<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     walk: &mut Walk<'_, C::Block>,
@@ -198,7 +201,7 @@ pub(crate) fn encrypt_unfused<C: BlockEncrypt + ?Sized>(
     wipe(&mut offsets, C::Block::ZERO);
 }
 
-/// OCB3 decryption of whole blocks by any cipher.
+/// Computes OCB3 decryption of whole blocks with any cipher.
 pub(crate) fn decrypt_unfused<C: BlockDecrypt + ?Sized>(
     cipher: &C,
     walk: &mut Walk<'_, C::Block>,
@@ -224,7 +227,8 @@ pub(crate) fn decrypt_unfused<C: BlockDecrypt + ?Sized>(
     wipe(&mut offsets, C::Block::ZERO);
 }
 
-/// OCB3's hash: the XOR of the encryptions of block ⊕ offset.
+/// Computes the hash of OCB3 with any cipher: the XOR of the encryptions of each block ⊕
+/// offset.
 pub(crate) fn hash_unfused<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     walk: &mut Walk<'_, C::Block>,

@@ -1,5 +1,6 @@
-//! The modes over any cipher. A buffer of blocks stands between the mode and the cipher;
-//! the buffer is large enough for the widest kernel.
+//! The modes in the form that works for any cipher. The mode writes the cipher's inputs to a
+//! buffer of blocks, and the cipher processes this buffer. The buffer is large enough for the
+//! widest kernel.
 
 use inout::InOutBuf;
 
@@ -7,9 +8,9 @@ use super::{Absorbed, FusedEncrypt, Message};
 use crate::cipher::{Block, BlockDecrypt, BlockEncrypt, reduction};
 use crate::wipe::{self, wipe};
 
-/// Runs `work` on a buffer with room for `blocks` blocks, or for 512 blocks if `blocks` is more
-/// than that. No kernel computes more than 512 blocks at once (bitsliced DES does 512). A short
-/// message gets a short buffer, because every buffer is first filled with zeros.
+/// Calls `work` with a buffer that has room for `blocks` blocks, but at most for 512 blocks. No
+/// kernel computes more than 512 blocks at once; bitsliced DES computes 512. A short message
+/// gets a short buffer, because every buffer is first filled with zeros.
 #[inline(always)]
 fn with_buffer<B: Block>(blocks: usize, work: impl FnOnce(&mut [B])) {
     match blocks {
@@ -28,12 +29,13 @@ fn with_large_buffer<B: Block, const N: usize>(work: impl FnOnce(&mut [B])) {
     wipe::after_moves::<[B; N], _>(1, || work(&mut [B::ZERO; N]));
 }
 
-/// The next counter, if the whole block is a big-endian number.
+/// Returns the next counter block, if the counter is the whole block as a big-endian number.
 pub(crate) fn next<B: Block>(counter: B) -> B {
     counter.plus(1)
 }
 
-/// The next counter, if the first 32 bits of the block are a little-endian number.
+/// Returns the next counter block, if the counter is the first 32 bits of the block as a
+/// little-endian number.
 pub(crate) fn next_le32<B: Block>(mut counter: B) -> B {
     if let Some(first) = counter.as_mut().first_chunk_mut() {
         *first = u32::from_le_bytes(*first).wrapping_add(1).to_le_bytes();
@@ -41,8 +43,8 @@ pub(crate) fn next_le32<B: Block>(mut counter: B) -> B {
     counter
 }
 
-/// Splits counter mode with 16-byte blocks into runs in which the lower half of the
-/// counter does not overflow, so that a kernel can add to that half in 64-bit lanes.
+/// Splits counter mode with 16-byte blocks into runs of blocks. In each run, the lower half of
+/// the counter does not overflow, so that a kernel can add to this half in 64-bit lanes.
 #[inline(always)]
 pub(crate) fn ctr_runs(
     counter: &mut [u8; 16],
@@ -51,8 +53,9 @@ pub(crate) fn ctr_runs(
 ) {
     let mut number = u128::from_be_bytes(*counter);
     loop {
-        // How many blocks fit before the lower half overflows. If the lower half is zero,
-        // 2^64 blocks fit, which wraps to zero here and sets no bound.
+        // `room` is the number of blocks until the lower half of the counter overflows. If the
+        // lower half is zero, 2^64 blocks fit. This number wraps to zero here, and then there
+        // is no limit.
         let room = (number as u64).wrapping_neg();
         let n = match usize::try_from(room) {
             Ok(room) if room != 0 && room < blocks.len() => room,
@@ -69,7 +72,7 @@ pub(crate) fn ctr_runs(
     *counter = number.to_be_bytes();
 }
 
-/// Counter mode with any function from one counter to the next.
+/// Computes counter mode. The function `next` gives the next counter block.
 #[inline(always)]
 pub(crate) fn ctr<C: BlockEncrypt + ?Sized>(
     cipher: &C,
@@ -91,8 +94,8 @@ fn ctr_several<C: BlockEncrypt + ?Sized>(
     mut blocks: InOutBuf<'_, '_, C::Block>,
 ) {
     with_buffer(blocks.len(), |buffer| {
-        // A local counter can stay in a register. In memory each step would wait for the
-        // store of the step before.
+        // The counter is a local variable, which can stay in a register. In memory each step
+        // would wait for the store of the step before.
         let mut number = *counter;
         while !blocks.is_empty() {
             let n = blocks.len().min(buffer.len());
@@ -113,7 +116,7 @@ fn ctr_several<C: BlockEncrypt + ?Sized>(
     });
 }
 
-/// [`ctr`] on at most one block, without a buffer.
+/// Computes [`ctr`] on at most one block, without a buffer.
 #[inline(always)]
 fn ctr_one<C: BlockEncrypt + ?Sized>(
     cipher: &C,
@@ -130,8 +133,8 @@ fn ctr_one<C: BlockEncrypt + ?Sized>(
     }
 }
 
-/// Counter mode on bytes: runs `apply` on the whole blocks, and on a block of zeros to
-/// get the keystream for a short last block.
+/// Computes counter mode on bytes. Calls `apply` on the whole blocks. For a short last block,
+/// calls `apply` on a block of zeros to get the keystream.
 #[inline(always)]
 pub(crate) fn ctr_bytes<B: Block>(
     mut apply: impl FnMut(&mut B, InOutBuf<'_, '_, B>),
@@ -151,8 +154,8 @@ pub(crate) fn ctr_bytes<B: Block>(
     }
 }
 
-/// CBC encryption: one block in each call of the cipher, as each block needs the one
-/// before.
+/// Computes CBC encryption with one block in each call of the cipher, because each block needs
+/// the ciphertext block before.
 pub(crate) fn cbc_encrypt<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     chain: &mut C::Block,
@@ -165,9 +168,9 @@ pub(crate) fn cbc_encrypt<C: BlockEncrypt + ?Sized>(
     }
 }
 
-/// Runs a serial mode over many messages, one block of each message at a time. `length` gives the
-/// number of blocks of a message. `enter` gives the cipher's input for the block at an index, and
-/// `leave` receives the cipher's output for this block.
+/// Computes a serial mode over many messages, one block of each message at a time. `length`
+/// gives the number of blocks of a message. `enter` gives the cipher's input for the block at
+/// an index, and `leave` receives the cipher's output for this block.
 fn many<C: BlockEncrypt + ?Sized, M>(
     cipher: &C,
     messages: &mut [M],
@@ -177,7 +180,8 @@ fn many<C: BlockEncrypt + ?Sized, M>(
 ) {
     const LANES: usize = 64;
     wipe::after_moves::<[C::Block; LANES], _>(2, || {
-        // For each lane: the index of its message, and of the next block in that message.
+        // For each lane: the index of the lane's message, and the index of the next block in this
+        // message.
         let mut lanes = [(0usize, 0usize); LANES];
         let mut buffer = [C::Block::ZERO; LANES];
         let (mut used, mut next) = (0, 0);
@@ -211,7 +215,7 @@ fn many<C: BlockEncrypt + ?Sized, M>(
     });
 }
 
-/// CBC encryption over many messages.
+/// Computes CBC encryption over many messages.
 pub(crate) fn cbc_encrypt_many<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     messages: &mut [Message<'_, '_, C::Block>],
@@ -228,7 +232,7 @@ pub(crate) fn cbc_encrypt_many<C: BlockEncrypt + ?Sized>(
     );
 }
 
-/// CBC encryption that keeps only the last block.
+/// Computes CBC encryption and keeps only the last block.
 pub(crate) fn cbc_mac<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     chain: &mut C::Block,
@@ -240,7 +244,7 @@ pub(crate) fn cbc_mac<C: BlockEncrypt + ?Sized>(
     }
 }
 
-/// [`cbc_mac`] over many messages.
+/// Computes [`cbc_mac`] over many messages.
 pub(crate) fn cbc_mac_many<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     messages: &mut [Absorbed<'_, C::Block>],
@@ -254,8 +258,8 @@ pub(crate) fn cbc_mac_many<C: BlockEncrypt + ?Sized>(
     );
 }
 
-/// Counter mode and CBC-MAC, alternating after some blocks, so that the MAC still finds
-/// the blocks in the cache.
+/// Computes counter mode and CBC-MAC. The two alternate after some blocks, so that the second
+/// one still finds the blocks in the cache.
 pub(crate) fn ctr_mac<C: FusedEncrypt + ?Sized>(
     cipher: &C,
     counter: &mut C::Block,
@@ -277,7 +281,7 @@ pub(crate) fn ctr_mac<C: FusedEncrypt + ?Sized>(
     }
 }
 
-/// CBC decryption.
+/// Computes CBC decryption with any cipher.
 pub(crate) fn cbc_decrypt<C: BlockDecrypt + ?Sized>(
     cipher: &C,
     chain: &mut C::Block,
@@ -287,8 +291,8 @@ pub(crate) fn cbc_decrypt<C: BlockDecrypt + ?Sized>(
         while !blocks.is_empty() {
             let n = blocks.len().min(buffer.len());
             let (mut now, later) = blocks.split_at(n);
-            // Decryption in place overwrites the ciphertext that the next block needs, so
-            // copy it first.
+            // Decryption in place overwrites the ciphertext that the next block needs, so the
+            // code copies the ciphertext first.
             let before = &mut buffer[..n];
             before[0] = *chain;
             before[1..].copy_from_slice(&now.get_in()[..n - 1]);
@@ -302,7 +306,7 @@ pub(crate) fn cbc_decrypt<C: BlockDecrypt + ?Sized>(
     });
 }
 
-/// [`cbc_decrypt`] on at most one block, without a buffer.
+/// Computes [`cbc_decrypt`] on at most one block, without a buffer.
 #[inline(always)]
 pub(crate) fn cbc_decrypt_one<C: BlockDecrypt>(
     cipher: &C,
@@ -318,7 +322,7 @@ pub(crate) fn cbc_decrypt_one<C: BlockDecrypt>(
     }
 }
 
-/// CFB encryption.
+/// Computes CFB encryption with any cipher.
 pub(crate) fn cfb_encrypt<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     chain: &mut C::Block,
@@ -331,7 +335,7 @@ pub(crate) fn cfb_encrypt<C: BlockEncrypt + ?Sized>(
     }
 }
 
-/// CFB encryption over many messages.
+/// Computes CFB encryption over many messages.
 pub(crate) fn cfb_encrypt_many<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     messages: &mut [Message<'_, '_, C::Block>],
@@ -348,7 +352,7 @@ pub(crate) fn cfb_encrypt_many<C: BlockEncrypt + ?Sized>(
     );
 }
 
-/// CFB decryption.
+/// Computes CFB decryption with any cipher.
 #[inline(always)]
 pub(crate) fn cfb_decrypt<C: BlockEncrypt + ?Sized>(
     cipher: &C,
@@ -390,7 +394,7 @@ fn cfb_decrypt_several<C: BlockEncrypt + ?Sized>(
     });
 }
 
-/// CFB-8 encryption.
+/// Computes CFB-8 encryption with any cipher.
 pub(crate) fn cfb8_encrypt<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     chain: &mut C::Block,
@@ -406,15 +410,15 @@ pub(crate) fn cfb8_encrypt<C: BlockEncrypt + ?Sized>(
     }
 }
 
-/// CFB-8 decryption. The cipher's input for a byte is the ciphertext before that byte, so
-/// all inputs are known at once.
+/// Computes CFB-8 decryption. The cipher's input for a byte is the ciphertext before that byte,
+/// so all inputs are known at once.
 pub(crate) fn cfb8_decrypt<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     chain: &mut C::Block,
     mut blocks: InOutBuf<'_, '_, C::Block>,
 ) {
     let size = C::Block::SIZE;
-    // The buffer must hold one cipher input for each byte of a block, at least.
+    // The buffer must have room for at least one cipher input for each byte of a block.
     with_buffer(
         blocks.len().saturating_mul(size),
         |buffer: &mut [C::Block]| {
@@ -445,7 +449,7 @@ pub(crate) fn cfb8_decrypt<C: BlockEncrypt + ?Sized>(
     );
 }
 
-/// OFB.
+/// Computes OFB with any cipher.
 pub(crate) fn ofb<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     chain: &mut C::Block,
@@ -457,7 +461,7 @@ pub(crate) fn ofb<C: BlockEncrypt + ?Sized>(
     }
 }
 
-/// OFB over many messages.
+/// Computes OFB over many messages.
 pub(crate) fn ofb_many<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     messages: &mut [Message<'_, '_, C::Block>],
@@ -475,11 +479,11 @@ pub(crate) fn ofb_many<C: BlockEncrypt + ?Sized>(
     );
 }
 
-/// The tweak of the next block: twice this one.
+/// Returns the tweak of the next block: the double of this tweak.
 #[inline]
-fn next_tweak<B: Block>(mut tweak: B) -> B {
-    // As `Block::double`, but on the bytes in reverse order, because XTS's numbers are
-    // little-endian.
+pub(crate) fn next_tweak<B: Block>(mut tweak: B) -> B {
+    // The tweak is doubled as in `Block::double`, but with the bytes in reverse order, because
+    // the numbers of XTS are little-endian.
     let (words, _) = tweak.as_mut().as_chunks_mut::<8>();
     let mut carry = 0;
     for word in &mut *words {
@@ -494,7 +498,7 @@ fn next_tweak<B: Block>(mut tweak: B) -> B {
     tweak
 }
 
-/// XTS encryption.
+/// Computes XTS encryption with any cipher.
 pub(crate) fn xts_encrypt<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     tweak: &C::Block,
@@ -506,8 +510,8 @@ pub(crate) fn xts_encrypt<C: BlockEncrypt + ?Sized>(
     xts_encrypt_by(apply, tweak, unit);
 }
 
-/// XTS encryption. `apply` processes whole blocks. It receives the tweak of the first block, and
-/// changes it to the tweak of the block after the last one.
+/// Computes XTS encryption. `apply` processes whole blocks: it receives the tweak of the first
+/// block, and changes this tweak to the tweak of the block after the last one.
 #[inline(always)]
 pub(crate) fn xts_encrypt_by<B: Block>(
     apply: impl Fn(&mut B, InOutBuf<'_, '_, B>),
@@ -529,7 +533,7 @@ pub(crate) fn xts_encrypt_by<B: Block>(
     wipe(core::slice::from_mut(&mut tweak), B::ZERO);
 }
 
-/// XTS decryption.
+/// Computes XTS decryption with any cipher.
 pub(crate) fn xts_decrypt<C: BlockDecrypt + ?Sized>(
     cipher: &C,
     tweak: &C::Block,
@@ -541,7 +545,7 @@ pub(crate) fn xts_decrypt<C: BlockDecrypt + ?Sized>(
     xts_decrypt_by(apply, tweak, unit);
 }
 
-/// XTS decryption, with `apply` as in [`xts_encrypt_by`].
+/// Computes XTS decryption. `apply` processes whole blocks, as for [`xts_encrypt_by`].
 #[inline(always)]
 pub(crate) fn xts_decrypt_by<B: Block>(
     apply: impl Fn(&mut B, InOutBuf<'_, '_, B>),
@@ -570,7 +574,7 @@ pub(crate) fn xts_decrypt_by<B: Block>(
     wipe(core::slice::from_mut(&mut tweak), B::ZERO);
 }
 
-/// XTS on whole blocks, with `cipher` as either direction.
+/// Computes XTS on whole blocks. `cipher` encrypts or decrypts.
 pub(crate) fn xts<B: Block>(
     cipher: impl Fn(InOutBuf<'_, '_, B>),
     tweak: &mut B,
@@ -586,7 +590,7 @@ pub(crate) fn xts<B: Block>(
         return;
     }
     with_buffer(blocks.len(), |buffer| {
-        // A local tweak can stay in registers.
+        // The tweak is a local variable, which can stay in registers.
         let mut next = *tweak;
         while !blocks.is_empty() {
             let n = blocks.len().min(buffer.len());

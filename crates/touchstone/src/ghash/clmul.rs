@@ -1,12 +1,12 @@
-//! GHASH and POLYVAL with PCLMULQDQ: multiplies eight blocks by H⁸ … H¹ and reduces the
-//! sum of the products once.
+//! GHASH and POLYVAL with PCLMULQDQ: multiplies eight blocks by the powers H⁸ … H¹ of the hash
+//! key, and reduces the sum of the products once.
 #![allow(unsafe_code)]
 
 use super::{MIDDLE, Powers};
 use crate::cpu::Clmul;
 use crate::simd::U8x16;
 
-/// A sum of products that is not yet reduced.
+/// A sum of products in the field that is not reduced yet.
 #[derive(Clone, Copy)]
 pub(crate) struct Sum {
     low: U8x16,
@@ -88,7 +88,8 @@ pub(super) fn update(_: Clmul, powers: &Powers, reversed: bool, sum: &mut u128, 
     *sum = unsafe { entry(powers, reversed, U8x16::from_u128(*sum), data) }.to_u128();
 }
 
-/// The byte indices for a shuffle that reverses a block, or leaves it as it is.
+/// Returns the byte indices for a shuffle. If `reversed` is true, the shuffle reverses the
+/// bytes of a block; otherwise it changes nothing.
 #[inline(always)]
 pub(crate) fn turn(reversed: bool) -> U8x16 {
     let mut places = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];

@@ -1,7 +1,7 @@
 //! GHASH and POLYVAL with VPCLMULQDQ on 512-bit registers.
 //!
-//! With G = H⁴, the message is split into four polynomials in G. Each of the four places
-//! of a register computes one of them:
+//! Let H be the hash key and G = H⁴. The message is split into four polynomials in G. Each of
+//! the four 128-bit places of a register computes one polynomial:
 //!
 //! ```text
 //!   place        3         2         1         0
@@ -10,11 +10,11 @@
 //!   at the end · H¹       · H²      · H³      · H⁴       and their sum
 //! ```
 //!
-//! The *pending* sums are the values of the four polynomials before the multiplication at
-//! the end. One step absorbs eight registers: it adds the pending sums times G⁸ and the
-//! first seven registers times G⁷ … G, reduces once, and adds the eighth register. If the
-//! number of blocks is not a multiple of four, the message starts in a later place of the
-//! first register. Zeros before a message do not change the hash.
+//! The *pending* sums are the values of the four polynomials before the multiplication at the
+//! end. One step processes eight registers of the message: it adds the pending sums times G⁸
+//! and the first seven registers times G⁷ … G, reduces once, and adds the eighth register. If
+//! the number of blocks is not a multiple of four, the first register begins with empty places,
+//! which are zeros. Zeros before a message do not change the hash.
 #![allow(unsafe_code)]
 
 use super::{MIDDLE, Powers, Table};
@@ -22,7 +22,8 @@ use crate::cpu::Avx512;
 use crate::simd::{U8x16, U8x64};
 use crate::wipe::wipe;
 
-/// Sums of products that are not yet reduced, one in each place of a register.
+/// Sums of products in the field that are not reduced yet. Each place of a register has one
+/// sum.
 #[derive(Clone, Copy)]
 pub(crate) struct Sum {
     low: U8x64,
@@ -50,8 +51,8 @@ impl Sum {
         self.middle = middle.xor(a.clmul::<0x10>(b));
     }
 
-    /// Fixes the order of instructions here: without it the compiler would undo the
-    /// interleaving of products and rounds of AES.
+    /// Fixes the order of instructions at this point. Without this, the compiler would move the
+    /// products away from the AES rounds between which the code puts them.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn in_step(&mut self, x: &mut [U8x64; 8]) {
@@ -68,7 +69,7 @@ impl Sum {
         self.high.xor(cleared)
     }
 
-    /// The reduced sum of all four places.
+    /// Returns the reduced sum of all four places.
     #[inline]
     #[target_feature(enable = "avx512f,vpclmulqdq")]
     pub(crate) fn fold(self) -> U8x16 {
@@ -84,12 +85,12 @@ fn dot(a: U8x64, b: U8x64) -> U8x64 {
     sum.reduce()
 }
 
-/// G⁸ … G¹, for points without a [`Table`]. Messages of less than [`LONG`] bytes need G²
-/// and G¹ only, which are H⁸ and H⁴. For longer messages the other powers are computed
-/// while the first blocks of AES run.
+/// The powers G⁸ … G¹ of G = H⁴, for points without a [`Table`]. Messages of less than [`LONG`]
+/// bytes need only G² and G¹, which are H⁸ and H⁴. For longer messages the other powers are
+/// computed while the processor executes the first rounds of AES.
 pub(crate) struct Steps([U8x16; 8]);
 
-/// The least length in bytes at which a message can take three registers.
+/// The smallest length in bytes of a message that can take three registers.
 pub(crate) const LONG: usize = 177;
 
 impl Steps {
@@ -99,7 +100,7 @@ impl Steps {
     pub(crate) fn new(powers: &Powers, length: usize) -> Self {
         let (two, one) = (U8x16::from_u128(powers[0]), U8x16::from_u128(powers[4]));
         if length >= LONG {
-            // (G², G¹, G², G¹) times (G², G², 1, 1).
+            // Multiplies (G², G¹, G², G¹) by (G², G², 1, 1), place by place.
             let unit = U8x64::splat(U8x16::from_u128(ONE));
             let low = U8x64::splat(one).with(0, two).with(2, two);
             let low = dot(low, unit.with(0, two).with(1, two));
@@ -112,7 +113,7 @@ impl Steps {
         }
     }
 
-    /// Gⁿ in every place, for n from 1 to 8.
+    /// Returns Gⁿ in every place of a register, for n from 1 to 8.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn step(&self, n: usize) -> U8x64 {
@@ -127,15 +128,15 @@ impl Drop for Steps {
     }
 }
 
-/// Hⁿ and all lower powers. `powers` must be an array of consecutive powers from Hⁿ or
-/// higher down to H¹, followed by three zeros.
+/// Returns the powers Hⁿ to H¹ and the three zeros after them. `powers` must be an array of
+/// consecutive powers of H, from Hⁿ or higher down to H¹, and then three zeros.
 #[inline(always)]
 pub(crate) fn falling<const N: usize>(powers: &[u128; N], n: usize) -> &[u128] {
     &powers[const { N - 3 } - n..]
 }
 
-/// Hⁿ and the next three lower powers. The zeros after H¹ go to places whose data is
-/// zero.
+/// Returns Hⁿ and the next three lower powers in a register. The zeros after H¹ go to places in
+/// which the data is zero.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(crate) fn four<const N: usize>(powers: &[u128; N], n: usize) -> U8x64 {
@@ -155,14 +156,15 @@ pub(super) fn powers(_: Avx512, h: u128, powers: &mut Powers) {
     }
 }
 
-/// Computes all powers of `one`, and returns the last four, H⁴ … H¹, in a register.
+/// Computes all powers of the hash key `one`, and returns the last four, H⁴ … H¹, in a
+/// register.
 #[inline]
 #[target_feature(enable = "avx512f,vpclmulqdq,pclmulqdq")]
 pub(crate) fn powers_of(one: U8x16, powers: &mut Powers) -> U8x64 {
     use super::clmul::dot as dot1;
     let two = dot1(one, one);
     let (three, four) = (dot1(two, one), dot1(two, two));
-    // H⁴ … H¹
+    // `low` is the register of the powers H⁴ … H¹.
     let low = U8x64::from_block(four)
         .with(1, three)
         .with(2, two)
@@ -175,14 +177,14 @@ pub(crate) fn powers_of(one: U8x16, powers: &mut Powers) -> U8x64 {
 }
 
 impl Table {
-    /// Computes the table from the first powers.
+    /// Computes this table from the first powers of the hash key.
     #[inline]
     pub(crate) fn set(&mut self, _: Avx512, powers: &Powers) {
         // SAFETY: the token proves AVX-512 with VPCLMULQDQ.
         unsafe { table(powers, self) }
     }
 
-    /// Gⁿ in every place, for n from 1 to 8.
+    /// Returns Gⁿ in every place of a register, for n from 1 to 8.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn step(&self, n: usize) -> U8x64 {
@@ -193,7 +195,8 @@ impl Table {
 #[target_feature(enable = "avx512f,vpclmulqdq")]
 fn table(powers: &Powers, Table(table): &mut Table) {
     let all = |power: U8x64| U8x64::splat(power.first());
-    // Each register holds four powers, and its name gives the highest of them.
+    // Each register holds four powers of H. The register's name gives the highest of these
+    // powers.
     let (h8, h4) = (four(powers, 8), four(powers, 4));
     let by = all(h8);
     let (h16, h12) = (dot(h8, by), dot(h4, by));
@@ -207,7 +210,7 @@ fn table(powers: &Powers, Table(table): &mut Table) {
     }
 }
 
-/// x¹²⁸, the neutral element of `dot`.
+/// x¹²⁸, the neutral element of the product `dot`.
 const ONE: u128 = super::MODULUS;
 
 pub(super) fn update(_: Avx512, powers: &Powers, reversed: bool, sum: &mut u128, data: &[u8]) {
@@ -225,8 +228,8 @@ pub(super) fn update(_: Avx512, powers: &Powers, reversed: bool, sum: &mut u128,
     }
 }
 
-/// The pending sums of `data`, which must not be empty. `sum` is the hash of the data
-/// before.
+/// Returns the pending sums of `data`, which must not be empty. `sum` is the hash of the data
+/// before `data`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq,pclmulqdq")]
 pub(crate) fn absorb(by: &Steps, turn: U8x64, sum: U8x16, data: &[u8]) -> U8x64 {

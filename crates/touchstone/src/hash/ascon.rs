@@ -1,5 +1,5 @@
-//! Ascon-Hash256 and Ascon-XOF128: digests of 32 bytes, or output of any length; blocks
-//! of 8. NIST's standard for small devices.
+//! Ascon-Hash256 and Ascon-XOF128, NIST's standard for small devices: digests of 32 bytes, or
+//! output of any length; blocks of 8 bytes.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
@@ -16,11 +16,11 @@ use crate::Digest;
 use crate::kernel::kernels;
 
 kernels! {
-    /// The kernels that compute Ascon.
+    /// The kernels: implementations of Ascon.
     enum Kernel {}
 }
 
-/// Ascon's permutation of twelve rounds.
+/// The permutation of Ascon, with twelve rounds.
 #[derive(Clone)]
 pub(crate) struct Ascon;
 
@@ -50,16 +50,17 @@ impl Permutation for Ascon {
 
 const RATE: usize = 8;
 
-/// The last `ROUNDS` of the twelve rounds of the permutation, [SP800-232] §3: constants,
-/// substitution and diffusion.
+/// Computes the last `ROUNDS` of the twelve rounds of the permutation, [SP800-232] §3. A round
+/// adds a constant, applies the S-boxes, and mixes the bits of each word.
 pub(crate) const fn permute<const ROUNDS: u64>(
     [mut a, mut b, mut c, mut d, mut e]: State,
 ) -> State {
     let mut round = 12 - ROUNDS;
     while round < 12 {
-        // §3.2: the constants f0, e1, d2 …: the upper half goes down, the lower half up.
+        // The constants of §3.2 are f0, e1, d2 …: the upper four bits decrease, the lower four
+        // bits increase.
         c ^= 0xf0 - 0x0f * round;
-        // §3.3: the S-box on every column, computed on whole words.
+        // The S-box of §3.3 on every column, computed on whole words.
         a ^= e;
         e ^= d;
         c ^= b;
@@ -73,7 +74,7 @@ pub(crate) const fn permute<const ROUNDS: u64>(
         a ^= e;
         d ^= c;
         c = !c;
-        // §3.4, the linear layer.
+        // The linear layer of §3.4.
         a ^= a.rotate_right(19) ^ a.rotate_right(28);
         b ^= b.rotate_right(61) ^ b.rotate_right(39);
         c ^= c.rotate_right(1) ^ c.rotate_right(6);
@@ -84,12 +85,12 @@ pub(crate) const fn permute<const ROUNDS: u64>(
     [a, b, c, d, e]
 }
 
-/// The state after the initial value, [SP800-232] §5 and appendix B, for each function.
+/// The state after the permutation of the initial value, for each function: [SP800-232] §5 and
+/// appendix B.
 const HASH: State = permute::<12>([0x0000_0801_00cc_0002, 0, 0, 0, 0]);
 const XOF: State = permute::<12>([0x0000_0800_00cc_0003, 0, 0, 0, 0]);
 
-/// The padding, [SP800-232] §2.1: the bit after the message is the lowest bit of its
-/// byte.
+/// The padding, [SP800-232] §2.1: a bit 1 after the message, the lowest bit of its byte.
 const PADDING: u8 = 1;
 
 /// Ascon-Hash256, [SP800-232](self) §5.1.
@@ -127,7 +128,7 @@ hash_type!(AsconHash256);
 #[derive(Clone)]
 pub struct AsconXof128(Sponge<Ascon, RATE>);
 
-/// Output of [`AsconXof128`].
+/// The reader of the output of [`AsconXof128`].
 #[derive(Clone)]
 pub struct AsconXof128Reader(Squeeze<Ascon, RATE>);
 

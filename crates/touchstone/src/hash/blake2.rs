@@ -9,6 +9,7 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
+//! | `avx512` | AVX-512 | 1 | a row of four words in a register |
 //! | `portable` | – | 1 | as in the standard |
 //!
 //! - [RFC7693] M.-J. Saarinen, J.-P. Aumasson: The BLAKE2 Cryptographic Hash and Message
@@ -23,14 +24,22 @@
 
 use super::last_block::{HeldBack, LastBlock, held_back_hash, whole};
 use super::{HashFunction, Xof, XofReader, XofSeek, hash_type, state_type, xof_type};
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::kernel::kernels;
 use crate::roots::SQUARE_ROOTS;
 use crate::wipe::wipe;
 use crate::{Digest, InvalidKeyLength, KeyLengths};
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+
 kernels! {
     /// The kernels that compute BLAKE2.
-    enum Kernel {}
+    enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+    }
 }
 
 /// The order of the words in each round, [RFC7693] §2.7. BLAKE2b's eleventh and twelfth
@@ -99,7 +108,7 @@ pub(super) const IV_32: [u32; 8] = {
 
 macro_rules! blake2 {
     (
-        $Core:ident $Chain:ident $compress:ident $start:ident
+        $Core:ident $Chain:ident $compress:ident $compress_one:ident $start:ident
         word $Word:ident, count $Count:ident, block $block:literal, longest $longest:literal,
         iv $IV:ident, rounds $rounds:literal, rotations $R1:literal $R2:literal $R3:literal $R4:literal,
         salt $salt:literal, leaves $leaves:literal, output length $OutputLength:ident $unknown:expr,
@@ -132,28 +141,43 @@ macro_rules! blake2 {
 
             #[inline]
             fn compress(kernel: Kernel, chain: &mut $Chain, blocks: &[[u8; $block]]) {
-                match kernel {
-                    Kernel::Portable => {
-                        for block in blocks {
-                            chain.count = chain.count.wrapping_add($block);
-                            $compress(&mut chain.h, block, chain.count, [0; 2]);
-                        }
-                    }
-                }
+                $compress(kernel, chain, blocks, $block, [0; 2]);
             }
 
             #[inline]
             fn last(kernel: Kernel, chain: &mut $Chain, block: &[u8; $block], held: usize) {
                 let marks = [$Word::MAX, if chain.last_node { $Word::MAX } else { 0 }];
-                chain.count = chain.count.wrapping_add(held as $Count);
-                match kernel {
-                    Kernel::Portable => $compress(&mut chain.h, block, chain.count, marks),
+                let blocks = core::slice::from_ref(block);
+                $compress(kernel, chain, blocks, held as $Count, marks);
+            }
+        }
+
+        /// Compresses blocks. Each adds `taken` bytes to the number of bytes.
+        #[inline]
+        fn $compress(
+            kernel: Kernel,
+            chain: &mut $Chain,
+            blocks: &[[u8; $block]],
+            taken: $Count,
+            marks: [$Word; 2],
+        ) {
+            match kernel {
+                #[cfg(target_arch = "x86_64")]
+                Kernel::Avx512(token) => {
+                    let $Chain { h, count, .. } = chain;
+                    avx512::$compress(token, h, count, blocks, taken, marks);
+                }
+                Kernel::Portable => {
+                    for block in blocks {
+                        chain.count = chain.count.wrapping_add(taken);
+                        $compress_one(&mut chain.h, block, chain.count, marks);
+                    }
                 }
             }
         }
 
         /// The function F, [RFC7693] §3.2.
-        fn $compress(h: &mut [$Word; 8], block: &[u8; $block], count: $Count, marks: [$Word; 2]) {
+        fn $compress_one(h: &mut [$Word; 8], block: &[u8; $block], count: $Count, marks: [$Word; 2]) {
             let mut m = [0; 16];
             for (m, bytes) in m.iter_mut().zip(block.as_chunks().0) {
                 *m = $Word::from_le_bytes(*bytes);
@@ -535,7 +559,7 @@ macro_rules! blake2 {
 }
 
 blake2! {
-    CoreB ChainB compress_b start_b
+    CoreB ChainB compress_b compress_one_b start_b
     word u64, count u128, block 128, longest 64,
     iv IV_64, rounds 12, rotations 32 24 16 63,
     salt 16, leaves 4, output length u32 u32::MAX, at bit 32,
@@ -548,7 +572,7 @@ blake2! {
 }
 
 blake2! {
-    CoreS ChainS compress_s start_s
+    CoreS ChainS compress_s compress_one_s start_s
     word u32, count u64, block 64, longest 32,
     iv IV_32, rounds 10, rotations 16 12 8 7,
     salt 8, leaves 8, output length u16 u16::MAX, at bit 32,

@@ -1,7 +1,7 @@
-//! BLAKE3: digests of 32 bytes, or output of any length; blocks of 64. Chunks of 1024
-//! bytes are the leaves of a binary tree, so a kernel can compute several chunks of one
-//! message at once. With a key of 32 bytes it is a MAC, with a context it is a key
-//! derivation function.
+//! BLAKE3: digests of 32 bytes, or output of any length; blocks of 64 bytes. Chunks of 1024
+//! bytes are the leaves of a binary tree, so several chunks of one message can be computed at
+//! once. With a key of 32 bytes BLAKE3 is a MAC. With a context BLAKE3 is a key derivation
+//! function.
 //!
 //! | kernel | needs | chunks at once | technique |
 //! |---|---|---|---|
@@ -19,11 +19,11 @@ use crate::kernel::kernels;
 use crate::wipe::wipe;
 
 kernels! {
-    /// The kernels that compute BLAKE3.
+    /// The kernels: implementations of BLAKE3.
     enum Kernel {}
 }
 
-/// A chaining value.
+/// A chaining value: the result of hashing a block, a chunk or a subtree.
 type Value = [u32; 8];
 
 const BLOCK: usize = 64;
@@ -38,8 +38,8 @@ const KEYED_HASH: u32 = 16;
 const DERIVE_KEY_CONTEXT: u32 = 32;
 const DERIVE_KEY_MATERIAL: u32 = 64;
 
-/// The order of the words in each round: the permutation of [BLAKE3] §2.2, table 2,
-/// applied again for each round.
+/// Returns the order of the message words in each round. Each round applies the permutation of
+/// [BLAKE3] §2.2, table 2, once more.
 const fn schedule() -> [[usize; 16]; 7] {
     const PERMUTATION: [usize; 16] = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
     let mut schedule = [[0; 16]; 7];
@@ -61,13 +61,13 @@ const fn schedule() -> [[usize; 16]; 7] {
 }
 const SCHEDULE: [[usize; 16]; 7] = schedule();
 
-/// The inputs of the compression function, [BLAKE3] §2.2. They are stored, because the
-/// root is compressed once for every 64 bytes of output.
+/// The inputs of the compression function, [BLAKE3] §2.2. The inputs are stored, because the
+/// root of the tree is compressed again for every 64 bytes of output.
 #[derive(Clone, Copy)]
 struct Node {
     value: Value,
     block: [u32; 16],
-    /// The index of the chunk, or of the block of output.
+    /// The number of the chunk in the message, or of the block in the output.
     counter: u64,
     length: u32,
     flags: u32,
@@ -103,7 +103,8 @@ impl Node {
             self.flags,
         ];
         let m = &self.block;
-        /// The function G of BLAKE2s.
+        /// Computes the function G of BLAKE2s on four words of the state and two words of the
+        /// message.
         macro_rules! g {
             ($a:literal $b:literal $c:literal $d:literal, $x:expr, $y:expr) => {
                 v[$a] = v[$a].wrapping_add(v[$b]).wrapping_add($x);
@@ -133,7 +134,7 @@ impl Node {
         v
     }
 
-    /// The chaining value that the parent of this node hashes.
+    /// Returns the chaining value of this node. The parent node hashes this value.
     #[inline]
     fn chaining_value(&self) -> Value {
         let [a, b, c, d, e, f, g, h, ..] = self.compress();
@@ -149,7 +150,7 @@ fn words<const N: usize>(bytes: &[u8]) -> [u32; N] {
     words
 }
 
-/// The parent of two nodes, [BLAKE3] §2.5.
+/// Makes the parent of two nodes, [BLAKE3] §2.5.
 fn parent(key: &Value, flags: u32, left: &Value, right: &Value) -> Node {
     let mut block = [0; 16];
     block[..8].copy_from_slice(left);
@@ -163,8 +164,8 @@ fn parent(key: &Value, flags: u32, left: &Value, right: &Value) -> Node {
     }
 }
 
-/// A chunk of which some bytes have been hashed, [BLAKE3] §2.4. Its last block is kept
-/// until more bytes follow or the chunk ends.
+/// A chunk of which some bytes have been hashed, [BLAKE3] §2.4. The last block of these bytes
+/// is stored until more bytes follow or the chunk ends.
 #[derive(Clone, Copy)]
 struct Chunk {
     value: Value,
@@ -190,7 +191,7 @@ impl Chunk {
         BLOCK * self.blocks + self.held
     }
 
-    /// The node of the block that is kept.
+    /// Returns the node of the stored last block.
     fn node(&self, flags: u32) -> Node {
         let start = if self.blocks == 0 { CHUNK_START } else { 0 };
         Node {
@@ -202,7 +203,7 @@ impl Chunk {
         }
     }
 
-    /// Adds bytes, which must fit into the chunk.
+    /// Adds bytes to the chunk. The bytes must fit into the chunk.
     fn update(&mut self, mut data: &[u8], flags: u32) {
         while !data.is_empty() {
             if self.held == BLOCK {
@@ -223,7 +224,7 @@ impl Chunk {
     }
 }
 
-/// The chaining values of `N` chunks, computed at once.
+/// Computes the chaining values of `N` chunks at once.
 fn chunk_values<const N: usize>(
     kernel: Kernel,
     key: &Value,
@@ -247,7 +248,7 @@ fn chunk_values<const N: usize>(
 /// The number of chunks that are computed at once.
 const LANES: usize = 16;
 
-/// The most levels of a tree, over 2⁶⁴ bytes.
+/// The largest number of levels of a tree: a message has at most 2⁶⁴ bytes.
 const HEIGHT: usize = 54;
 
 /// BLAKE3, [BLAKE3](self).
@@ -268,8 +269,8 @@ pub struct Blake3 {
     key: Value,
     flags: u32,
     chunk: Chunk,
-    /// The roots of the subtrees so far, the largest first. There is one for each 1 bit
-    /// in the number of chunks before `chunk`.
+    /// The chaining values of the complete subtrees so far, the largest subtree first. There is
+    /// one subtree for each 1 bit in the number of chunks before `chunk`.
     stack: [Value; HEIGHT],
     depth: usize,
 }
@@ -286,15 +287,15 @@ impl Blake3 {
         }
     }
 
-    /// Starts a message with a key, which makes the hash a MAC, [BLAKE3](self) §2.3.
+    /// Starts a message with a key, which makes the hash function a MAC, [BLAKE3](self) §2.3.
     #[must_use]
     pub fn with_key(key: &[u8; 32]) -> Self {
         Self::of(crate::Kernel::best(), words(key), KEYED_HASH)
     }
 
-    /// Starts the derivation of a key from key material, for a context, [BLAKE3](self)
-    /// §2.3. The context should be a constant of the program that no other program uses.
-    /// It is not secret.
+    /// Starts the derivation of a key from key material, for a context, [BLAKE3](self) §2.3.
+    /// The context should be a constant of the program that no other program uses. The context
+    /// is not secret.
     #[must_use]
     pub fn derive_key(context: &str) -> Self {
         let kernel = crate::Kernel::best();
@@ -304,20 +305,20 @@ impl Blake3 {
         Self::of(kernel, words(&*digest), DERIVE_KEY_MATERIAL)
     }
 
-    /// [`with_key`](Self::with_key) with the given kernel; for tests.
+    /// Starts a message as [`with_key`](Self::with_key) does, with the given kernel; for tests.
     #[doc(hidden)]
     pub fn with_kernel_and_key(kernel: Kernel, key: &[u8; 32]) -> Self {
         Self::of(kernel, words(key), KEYED_HASH)
     }
 
-    /// Ends the message. Output comes from the reader, in pieces of any length; its first 32
-    /// bytes are the digest.
+    /// Ends the message and returns a reader, which gives output in pieces of any length. The
+    /// first 32 bytes of output are the digest.
     #[inline]
     pub fn finalize_xof(self) -> Blake3Reader {
         Xof::finalize_xof(self)
     }
 
-    /// Adds a subtree of 2^`level` chunks, after which the message has `count` subtrees
+    /// Adds a subtree of 2^`level` chunks. With this subtree, the message has `count` subtrees
     /// of this size.
     fn push(&mut self, mut value: Value, mut count: u64) {
         while count & 1 == 0 {
@@ -338,7 +339,8 @@ impl Blake3 {
                 self.push(value, next);
                 self.chunk = Chunk::new(&self.key, next);
             }
-            // Whole subtrees. More bytes follow them, so none of them is the root.
+            // Whole subtrees are hashed here. More bytes follow them, so none of them is the
+            // root.
             let index = self.chunk.index;
             if self.chunk.length() == 0
                 && data.len() > LANES * CHUNK
@@ -368,8 +370,8 @@ impl Blake3 {
         }
     }
 
-    /// The root of the tree. On the way up from the last chunk, the subtrees so far are
-    /// the left children.
+    /// Returns the root of the tree. The code goes up from the last chunk; the subtrees so far
+    /// are the left children on this way.
     fn root(&self) -> Node {
         let mut node = self.chunk.last(self.flags);
         for left in self.stack[..self.depth].iter().rev() {
@@ -447,16 +449,17 @@ impl Drop for Blake3 {
     }
 }
 
-/// Output of [`Blake3`].
+/// The reader of the output of [`Blake3`].
 #[derive(Clone)]
 pub struct Blake3Reader {
     root: Node,
-    /// The number of bytes of output so far.
+    /// The number of bytes of output that have been read.
     at: u64,
 }
 
 impl XofReader for Blake3Reader {
-    /// Block i of the output is the root compressed with counter i, [BLAKE3](self) §2.6.
+    /// Fills `output`. Block i of the output is the root compressed with the counter i,
+    /// [BLAKE3](self) §2.6.
     fn squeeze(&mut self, mut output: &mut [u8]) {
         while !output.is_empty() {
             let from = (self.at % BLOCK as u64) as usize;

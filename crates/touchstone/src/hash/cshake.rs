@@ -1,6 +1,6 @@
-//! cSHAKE, and two hashes that are built on it: TupleHash, which hashes a list of
-//! strings, and ParallelHash, which hashes blocks of a message separately.
-//! [KMAC](crate::mac::kmac) is the fourth function of the standard.
+//! cSHAKE, and two hash functions that are built on it. TupleHash hashes a list of strings.
+//! ParallelHash hashes the blocks of a message separately, and then hashes the digests of the
+//! blocks. [KMAC](crate::mac::kmac) is the fourth function of the standard.
 //!
 //! | type | output in bytes |
 //! |---|---|
@@ -18,12 +18,13 @@ use super::sha3::SHAKE;
 use super::sponge::{Sponge, Squeeze};
 use super::{Xof, XofReader, state_type, xof_type};
 
-/// The suffix of cSHAKE, [SP800-185] §3.3: two zero bits, and the first bit of the
-/// padding.
+/// The suffix that cSHAKE appends to a message, [SP800-185] §3.3: two zero bits, and then the
+/// first bit of the sponge's padding.
 const CSHAKE: u8 = 0b100;
 
-/// A number in the encoding of [SP800-185] §2.3.1: the bytes of the number without leading zeros,
-/// and how many bytes these are. `left` puts the count of bytes first, `right` puts it last.
+/// A number in the encoding of [SP800-185] §2.3.1: the bytes of the number without leading
+/// zeros, and a byte that counts these bytes. `left` puts the count before the bytes, `right`
+/// puts the count after them.
 #[derive(Clone, Copy)]
 pub(crate) struct Encoded {
     bytes: [u8; 10],
@@ -31,7 +32,8 @@ pub(crate) struct Encoded {
 }
 
 impl Encoded {
-    /// The function left_encode.
+    /// Encodes a number by the function left_encode of the standard: the count of bytes is
+    /// first.
     pub(crate) fn left(number: u64) -> Self {
         let mut this = Self::right(number);
         let count = this.bytes[this.length - 1];
@@ -40,10 +42,11 @@ impl Encoded {
         this
     }
 
-    /// The function right_encode.
+    /// Encodes a number by the function right_encode of the standard: the count of bytes is
+    /// last.
     pub(crate) fn right(number: u64) -> Self {
         let bytes = number.to_be_bytes();
-        // Zero, too, has one byte.
+        // The number zero is encoded as one byte, too.
         let zeros = (number.leading_zeros() as usize / 8).min(7);
         let count = 8 - zeros;
         let mut this = Self {
@@ -62,17 +65,18 @@ impl AsRef<[u8]> for Encoded {
     }
 }
 
-/// A sponge of cSHAKE.
+/// The sponge that cSHAKE uses: Keccak with 24 rounds.
 pub(crate) type CSponge<const RATE: usize> = Sponge<Keccak<24>, RATE>;
 
-/// The function encode_string, [SP800-185] §2.3.2: the length in bits, then the string.
+/// Absorbs the function encode_string of a string, [SP800-185] §2.3.2: the length in bits, then
+/// the string.
 fn absorb_string<const RATE: usize>(sponge: &mut CSponge<RATE>, string: &[u8]) {
     sponge.absorb(Encoded::left(8 * string.len() as u64).as_ref());
     sponge.absorb(string);
 }
 
-/// The function bytepad of strings, [SP800-185] §2.3.3: whole blocks that start with the
-/// rate.
+/// Absorbs the function bytepad of strings, [SP800-185] §2.3.3: the encoded rate, the encoded
+/// strings, and zeros up to the end of a block.
 pub(crate) fn absorb_padded<const RATE: usize>(sponge: &mut CSponge<RATE>, strings: &[&[u8]]) {
     sponge.absorb(Encoded::left(RATE as u64).as_ref());
     for string in strings {
@@ -81,7 +85,7 @@ pub(crate) fn absorb_padded<const RATE: usize>(sponge: &mut CSponge<RATE>, strin
     sponge.pad();
 }
 
-/// The start of cSHAKE with a function name or a customisation, [SP800-185] §3.3.
+/// Starts cSHAKE with a function name or a customisation, [SP800-185] §3.3.
 pub(crate) fn named<const RATE: usize>(
     kernel: Kernel,
     name: &[u8],
@@ -92,7 +96,7 @@ pub(crate) fn named<const RATE: usize>(
     sponge
 }
 
-/// The end of cSHAKE with a function name or a customisation.
+/// Ends the message of a cSHAKE that has a function name or a customisation.
 pub(crate) fn end<const RATE: usize>(sponge: CSponge<RATE>) -> Squeeze<Keccak<24>, RATE> {
     sponge.finish(CSHAKE)
 }
@@ -108,13 +112,13 @@ macro_rules! cshakes {
         #[derive(Clone)]
         pub struct $CShake {
             sponge: CSponge<$rate>,
-            /// Whether name and customisation are both empty; then the standard requires
-            /// SHAKE.
+            /// Whether name and customisation are both empty. Then the standard requires SHAKE
+            /// instead of cSHAKE.
             plain: bool,
         }
 
         impl $CShake {
-            /// Starts a message. `name` is the name of a function that NIST defines, and
+            /// Starts a message. `name` is the name of a function that NIST defines, and is
             /// empty for other uses. Each `customisation` gives another function.
             #[must_use]
             pub fn with_name(name: &[u8], customisation: &[u8]) -> Self {
@@ -134,7 +138,7 @@ macro_rules! cshakes {
             type Reader = $Reader;
             const BLOCK: usize = $rate;
 
-            /// No name and no customisation.
+            /// Starts a message with an empty name and an empty customisation.
             fn with_kernel(kernel: Kernel) -> Self {
                 Self {
                     sponge: Sponge::new(kernel),
@@ -170,24 +174,26 @@ macro_rules! cshakes {
         pub struct $Tuple(CSponge<$rate>);
 
         impl $Tuple {
-            /// Starts a list. The customisation may be empty.
+            /// Starts a list of strings. The customisation may be empty.
             #[must_use]
             pub fn new(customisation: &[u8]) -> Self {
                 Self(named(crate::Kernel::best(), b"TupleHash", customisation))
             }
 
-            /// Adds the next string of the list, which must be whole.
+            /// Adds the next string of the list. The call must pass the whole string.
             pub fn item(&mut self, string: &[u8]) {
                 absorb_string(&mut self.0, string);
             }
 
-            /// Ends the list and fills `output`, whose length is part of the hash.
+            /// Ends the list and fills `output` with the hash. The hashed input contains the
+            /// length of `output`.
             pub fn finalize_into(mut self, output: &mut [u8]) {
                 self.0.absorb(Encoded::right(8 * output.len() as u64).as_ref());
                 end(self.0).squeeze(output);
             }
 
-            /// Ends the list, for an output of any length, which is not part of the hash.
+            /// Ends the list and returns a reader for output of any length. The hashed input
+            /// does not contain this length.
             pub fn finalize_xof(mut self) -> $Reader {
                 self.0.absorb(Encoded::right(0).as_ref());
                 $Reader(end(self.0))
@@ -205,7 +211,7 @@ macro_rules! cshakes {
             size: usize,
             /// The number of bytes in `block` so far.
             at: usize,
-            /// The number of blocks whose digests `outer` has absorbed.
+            /// The number of blocks whose digests are absorbed into `outer`.
             count: u64,
         }
 
@@ -245,7 +251,8 @@ macro_rules! cshakes {
                 }
             }
 
-            /// Ends a block, which SHAKE hashes, [SP800-185](self) §6.3.
+            /// Ends a block: hashes the block with SHAKE and absorbs the digest,
+            /// [SP800-185](self) §6.3.
             fn end_block(&mut self) {
                 let next = Sponge::new(self.outer.kernel());
                 let block = core::mem::replace(&mut self.block, next);
@@ -266,13 +273,14 @@ macro_rules! cshakes {
                 end(self.outer)
             }
 
-            /// Ends the message and fills `output`, whose length is part of the hash.
+            /// Ends the message and fills `output` with the hash. The hashed input contains the
+            /// length of `output`.
             pub fn finalize_into(self, output: &mut [u8]) {
                 self.finish(8 * output.len() as u64).squeeze(output);
             }
 
-            /// Ends the message, for an output of any length, which is not part of the
-            /// hash.
+            /// Ends the message and returns a reader for output of any length. The hashed input
+            /// does not contain this length.
             pub fn finalize_xof(self) -> $Reader {
                 $Reader(self.finish(0))
             }

@@ -1,11 +1,11 @@
-//! GOST R 34.11-94: digests of 32 bytes, blocks of 32. Russia's standard until 2012.
+//! GOST R 34.11-94, the standard of Russia until 2012: digests of 32 bytes, blocks of 32 bytes.
 //! **Outdated**: [MPRKS] finds collisions with 2¹⁰⁵ compressions.
 //!
-//! The standard leaves open the S-boxes of its cipher, GOST 28147-89. [`Gost94`] uses the
-//! S-boxes in the standard's examples, [`Gost94CryptoPro`] the S-boxes that programs use.
+//! The standard does not fix the S-boxes of its cipher, GOST 28147-89. [`Gost94`] uses the
+//! S-boxes of the standard's examples. [`Gost94CryptoPro`] uses the S-boxes that programs use.
 //! Numbers have their lowest byte first, as in [RFC5831] §7.3 and in all programs.
 //!
-//! **Not constant-time**: the message chooses the table entries that are read.
+//! **Not constant-time**: the message determines which table entries the code reads.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
@@ -25,7 +25,7 @@ use crate::kernel::kernels;
 use crate::wipe::wipe;
 
 kernels! {
-    /// The kernels that compute GOST R 34.11-94.
+    /// The kernels: implementations of GOST R 34.11-94.
     enum Kernel {}
 }
 
@@ -36,7 +36,7 @@ type Number = [u64; 4];
 #[derive(Clone, Copy)]
 pub(crate) struct Chain {
     h: Number,
-    /// Σ, the sum of the blocks so far.
+    /// The number Σ of the standard: the sum of the blocks so far.
     sum: Number,
 }
 
@@ -71,8 +71,8 @@ macro_rules! compressions {
                 }
             }
 
-            /// [RFC5831] §6.2: a short last block is filled up with zeros. Then follow
-            /// two more blocks: the length in bits, and the sum of all blocks.
+            /// Ends the message, [RFC5831] §6.2. Fills a short last block up with zeros. Then
+            /// compresses two more blocks: the length in bits, and the sum of all blocks.
             fn finish(
                 kernel: Kernel,
                 chain: &mut Chain,
@@ -111,9 +111,9 @@ iterated_hashes! {
     Gost94CryptoPro 32 START, digest;
 }
 
-/// The constant C₃, [RFC5831] §5.1. In hexadecimal, the highest digit first, it is
-/// ff00ffff000000ff ff0000ff00ffff00 ff00ff00ff00ff00 00ff00ff00ff00ff. C₂ and C₄ are
-/// zero.
+/// The constant C₃, [RFC5831] §5.1, with the lowest word first. In hexadecimal, with the
+/// highest digit first, C₃ is ff00ffff000000ff ff0000ff00ffff00 ff00ff00ff00ff00
+/// 00ff00ff00ff00ff. The constants C₂ and C₄ are zero.
 const C3: Number = [
     0xff00_ff00_ff00_ff00,
     0x00ff_00ff_00ff_00ff,
@@ -129,7 +129,7 @@ fn number(bytes: &[u8; 32]) -> Number {
     words
 }
 
-/// The sum of two numbers, modulo 2²⁵⁶.
+/// Returns the sum of two numbers modulo 2²⁵⁶.
 fn sum(a: &Number, b: &Number) -> Number {
     let mut carry = false;
     let mut sum = [0; 4];
@@ -145,15 +145,15 @@ fn xor(a: &Number, b: &Number) -> Number {
     [a[0] ^ b[0], a[1] ^ b[1], a[2] ^ b[2], a[3] ^ b[3]]
 }
 
-/// The map A, [RFC5831] §5.1: moves all words down by one, and puts the XOR of the two
+/// Computes the map A, [RFC5831] §5.1: moves all words down by one, and puts the XOR of the two
 /// lowest words on top.
 fn a(y: &Number) -> Number {
     [y[1], y[2], y[3], y[0] ^ y[1]]
 }
 
-/// The map P, [RFC5831] §5.1: byte i of word k moves to byte k of group i of four bytes.
-/// In the cipher's key of 32-bit words, word i thus consists of byte i of every input
-/// word.
+/// Computes the map P, [RFC5831] §5.1: byte i of word k moves to byte k of group i of four
+/// bytes. The result is a key of eight 32-bit words. Word i of the key consists of byte i of
+/// every word of the input.
 fn p(y: &Number) -> [u32; 8] {
     let mut key = [0; 8];
     for (i, word) in key.iter_mut().enumerate() {
@@ -162,9 +162,9 @@ fn p(y: &Number) -> [u32; 8] {
     key
 }
 
-/// The step function, [RFC5831] §5: computes four keys from the chaining value and the
-/// block, encrypts the four words of the chaining value, and mixes them with a shift
-/// register.
+/// Computes the step function, [RFC5831] §5. The function computes four keys from the chaining
+/// value and the block, encrypts the four words of the chaining value with these keys, and
+/// mixes the results with a shift register.
 fn step(boxes: &SBoxes, h: &mut Number, m: &Number) {
     let (mut u, mut v) = (*h, *m);
     let mut keys = [p(&xor(&u, &v)); 4];
@@ -183,11 +183,11 @@ fn step(boxes: &SBoxes, h: &mut Number, m: &Number) {
     wipe(&mut keys, [0; 8]);
 }
 
-/// The map ψ, [RFC5831] §5.3, applied `TIMES` times: a shift register of sixteen words of
-/// 16 bits, whose new word is the XOR of words 1, 2, 3, 4, 13 and 16.
+/// Applies the map ψ, [RFC5831] §5.3, `TIMES` times. ψ is a shift register of sixteen words of
+/// 16 bits. The new word is the XOR of words 1, 2, 3, 4, 13 and 16.
 #[inline]
 fn psi<const TIMES: usize>(y: Number) -> Number {
-    // The new words follow the sixteen words of the input.
+    // The new words are stored after the sixteen words of the input.
     let mut words = [0u16; 16 + 61];
     for i in 0..16 {
         words[i] = (y[i / 4] >> (16 * (i % 4))) as u16;

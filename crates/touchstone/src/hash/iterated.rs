@@ -1,6 +1,6 @@
-//! Iterated hashes: a compression function over blocks, and padding that contains the
-//! length of the message. A hash implements [`Compression`]; [`Iterated`] is a message
-//! that is being hashed.
+//! Iterated hash functions: a compression function, which processes one block after the other,
+//! and padding that contains the length of the message. A hash function implements
+//! [`Compression`]. [`Iterated`] is the state of a message that is being hashed.
 //!
 //! | hash | block | length field | byte after the message |
 //! |---|---|---|---|
@@ -10,23 +10,23 @@
 //! | Whirlpool | 64 | 32, big-endian | 80 |
 //! | Tiger, Tiger2 | 64 | 8, little-endian | 01, 80 |
 //!
-//! MD2, GOST R 34.11-94 and Streebog end with a checksum: each has its own
-//! [`Compression::finish`] and keeps the checksum in the chaining value.
+//! MD2, GOST R 34.11-94 and Streebog end with a checksum of the blocks. Each of these functions
+//! has its own [`Compression::finish`] and stores the checksum in the chaining value.
 
 use crate::Kernel;
 use crate::cipher::Block;
 use crate::wipe::wipe;
 
-/// The compression function of an iterated hash, and how its messages end.
+/// The compression function of an iterated hash function, and the end of its messages.
 pub(crate) trait Compression: Clone + Send + Sync + 'static {
-    /// The type that chooses among its implementations.
+    /// The type of the kernels: implementations of this function for different CPU features.
     type Kernel: Kernel;
 
     /// A block of the message: the input of one compression.
     type Block: Block;
 
-    /// The state between compressions: the chaining value, and a checksum if the hash has
-    /// one.
+    /// The state between compressions: the chaining value, and a checksum if the hash function
+    /// has one.
     type Chain: Copy + Send + Sync + 'static;
 
     /// A zero value, which overwrites chaining values that are no longer needed.
@@ -35,11 +35,11 @@ pub(crate) trait Compression: Clone + Send + Sync + 'static {
     /// The padding after a message.
     const PADDING: Padding;
 
-    /// Compresses these blocks, one after the other.
+    /// Compresses the blocks, one after the other.
     fn compress(kernel: Self::Kernel, chain: &mut Self::Chain, blocks: &[Self::Block]);
 
-    /// Ends a message of `length` bytes. The first `held` bytes of `last`, less than one
-    /// block, have not been compressed yet; the others are zero.
+    /// Ends a message of `length` bytes. The first `held` bytes of `last` have not been
+    /// compressed yet; they are less than one block. The other bytes of `last` are zero.
     #[inline]
     fn finish(
         kernel: Self::Kernel,
@@ -64,16 +64,16 @@ pub(crate) struct Padding {
     pub(crate) order: Order,
 }
 
-/// Order of the bytes of a number.
+/// The order of the bytes of a number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// Most significant first.
+    /// The most significant byte is first.
     Big,
-    /// Least significant first.
+    /// The least significant byte is first.
     Little,
 }
 
-/// Up to seven bits at the end of a message, in the high bits of `byte`.
+/// Up to seven bits at the end of a message. The bits are the high bits of `byte`.
 #[derive(Clone, Copy)]
 pub(crate) struct Bits {
     pub(crate) byte: u8,
@@ -81,7 +81,7 @@ pub(crate) struct Bits {
 }
 
 impl Padding {
-    /// The padding of the SHA family, with a length field of `width` bytes.
+    /// Returns the padding of the SHA family, with a length field of `width` bytes.
     pub(crate) const fn sha(width: usize) -> Self {
         Self {
             mark: 0x80,
@@ -90,14 +90,15 @@ impl Padding {
         }
     }
 
-    /// The padding of MD4 and its descendants.
+    /// The padding of MD4 and of the hash functions that descend from MD4.
     pub(crate) const MD4: Self = Self {
         mark: 0x80,
         width: 8,
         order: Order::Little,
     };
 
-    /// A mark and zeros without a length field, for hashes that end with a checksum.
+    /// Returns a padding that is a mark and zeros without a length field, for hash functions
+    /// that end with a checksum.
     pub(crate) const fn zeros(mark: u8) -> Self {
         Self {
             mark,
@@ -107,8 +108,9 @@ impl Padding {
     }
 
     /// Ends a message of `bits` bits. The first `held` bytes of `last` belong to the message,
-    /// and `tail` follows; the other bytes are zero. Passes the last blocks to `compress`, one
-    /// after the other: two if the first has no room for the length.
+    /// then the bits of `tail` follow, and the other bytes are zero. Passes the last blocks to
+    /// `compress`, one after the other. There are two last blocks if the first has no room for
+    /// the length.
     #[inline(always)]
     pub(crate) fn end<B: Block>(
         self,
@@ -126,7 +128,7 @@ impl Padding {
             compress(last);
             *last = B::ZERO;
         }
-        // No message has 2^128 bits, so a wider length field begins with zeros.
+        // No message has 2^128 bits, so a length field of more than 16 bytes begins with zeros.
         let n = self.width.min(16);
         let bytes = last.as_mut();
         match self.order {
@@ -139,8 +141,8 @@ impl Padding {
         compress(last);
     }
 
-    /// The last blocks of a message of `length` bytes, whose last bytes are `rest`, and the
-    /// number of these blocks.
+    /// Returns the last blocks of a message, with padding, and the number of these blocks. The
+    /// message has `length` bytes; its last bytes are `rest`.
     #[inline]
     pub(crate) fn blocks<B: Block>(self, rest: &[u8], length: u128) -> ([B; 2], usize) {
         let mut last = B::ZERO;
@@ -155,9 +157,9 @@ impl Padding {
     }
 }
 
-/// A message that an iterated hash is processing.
+/// The state of a message that an iterated hash function is processing.
 ///
-/// A caller that passes the message by value copies it by loads of 16 bytes. Such a load waits
+/// If a caller passes this state by value, the CPU copies it by loads of 16 bytes. A load waits
 /// for the cache if it spans a number that `update` has just written. `held` is the last field,
 /// so that SHA-256, MD5 and others copy it by a load of its own.
 #[derive(Clone)]
@@ -167,7 +169,7 @@ pub(crate) struct Iterated<C: Compression> {
     /// The number of bytes that have been compressed.
     compressed: u64,
     chain: C::Chain,
-    /// The bytes after the last whole block, and then zeros.
+    /// The bytes of the message after the last whole block, and then zeros.
     rest: C::Block,
     /// The number of bytes in `rest` that belong to the message.
     held: usize,
@@ -202,7 +204,7 @@ impl<C: Compression> Iterated<C> {
         }
     }
 
-    /// Adds a piece that fills at least the block in `rest`.
+    /// Adds a piece that fills the block in `rest` at least.
     fn update_blocks(&mut self, mut data: &[u8]) {
         let before = self.held + data.len();
         if self.held != 0 {
@@ -225,7 +227,7 @@ impl<C: Compression> Iterated<C> {
         self.compressed = self.compressed.wrapping_add((before - rest.len()) as u64);
     }
 
-    /// The length of the message so far, in bytes.
+    /// Returns the length of the message so far, in bytes.
     #[inline]
     fn length(&self) -> u64 {
         self.compressed.wrapping_add(self.held as u64)
@@ -245,8 +247,9 @@ impl<C: Compression> Iterated<C> {
         &self.chain
     }
 
-    /// Ends the message with the first `count` bits, at most seven, of `byte`. Only for
-    /// hashes that end with [`Padding`] and process the high bit of a byte first.
+    /// Ends the message with the first `count` bits of `byte`, at most seven. Only hash
+    /// functions that end with [`Padding`] and process the high bit of a byte first may use
+    /// this method.
     #[inline]
     pub(crate) fn finish_bits(&mut self, byte: u8, count: u8) -> &C::Chain {
         let bits = (u128::from(self.length()) << 3) + u128::from(count);
@@ -257,8 +260,8 @@ impl<C: Compression> Iterated<C> {
         &self.chain
     }
 
-    /// This message followed by `end`, as one of many messages. Returns `None` if the message so
-    /// far is not whole blocks.
+    /// Returns this message, followed by `end`, as one of many messages. Returns `None` if the
+    /// message so far does not consist of whole blocks.
     #[inline]
     pub(crate) fn begun<'m>(&self, index: usize, end: &'m [u8]) -> Option<Begun<'m, C>> {
         (self.held == 0).then_some(Begun {
@@ -277,10 +280,10 @@ impl<C: Compression> Drop for Iterated<C> {
     }
 }
 
-/// A message whose first whole blocks have been compressed; `end` is its remaining part.
+/// A message whose first whole blocks have been compressed. `end` is the rest of the message.
 #[derive(Clone, Copy)]
 pub(crate) struct Begun<'m, C: Compression> {
-    /// The index among many messages.
+    /// The index of this message among many messages.
     pub(crate) index: usize,
     /// The chaining value after the first blocks.
     pub(crate) chain: C::Chain,
@@ -289,7 +292,7 @@ pub(crate) struct Begun<'m, C: Compression> {
     pub(crate) end: &'m [u8],
 }
 
-/// Messages that start from the same chaining value.
+/// Makes messages that start from the same chaining value.
 #[inline]
 pub(crate) fn all_begin<'m, C: Compression>(
     messages: &[&'m [u8]],
@@ -304,7 +307,7 @@ pub(crate) fn all_begin<'m, C: Compression>(
     })
 }
 
-/// Ends a message of `length` bytes, whose last bytes, less than one block, are `rest`.
+/// Ends a message of `length` bytes. `rest` is the end of the message, less than one block.
 #[inline]
 fn end_with<C: Compression>(kernel: C::Kernel, chain: &mut C::Chain, rest: &[u8], length: u64) {
     let mut last = C::Block::ZERO;
@@ -313,7 +316,7 @@ fn end_with<C: Compression>(kernel: C::Kernel, chain: &mut C::Chain, rest: &[u8]
     wipe(core::slice::from_mut(&mut last), C::Block::ZERO);
 }
 
-/// The chaining value after a whole message. It needs no buffer for pieces.
+/// Returns the chaining value after a whole message. This function needs no buffer for pieces.
 #[inline]
 pub(crate) fn whole<C: Compression>(
     kernel: C::Kernel,
@@ -328,8 +331,8 @@ pub(crate) fn whole<C: Compression>(
     chain
 }
 
-/// Writes the public types of an iterated hash. The arguments for each are its name, the
-/// length of its digest in bytes, its first chaining value, and the function that makes
+/// Writes the public types of iterated hash functions. The arguments for each function are: its
+/// name, the length of its digest in bytes, its first chaining value, and a function that makes
 /// the digest from the last chaining value.
 macro_rules! iterated_hashes {
     ($Compression:ty; $many:path; $(
@@ -357,7 +360,7 @@ macro_rules! iterated_hashes {
             fn update(&mut self, data: &[u8]) {
                 self.0.update(data);
             }
-            // Inlined, so that the caller's state is not copied twice.
+            // The compiler inlines this method, so that the caller's state is not copied twice.
             #[inline(always)]
             fn finalize(mut self) -> Self::Output {
                 $digest(self.0.finish())
@@ -388,8 +391,8 @@ macro_rules! iterated_hashes {
                 let Some(first) = starts.first() else {
                     return Ok(());
                 };
-                // A start within a block cannot enter a lane, so its message is hashed
-                // separately.
+                // A lane can only start at a whole block. A message whose start ends within a
+                // block is hashed separately.
                 let mut apart = |i: usize, hash: &Self| {
                     let mut hash = hash.clone();
                     hash.0.update(ends[i]);
@@ -413,18 +416,20 @@ macro_rules! iterated_hashes {
 }
 pub(crate) use iterated_hashes;
 
-/// Writes `finalize_bits` for hashes of the SHA family, whose messages are strings of
-/// bits. The arguments for each are its name, the length of its digest in bytes, and the
-/// function that makes the digest from the last chaining value.
+/// Writes `finalize_bits` for hash functions of the SHA family, whose messages are strings of
+/// bits. The arguments for each function are: its name, the length of its digest in bytes, and
+/// a function that makes the digest from the last chaining value.
 macro_rules! bit_lengths {
     ($($Hash:ident $output:literal $digest:path;)*) => {$(
         impl $Hash {
-            /// Ends the message with the first `bits` bits of `last`, 1 to 7 of them,
-            /// from the most significant bit on. So the message need not be whole bytes.
+            /// Ends the message with the first `bits` bits of `last`, 1 to 7 bits, from the
+            /// most significant bit on. So the length of the message need not be a multiple of
+            /// 8 bits.
             ///
             /// # Errors
             ///
-            /// [`DataError::BitCount`]($crate::DataError::BitCount) for any other number of bits.
+            /// [`DataError::BitCount`]($crate::DataError::BitCount) for any other number of
+            /// bits.
             pub fn finalize_bits(
                 mut self,
                 last: u8,
@@ -446,7 +451,7 @@ pub(crate) fn forget<C: Compression>(chain: &mut C::Chain) {
     wipe(core::slice::from_mut(chain), C::ZERO);
 }
 
-/// Hashes many messages one by one, for hashes without a faster kernel.
+/// Hashes many messages one by one, for hash functions without a faster kernel.
 #[inline]
 pub(crate) fn one_by_one<'m, C: Compression>(
     kernel: C::Kernel,

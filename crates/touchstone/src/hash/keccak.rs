@@ -1,5 +1,5 @@
-//! The permutation Keccak-f\[1600\], and its twelve-round form of TurboSHAKE and
-//! KangarooTwelve.
+//! The permutation Keccak-f\[1600\], and its form with twelve rounds, which TurboSHAKE and
+//! KangarooTwelve use.
 //!
 //! | kernel | needs | states at once | technique |
 //! |---|---|---|---|
@@ -23,7 +23,7 @@ mod avx2;
 mod avx512;
 
 kernels! {
-    /// The kernels that compute Keccak.
+    /// The kernels: implementations of Keccak for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
@@ -36,7 +36,7 @@ kernels! {
 #[derive(Clone)]
 pub(crate) struct Keccak<const ROUNDS: usize>;
 
-/// Lane (x, y) of the state is word x + 5y.
+/// The state. Lane (x, y) of the standard is word x + 5y.
 type State = [u64; 25];
 
 impl<const ROUNDS: usize> Permutation for Keccak<ROUNDS> {
@@ -70,8 +70,9 @@ impl<const ROUNDS: usize> Permutation for Keccak<ROUNDS> {
     }
 }
 
-/// The round constants, [FIPS202] §3.2.5. Bits 2ʲ − 1 come from a shift register with the
-/// polynomial x⁸ + x⁶ + x⁵ + x⁴ + 1, seven bits for each round.
+/// The round constants, [FIPS202] §3.2.5. Only the bits with the numbers 2ʲ − 1 can be 1. A
+/// shift register with the polynomial x⁸ + x⁶ + x⁵ + x⁴ + 1 gives these bits, seven bits for
+/// each round.
 const ROUND_CONSTANTS: [u64; 24] = {
     let mut constants = [0; 24];
     let mut register = 1u8;
@@ -91,9 +92,9 @@ const ROUND_CONSTANTS: [u64; 24] = {
     constants
 };
 
-/// ρ and π, [FIPS202] §3.2.2 and §3.2.3, as a walk from lane (1, 0) over the 24 lanes
-/// that move. Step t moves a lane to the place in entry t and rotates it by (t + 1)(t +
-/// 2)/2 bits.
+/// The steps ρ and π, [FIPS202] §3.2.2 and §3.2.3. π moves 24 of the 25 lanes, and these lanes
+/// form one cycle, which starts at lane (1, 0). Entry t is the index of the lane after t + 1
+/// moves. Move t rotates the moved lane by (t + 1)(t + 2)/2 bits.
 const WALK: [usize; 24] = {
     let mut walk = [0; 24];
     let (mut x, mut y) = (1, 0);
@@ -106,13 +107,13 @@ const WALK: [usize; 24] = {
     walk
 };
 
-/// ρ, [FIPS202] §3.2.2: the number of bits by which each word is rotated.
+/// The step ρ, [FIPS202] §3.2.2: the number of bits by which each word is rotated.
 #[cfg(target_arch = "x86_64")]
 const ROTATIONS: [u32; 25] = {
     let mut rotations = [0; 25];
     let mut t = 0;
     while t < 24 {
-        // Step t rotates the word that the walk finds at the place before.
+        // Move t rotates the word at the position before move t.
         let from = if t == 0 { 1 } else { WALK[t - 1] };
         rotations[from] = ((t + 1) * (t + 2) / 2 % 64) as u32;
         t += 1;
@@ -120,13 +121,13 @@ const ROTATIONS: [u32; 25] = {
     rotations
 };
 
-/// The last `ROUNDS` rounds of [FIPS202] §3.3.
+/// Computes the last `ROUNDS` rounds of the permutation, [FIPS202] §3.3.
 #[inline(always)]
 fn permute<const ROUNDS: usize>(state: &mut State) {
     const { assert!(ROUNDS <= 24) };
     let mut a = *state;
     for constant in &ROUND_CONSTANTS[24 - ROUNDS..] {
-        // θ
+        // The step θ of the standard.
         let mut parity = [0; 5];
         for x in 0..5 {
             parity[x] = a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20];
@@ -137,21 +138,21 @@ fn permute<const ROUNDS: usize>(state: &mut State) {
                 a[x + 5 * y] ^= sum;
             }
         }
-        // ρ and π: each lane moves to the next place of the walk.
+        // The steps ρ and π: each lane is rotated and moves to the next position of the cycle.
         let mut moving = a[1];
         for t in 0..24 {
             let next = a[WALK[t]];
             a[WALK[t]] = moving.rotate_left((((t + 1) * (t + 2) / 2) % 64) as u32);
             moving = next;
         }
-        // χ
+        // The step χ of the standard.
         for row in a.as_chunks_mut::<5>().0 {
             let old = *row;
             for x in 0..5 {
                 row[x] = old[x] ^ (!old[(x + 1) % 5] & old[(x + 2) % 5]);
             }
         }
-        // ι
+        // The step ι of the standard.
         a[0] ^= constant;
     }
     *state = a;
@@ -161,7 +162,8 @@ fn permute<const ROUNDS: usize>(state: &mut State) {
 mod tests {
     use super::*;
 
-    /// The first and the last round constant; [FIPS202] §3.2.5 defines the register.
+    /// Compares the first and the last round constants with the values that the register of
+    /// [FIPS202] §3.2.5 gives.
     #[test]
     fn round_constants_are_those_of_the_standard() {
         assert_eq!(ROUND_CONSTANTS[0], 1);

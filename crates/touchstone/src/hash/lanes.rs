@@ -1,16 +1,17 @@
-//! Kernels that hash one message in each lane, for hashes with blocks of sixteen words. A
-//! hash writes its compression function once, on registers of words. This becomes a kernel
-//! with AVX-512 and a kernel with AVX2, of sixteen and eight lanes for words of 32 bits, and
-//! of eight and four lanes for words of 64 bits.
+//! Kernels that hash one message in each lane of a register, for hash functions with blocks of
+//! sixteen words. A hash function writes its compression function once, on registers of words.
+//! The macros here make a kernel with AVX-512 and a kernel with AVX2 from this code. For words
+//! of 32 bits the kernels have sixteen and eight lanes, for words of 64 bits eight and four
+//! lanes.
 //!
 //! ```text
 //!   register a: | a of message 15 | … | a of message 1 | a of message 0 |
 //! ```
 
-/// Writes `lanes::avx512::compress`, `lanes::avx2::compress`, and the function `many`,
-/// which hashes messages with them. The arguments are the name of a compression function,
-/// the number and type of the words of a chaining value, the order of bytes, and the code
-/// that compresses a block. In this code `Word` is the register.
+/// Writes `lanes::avx512::compress`, `lanes::avx2::compress`, and the function `many`, which
+/// hashes messages with these two functions. The arguments are the name of a compression
+/// function, the number and type of the words of a chaining value, the order of bytes, and the
+/// code that compresses a block. In this code `Word` is the type of a register.
 macro_rules! lanes {
     ($Compression:ident, $words:literal u32, $load:ident, |$h:ident, $w:ident| $body:block) => {
         $crate::hash::lanes::lanes!(
@@ -42,8 +43,8 @@ macro_rules! lanes {
             );
         }
 
-        /// Hashes many messages. `done` receives the index and the last chaining value of
-        /// each.
+        /// Hashes many messages. `done` receives the index and the last chaining value of each
+        /// message.
         fn many<'m>(
             kernel: Kernel,
             begun: impl Iterator<Item = $crate::hash::iterated::Begun<'m, $Compression>>,
@@ -139,8 +140,9 @@ macro_rules! lanes {
 }
 pub(crate) use lanes;
 
-/// Writes a compression function `$Compression` whose lanes need many messages. A single
-/// message uses the portable form, the file's function `compress`.
+/// Writes a compression function `$Compression` whose kernels with lanes need many messages.
+/// For a single message the compression function uses the portable form, which is the file's
+/// function `compress`.
 macro_rules! lane_compression {
     ($(#[$meta:meta])* $Compression:ident, $words:literal words, $padding:expr) => {
         $(#[$meta])*
@@ -163,17 +165,18 @@ macro_rules! lane_compression {
 }
 pub(crate) use lane_compression;
 
-/// The lanes of a kernel.
+/// The width of the registers of a kernel with lanes.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub(crate) enum Width {
-    /// 512 bits, with AVX-512.
+    /// Registers of 512 bits, with AVX-512.
     Wide(crate::cpu::Avx512),
-    /// 256 bits, with AVX2.
+    /// Registers of 256 bits, with AVX2.
     Narrow(crate::cpu::Avx2),
 }
 
-/// Writes an `enum Kernel` whose kernels differ from `portable` only for many messages.
+/// Writes an `enum Kernel` whose kernels differ from `portable` only if they hash many
+/// messages.
 macro_rules! lane_kernels {
     ($(#[$meta:meta])*) => {
         $crate::kernel::kernels! {

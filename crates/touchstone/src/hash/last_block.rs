@@ -1,15 +1,16 @@
-//! Hashes that compress their last block differently: BLAKE2 and Skein. A message keeps a
-//! whole block back until it is known whether more bytes follow. A hash implements
-//! [`LastBlock`]; [`HeldBack`] is a message that is being hashed.
+//! Hash functions that compress their last block differently: BLAKE2 and Skein. A message
+//! stores its latest whole block until the code knows whether more bytes follow. A hash
+//! function implements [`LastBlock`]. [`HeldBack`] is the state of a message that is being
+//! hashed.
 
 use crate::Kernel;
 use crate::cipher::Block;
 use crate::held_block::{HeldBlock, body};
 use crate::wipe::wipe;
 
-/// The compression function of a hash whose last block is marked.
+/// The compression function of a hash function whose last block is marked.
 pub(crate) trait LastBlock: Clone + Send + Sync + 'static {
-    /// The type that chooses among its implementations.
+    /// The type of the kernels: implementations of this function for different CPU features.
     type Kernel: Kernel;
 
     /// A block of the message: the input of one compression.
@@ -21,11 +22,11 @@ pub(crate) trait LastBlock: Clone + Send + Sync + 'static {
     /// A zero value, which overwrites chaining values that are no longer needed.
     const ZERO: Self::Chain;
 
-    /// Compresses blocks that are followed by more bytes of the message.
+    /// Compresses blocks that are not the last block: more bytes of the message follow them.
     fn compress(kernel: Self::Kernel, chain: &mut Self::Chain, blocks: &[Self::Block]);
 
-    /// Compresses the last block. Its first `held` bytes belong to the message, the
-    /// others are zero.
+    /// Compresses the last block. The first `held` bytes of the block belong to the message,
+    /// and the other bytes are zero.
     fn last(kernel: Self::Kernel, chain: &mut Self::Chain, block: &Self::Block, held: usize);
 }
 
@@ -74,12 +75,12 @@ impl<C: LastBlock> Drop for HeldBack<C> {
     }
 }
 
-/// The length of a hash's blocks in bytes.
+/// Returns the length in bytes of a hash function's blocks.
 pub(crate) const fn block<C: LastBlock>() -> usize {
     C::Block::SIZE
 }
 
-/// The chaining value after a whole message.
+/// Returns the chaining value after a whole message.
 #[inline]
 pub(crate) fn whole<C: LastBlock>(
     kernel: C::Kernel,
@@ -102,9 +103,9 @@ pub(crate) fn whole<C: LastBlock>(
     chain
 }
 
-/// Writes the parts of a public type that holds a [`HeldBack`] message. The type has `START`,
-/// the first chaining value, and `digest_of`, which makes the digest from the last chaining
-/// value and wipes that value.
+/// Writes the parts of a public type that contains a [`HeldBack`] message. The type must have
+/// `START`, the first chaining value, and `digest_of`, which makes the digest from the last
+/// chaining value and wipes that value.
 macro_rules! held_back_hash {
     ($Hash:ident, $Core:ty) => {
         impl<const N: usize> $crate::hash::HashFunction for $Hash<N> {

@@ -1,21 +1,21 @@
-//! Hashes many messages in a few lanes: assigns messages to lanes, and finds the number
-//! of blocks that all lanes can compress together.
+//! Hashes many messages in a few lanes. This module assigns messages to lanes, and computes the
+//! number of blocks that all lanes can compress in one call.
 
 use super::iterated::{Begun, Compression};
 use crate::cipher::Block;
 use crate::wipe::wipe;
 
-/// A message in a lane. Only for hashes that end with
-/// [`Padding`](super::iterated::Padding).
+/// A message in a lane. Only hash functions that end with [`Padding`](super::iterated::Padding)
+/// can use lanes.
 #[derive(Clone)]
 pub(crate) struct Lane<'m, C: Compression> {
-    /// The index among the messages.
+    /// The index of this message among all messages.
     index: usize,
     chain: C::Chain,
     /// The whole blocks that are still to be compressed.
     blocks: &'m [C::Block],
-    /// The last bytes with the padding, in one or two blocks, and the number of these
-    /// blocks.
+    /// The last bytes of the message with the padding, in one or two blocks, and the number of
+    /// these blocks.
     last: ([C::Block; 2], usize),
     /// The number of blocks of `last` that have been compressed.
     padded: usize,
@@ -35,7 +35,7 @@ impl<'m, C: Compression> Lane<'m, C> {
         }
     }
 
-    /// A lane without a message; it has no blocks.
+    /// Makes a lane without a message and without blocks.
     #[inline]
     fn idle() -> Self {
         Self {
@@ -47,7 +47,7 @@ impl<'m, C: Compression> Lane<'m, C> {
         }
     }
 
-    /// The next blocks that are consecutive in memory.
+    /// Returns the next blocks that are consecutive in memory.
     #[inline]
     fn run(&self) -> &[C::Block] {
         match self.blocks {
@@ -78,12 +78,13 @@ impl<C: Compression> Drop for Lane<'_, C> {
     }
 }
 
-/// Hashes messages in `N` lanes as long as every lane has a message, and returns the
-/// unfinished lanes, for a kernel with fewer lanes. `compress` compresses the given
-/// number of blocks in each lane. `done` receives the index and the last chaining value
-/// of each message.
+/// Hashes messages in `N` lanes as long as every lane has a message. Returns the unfinished
+/// lanes, so that a kernel with fewer lanes can finish them. `compress` compresses the given
+/// number of blocks in each lane. `done` receives the index and the last chaining value of each
+/// message.
 ///
-/// A lane starts the next message when its own ends, so messages may differ in length.
+/// When the message of a lane ends, the lane starts the next message. So messages may differ in
+/// length.
 #[inline]
 pub(crate) fn through<'m, C: Compression, const N: usize>(
     mut waiting: impl Iterator<Item = Lane<'m, C>>,
@@ -112,7 +113,8 @@ pub(crate) fn through<'m, C: Compression, const N: usize>(
     lanes
 }
 
-/// Finishes, one by one, the messages that are left over from kernels with more lanes.
+/// Finishes the messages that are left over from kernels with more lanes, one message after the
+/// other.
 #[inline]
 pub(crate) fn finish<'m, C: Compression>(
     kernel: C::Kernel,

@@ -1,7 +1,7 @@
-//! MD2: digests of 16 bytes, blocks of 16. **Broken**: a preimage takes 2⁷³ compressions.
-//! Use it only for old certificates.
+//! MD2: digests of 16 bytes, blocks of 16 bytes. **Broken**: a search finds a preimage by 2⁷³
+//! compressions. Use MD2 only for old certificates.
 //!
-//! **Not constant-time**: the message chooses the table entries that are read.
+//! **Not constant-time**: the message determines which table entries the code reads.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
@@ -16,7 +16,7 @@ use crate::Digest;
 use crate::kernel::kernels;
 
 kernels! {
-    /// The kernels that compute MD2.
+    /// The kernels: implementations of MD2.
     enum Kernel {}
 }
 
@@ -24,7 +24,7 @@ kernels! {
 #[derive(Clone)]
 pub(crate) struct Md2Compression;
 
-/// The state between blocks.
+/// The state between blocks of a message.
 #[derive(Clone, Copy)]
 pub(crate) struct Chain {
     /// The first 16 bytes of the buffer of [RFC1319] §3.4.
@@ -43,7 +43,7 @@ impl Compression for Md2Compression {
     type Block = [u8; 16];
     type Chain = Chain;
     const ZERO: Chain = START;
-    // The checksum follows the padding, so `finish` below writes both.
+    // The code below does not use `PADDING`: `finish` writes the padding and then the checksum.
     const PADDING: Padding = Padding::zeros(0);
 
     #[inline]
@@ -58,7 +58,8 @@ impl Compression for Md2Compression {
         }
     }
 
-    /// [RFC1319] §3.1: n bytes of value n fill the last block. The checksum is one more block.
+    /// Ends the message, [RFC1319] §3.1: n bytes of the value n fill the last block. The
+    /// checksum is one more block.
     fn finish(kernel: Kernel, chain: &mut Chain, last: &mut [u8; 16], held: usize, _length: u64) {
         last[held..].fill((16 - held) as u8);
         Self::compress(kernel, chain, core::slice::from_ref(last));
@@ -73,8 +74,8 @@ iterated_hashes! {
     Md2 16 START, digest;
 }
 
-/// Updates the checksum, [RFC1319] §3.2, with the correction of its erratum 555: the
-/// entry of the table is XORed to the byte of the checksum and does not replace it.
+/// Updates the checksum of the blocks, [RFC1319] §3.2, with the correction of erratum 555: the
+/// entry of the table is XORed to the byte of the checksum and does not replace this byte.
 fn add_to_checksum(checksum: &mut [u8; 16], block: &[u8; 16]) {
     let mut last = checksum[15];
     for (sum, byte) in checksum.iter_mut().zip(block) {
@@ -107,7 +108,7 @@ fn digest(chain: &Chain) -> Digest<16> {
     chain.state.into()
 }
 
-/// The table of [RFC1319] §3.2, a permutation made from the digits of π.
+/// The table of [RFC1319] §3.2: a permutation that is made from the digits of π.
 #[rustfmt::skip]
 const S: [u8; 256] = [
     0x29, 0x2e, 0x43, 0xc9, 0xa2, 0xd8, 0x7c, 0x01, 0x3d, 0x36, 0x54, 0xa1, 0xec, 0xf0, 0x06, 0x13,

@@ -1,5 +1,5 @@
-//! MD4: digests of 16 bytes, blocks of 64. **Broken**: collisions can be found by hand.
-//! Use it only for old files and protocols (NTLM).
+//! MD4: digests of 16 bytes, blocks of 64 bytes. **Broken**: collisions can be found without a
+//! computer. Use MD4 only for old files and protocols (NTLM).
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
@@ -14,9 +14,10 @@
 use super::iterated::{Padding, iterated_hashes};
 use super::lanes::{lane_compression, lane_kernels, lanes};
 use super::md5::{START, digest};
+use crate::machinery::written_out::{sixteen, unknown};
 
 lane_kernels! {
-    /// The kernels that compute MD4.
+    /// The kernels: implementations of MD4 for different CPU features.
 }
 
 lane_compression! {
@@ -40,30 +41,32 @@ const WORD: [[usize; 16]; 3] = [
     [0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15],
 ];
 
-/// The constants of the rounds, [RFC1320] §3.4: zero, √2 and √3, times 2³⁰.
+/// The constants of the rounds, [RFC1320] §3.4: zero, and 2³⁰ times √2 and √3.
 const K: [u32; 3] = [0, 0x5a827999, 0x6ed9eba1];
 
 /// Compresses every block, [RFC1320] §3.4.
 fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
+    let k = unknown(&K);
     for block in blocks {
         let mut x = [0; 16];
         for (x, bytes) in x.iter_mut().zip(block.as_chunks().0) {
             *x = u32::from_le_bytes(*bytes);
         }
         let [mut a, mut b, mut c, mut d] = *chain;
-        /// One round of 16 steps, and the parts of its function. Only the last part
-        /// contains b, the newest word.
+        /// Computes one round of 16 steps. The arguments are the parts of the round's function.
+        /// Only the last part contains b, the newest word.
         macro_rules! round {
             ($round:literal, $($part:expr),+) => {
-                for i in 0..16 {
-                    let sum = a.wrapping_add(x[WORD[$round][i]]).wrapping_add(K[$round]);
+                sixteen!(i, {
+                    let sum = a.wrapping_add(x[WORD[$round][i]]).wrapping_add(k[$round]);
                     $(let sum = sum.wrapping_add($part);)+
                     (a, d, c, b) = (d, c, b, sum.rotate_left(S[$round][i % 4]));
-                }
+                });
             };
         }
         round!(0, d ^ (b & (c ^ d)));
-        // No bit is set in both parts, so that their sum is their disjunction.
+        // The function of the second round has two parts. No bit is set in both parts, so their
+        // sum equals their OR.
         round!(1, c & d, b & (c ^ d));
         round!(2, b ^ (c ^ d));
         for (sum, x) in chain.iter_mut().zip([a, b, c, d]) {
@@ -74,7 +77,7 @@ fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
 
 lanes!(Md4Compression, 4 u32, words_le, |h, x| {
     let [mut a, mut b, mut c, mut d] = h;
-    /// One round of 16 steps, and its function.
+    /// Computes one round of 16 steps. The last argument is the round's function.
     macro_rules! round {
         ($round:literal, $f:expr) => {
             for i in 0..16 {

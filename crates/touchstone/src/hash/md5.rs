@@ -14,6 +14,7 @@
 use super::iterated::{Padding, iterated_hashes};
 use super::lanes::{lane_compression, lane_kernels, lanes};
 use crate::Digest;
+use crate::machinery::written_out::{sixteen, unknown};
 
 lane_kernels! {
     /// The kernels that compute MD5.
@@ -57,6 +58,7 @@ const S: [[u32; 4]; 4] = [
 
 /// Compresses every block, [RFC1321] §3.4.
 fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
+    let t = unknown(&T);
     for block in blocks {
         let mut x = [0; 16];
         for (x, bytes) in x.iter_mut().zip(block.as_chunks().0) {
@@ -67,12 +69,12 @@ fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
         /// round's function. Only the last part contains b, the newest word.
         macro_rules! round {
             ($round:literal, |$i:ident| $k:expr, $($part:expr),+) => {
-                for $i in 0..16 {
-                    let sum = a.wrapping_add(x[$k % 16]).wrapping_add(T[16 * $round + $i]);
+                sixteen!($i, {
+                    let sum = a.wrapping_add(x[$k % 16]).wrapping_add(t[16 * $round + $i]);
                     $(let sum = sum.wrapping_add($part);)+
                     let next = b.wrapping_add(sum.rotate_left(S[$round][$i % 4]));
                     (a, d, c, b) = (d, c, b, next);
-                }
+                });
             };
         }
         round!(0, |i| i, d ^ (b & (c ^ d)));

@@ -24,6 +24,7 @@ use super::iterated::{Compression, Padding, iterated_hashes, one_by_one};
 use super::lanes::{lane_kernels, lanes};
 use super::sha1;
 use crate::Digest;
+use crate::machinery::written_out::{sixteen, unknown};
 
 lane_kernels! {
     /// The kernels that compute RIPEMD.
@@ -149,9 +150,6 @@ pub(super) const K: [[u32; 5]; 2] = [
     [0, 0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xa953fd4e],
     [0x50a28be6, 0x5c4dd124, 0x6d703ef3, 0x7a6d76e9, 0],
 ];
-/// The constants of RIPEMD-128's second line, [PAGE]: there is one round less, and the
-/// last round adds zero.
-const K_128: [u32; 4] = [K[1][0], K[1][1], K[1][2], 0];
 
 fn words(block: &[u8; 64]) -> [u32; 16] {
     let mut x = [0; 16];
@@ -187,10 +185,10 @@ macro_rules! add_function {
 /// lines alternate, because they do not wait for each other.
 macro_rules! round_4 {
     ($x:ident, $round:literal, $p:ident $f:tt $k:expr, $q:ident $g:tt $l:expr) => {
-        for i in 0..16 {
+        sixteen!(i, {
             step_4!($x, $round, i, 0, $p, $f, $k);
             step_4!($x, $round, i, 1, $q, $g, $l);
-        }
+        });
     };
 }
 
@@ -208,21 +206,21 @@ macro_rules! step_4 {
 
 /// [`round_4`] of lines of five words.
 macro_rules! round_5 {
-    ($x:ident, $round:literal, $p:ident $f:tt, $q:ident $g:tt) => {
-        for i in 0..16 {
-            step_5!($x, $round, i, 0, $p, $f);
-            step_5!($x, $round, i, 1, $q, $g);
-        }
+    ($x:ident, $k:ident, $round:literal, $p:ident $f:tt, $q:ident $g:tt) => {
+        sixteen!(i, {
+            step_5!($x, $round, i, 0, $p, $f, $k[0][$round]);
+            step_5!($x, $round, i, 1, $q, $g, $k[1][$round]);
+        });
     };
 }
 
 /// A step of a line of five words.
 macro_rules! step_5 {
-    ($x:ident, $round:literal, $i:ident, $line:literal, $w:ident, $f:tt) => {
+    ($x:ident, $round:literal, $i:ident, $line:literal, $w:ident, $f:tt, $k:expr) => {
         let [a, b, c, d, e] = $w;
         let sum = a
             .wrapping_add($x[WORD[$line][$round][$i] as usize])
-            .wrapping_add(K[$line][$round]);
+            .wrapping_add($k);
         let sum = add_function!($f, sum, b, c, d);
         let next = sum
             .rotate_left(BITS[$line][$round][$i] as u32)
@@ -231,12 +229,15 @@ macro_rules! step_5 {
     };
 }
 
+/// [PAGE]: there is one round less, and the last round of the second line adds zero, as that of
+/// RIPEMD-160 does.
 fn compress_128(chain: &mut [u32; 4], x: &[u32; 16]) {
+    let k = unknown(&K);
     let (mut p, mut q) = (*chain, *chain);
-    round_4!(x, 0, p 0 K[0][0], q 3 K_128[0]);
-    round_4!(x, 1, p 1 K[0][1], q 2 K_128[1]);
-    round_4!(x, 2, p 2 K[0][2], q 1 K_128[2]);
-    round_4!(x, 3, p 3 K[0][3], q 0 K_128[3]);
+    round_4!(x, 0, p 0 k[0][0], q 3 k[1][0]);
+    round_4!(x, 1, p 1 k[0][1], q 2 k[1][1]);
+    round_4!(x, 2, p 2 k[0][2], q 1 k[1][2]);
+    round_4!(x, 3, p 3 k[0][3], q 0 k[1][4]);
     let h = *chain;
     for i in 0..4 {
         chain[i] = h[(i + 1) % 4]
@@ -246,12 +247,13 @@ fn compress_128(chain: &mut [u32; 4], x: &[u32; 16]) {
 }
 
 fn compress_160(chain: &mut [u32; 5], x: &[u32; 16]) {
+    let k = unknown(&K);
     let (mut p, mut q) = (*chain, *chain);
-    round_5!(x, 0, p 0, q 4);
-    round_5!(x, 1, p 1, q 3);
-    round_5!(x, 2, p 2, q 2);
-    round_5!(x, 3, p 3, q 1);
-    round_5!(x, 4, p 4, q 0);
+    round_5!(x, k, 0, p 0, q 4);
+    round_5!(x, k, 1, p 1, q 3);
+    round_5!(x, k, 2, p 2, q 2);
+    round_5!(x, k, 3, p 3, q 1);
+    round_5!(x, k, 4, p 4, q 0);
     let h = *chain;
     for i in 0..5 {
         chain[i] = h[(i + 1) % 5]
@@ -262,15 +264,16 @@ fn compress_160(chain: &mut [u32; 5], x: &[u32; 16]) {
 
 /// [PAGE]: after each round the lines exchange one word, beginning with a.
 fn compress_256(chain: &mut [u32; 8], x: &[u32; 16]) {
+    let k = unknown(&K);
     let [a, b, c, d, e, f, g, h] = *chain;
     let (mut p, mut q) = ([a, b, c, d], [e, f, g, h]);
-    round_4!(x, 0, p 0 K[0][0], q 3 K_128[0]);
+    round_4!(x, 0, p 0 k[0][0], q 3 k[1][0]);
     (p[0], q[0]) = (q[0], p[0]);
-    round_4!(x, 1, p 1 K[0][1], q 2 K_128[1]);
+    round_4!(x, 1, p 1 k[0][1], q 2 k[1][1]);
     (p[1], q[1]) = (q[1], p[1]);
-    round_4!(x, 2, p 2 K[0][2], q 1 K_128[2]);
+    round_4!(x, 2, p 2 k[0][2], q 1 k[1][2]);
     (p[2], q[2]) = (q[2], p[2]);
-    round_4!(x, 3, p 3 K[0][3], q 0 K_128[3]);
+    round_4!(x, 3, p 3 k[0][3], q 0 k[1][4]);
     (p[3], q[3]) = (q[3], p[3]);
     for (sum, x) in chain.iter_mut().zip(p.iter().chain(&q)) {
         *sum = sum.wrapping_add(*x);
@@ -279,17 +282,18 @@ fn compress_256(chain: &mut [u32; 8], x: &[u32; 16]) {
 
 /// [PAGE]: after each round the lines exchange one word: b, d, a, c, e.
 fn compress_320(chain: &mut [u32; 10], x: &[u32; 16]) {
+    let k = unknown(&K);
     let [a, b, c, d, e, f, g, h, i, j] = *chain;
     let (mut p, mut q) = ([a, b, c, d, e], [f, g, h, i, j]);
-    round_5!(x, 0, p 0, q 4);
+    round_5!(x, k, 0, p 0, q 4);
     (p[1], q[1]) = (q[1], p[1]);
-    round_5!(x, 1, p 1, q 3);
+    round_5!(x, k, 1, p 1, q 3);
     (p[3], q[3]) = (q[3], p[3]);
-    round_5!(x, 2, p 2, q 2);
+    round_5!(x, k, 2, p 2, q 2);
     (p[0], q[0]) = (q[0], p[0]);
-    round_5!(x, 3, p 3, q 1);
+    round_5!(x, k, 3, p 3, q 1);
     (p[2], q[2]) = (q[2], p[2]);
-    round_5!(x, 4, p 4, q 0);
+    round_5!(x, k, 4, p 4, q 0);
     (p[4], q[4]) = (q[4], p[4]);
     for (sum, x) in chain.iter_mut().zip(p.iter().chain(&q)) {
         *sum = sum.wrapping_add(*x);

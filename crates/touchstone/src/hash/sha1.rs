@@ -1,5 +1,5 @@
-//! SHA-1: digests of 20 bytes, blocks of 64. **Broken**: collisions with a chosen prefix
-//! have been published. Use it only for old files and protocols, and in HMAC.
+//! SHA-1: digests of 20 bytes, blocks of 64 bytes. **Broken**: collisions with a chosen prefix
+//! have been published. Use SHA-1 only for old files and protocols, and in HMAC.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
@@ -23,7 +23,7 @@ use crate::cpu;
 use crate::kernel::kernels;
 
 kernels! {
-    /// The kernels that compute SHA-1.
+    /// The kernels: implementations of SHA-1 for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "sha-ni-avx512" = ShaNiAvx512(cpu::ShaAvx512),
@@ -86,17 +86,18 @@ bit_lengths! {
     Sha1 20 digest;
 }
 
-/// The first chaining value, [FIPS180] §5.3.1: MD4's and MD5's, and one more word.
+/// The first chaining value, [FIPS180] §5.3.1: the four words of MD4 and MD5, and one more
+/// word.
 pub(super) const START: [u32; 5] = {
     let [a, b, c, d] = md5::START;
     [a, b, c, d, 0xc3d2e1f0]
 };
 
-/// The constants, [FIPS180] §4.2.1: 2³⁰·√2, √3, √5 and √10, rounded down.
+/// The constants of the rounds, [FIPS180] §4.2.1: 2³⁰ times √2, √3, √5 and √10, rounded down.
 const K: [u32; 4] = [0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6];
 
-/// Compresses every block, [FIPS180] §6.1.2. As in §6.1.3, the schedule keeps only its
-/// last 16 words.
+/// Compresses every block, [FIPS180] §6.1.2. The code stores only the last 16 words of the
+/// message schedule, as in §6.1.3.
 fn compress(chain: &mut [u32; 5], blocks: &[[u8; 64]]) {
     for block in blocks {
         let mut w = [0u32; 16];
@@ -104,7 +105,8 @@ fn compress(chain: &mut [u32; 5], blocks: &[[u8; 64]]) {
             *w = u32::from_be_bytes(*bytes);
         }
         let [mut a, mut b, mut c, mut d, mut e] = *chain;
-        /// Twenty rounds: the number of the group, and its function.
+        /// Computes twenty rounds. The arguments are the number of the group of twenty, and the
+        /// group's function.
         macro_rules! rounds {
             ($number:literal, $f:expr) => {
                 for t in 20 * $number..20 * $number + 20 {
@@ -143,7 +145,8 @@ fn digest(chain: &[u32; 5]) -> Digest<20> {
 
 lanes!(Sha1Compression, 5 u32, words_be, |h, w| {
     let [mut a, mut b, mut c, mut d, mut e] = h;
-    /// Four rounds: the first round, the number of the group of twenty, and its function.
+    /// Computes four rounds. The arguments are the first round, the number of the group of
+    /// twenty, and the group's function.
     macro_rules! rounds {
         ($first:literal, $number:literal, $f:expr) => {
             for t in $first..$first + 4 {

@@ -46,7 +46,8 @@ iterated_hashes! {
     Sha2Of32; many_messages;
     /// SHA-256, [FIPS180](self) §6.2.
     Sha256 32 START_256, digest;
-    /// SHA-224, [FIPS180](self) §6.3: SHA-256 with another first value, cut to 28 bytes.
+    /// SHA-224, [FIPS180](self) §6.3: SHA-256 with another first chaining value, truncated to
+    /// 28 bytes.
     Sha224 28 START_224, digest;
 }
 
@@ -55,8 +56,8 @@ bit_lengths! {
     Sha256 32 digest;
 }
 
-/// The first chaining value, [FIPS180] §5.3.3: the first 32 bits of the fractional parts
-/// of the square roots of the first eight primes.
+/// The first chaining value of SHA-256, [FIPS180] §5.3.3: the first 32 bits of the fractional
+/// parts of the square roots of the first eight primes.
 const START_256: [u32; 8] = {
     let mut start = [0; 8];
     let mut i = 0;
@@ -67,8 +68,8 @@ const START_256: [u32; 8] = {
     start
 };
 
-/// The first chaining value, [FIPS180] §5.3.2: the second 32 bits of the fractional parts
-/// of the square roots of the ninth to sixteenth primes.
+/// The first chaining value of SHA-224, [FIPS180] §5.3.2: the second 32 bits of the fractional
+/// parts of the square roots of the ninth to sixteenth primes.
 const START_224: [u32; 8] = {
     let mut start = [0; 8];
     let mut i = 0;
@@ -89,7 +90,8 @@ fn compress(hash: &mut [u32; 8], blocks: &[[u8; 64]]) {
         let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *hash;
         for (t, k) in K.iter().enumerate() {
             if t >= 16 {
-                // σ₁ and σ₀ of §4.1.2; the schedule keeps its last 16 words.
+                // The functions σ₁ and σ₀ of §4.1.2. The code stores only the last 16 words of
+                // the message schedule.
                 let (w2, w15) = (w[(t - 2) % 16], w[(t - 15) % 16]);
                 let s1 = w2.rotate_right(17) ^ w2.rotate_right(19) ^ w2 >> 10;
                 let s0 = w15.rotate_right(7) ^ w15.rotate_right(18) ^ w15 >> 3;
@@ -117,7 +119,7 @@ fn compress(hash: &mut [u32; 8], blocks: &[[u8; 64]]) {
 }
 
 kernels! {
-    /// The kernels that compute SHA-256.
+    /// The kernels: implementations of SHA-256 for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "sha-ni-avx512" = ShaNiAvx512(cpu::ShaAvx512),
@@ -139,7 +141,7 @@ impl Kernel {
     }
 }
 
-/// Hashes many messages. `done` receives the index and the last chaining value of each.
+/// Hashes many messages. `done` receives the index and the last chaining value of each message.
 #[cfg_attr(
     not(target_arch = "x86_64"),
     allow(unused_mut, reason = "there is one lane")
@@ -189,7 +191,7 @@ fn digest<const OUTPUT: usize>(hash: &[u32; 8]) -> Digest<OUTPUT> {
 mod tests {
     use super::*;
 
-    /// [FIPS180] §4.2.2 and §5.3.3, first and last of each table.
+    /// Compares the first and the last entry of each table with [FIPS180] §4.2.2 and §5.3.3.
     #[test]
     fn constants_are_those_of_the_standard() {
         assert_eq!((K[0], K[63]), (0x428a2f98, 0xc67178f2));

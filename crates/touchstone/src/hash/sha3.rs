@@ -1,5 +1,5 @@
-//! SHA-3, SHAKE, and the original Keccak from before the standard: sponges with Keccak's
-//! permutation.
+//! SHA-3, SHAKE, and the original Keccak from before the standard. All are sponges with the
+//! permutation of Keccak.
 //!
 //! | type | rate | digest in bytes | suffix |
 //! |---|---|---|---|
@@ -20,11 +20,14 @@ use super::sponge::{Sponge, Squeeze};
 use super::{HashFunction, Xof, XofReader, hash_type, state_type};
 use crate::{DataError, Digest};
 
-/// The suffix of SHA-3, [FIPS202] §6.1: 01, and the first bit of the padding.
+/// The suffix that SHA-3 appends to a message, [FIPS202] §6.1: the bits 01, and then the first
+/// bit of the padding.
 const SHA3: u8 = 0b110;
-/// The suffix of SHAKE, [FIPS202] §6.2: 1111, and the first bit of the padding.
+/// The suffix that SHAKE appends to a message, [FIPS202] §6.2: the bits 1111, and then the
+/// first bit of the padding.
 pub(super) const SHAKE: u8 = 0b1_1111;
-/// The original Keccak, [KECCAK] §1, has no suffix; this is the first bit of the padding.
+/// The first bit of the padding. The original Keccak, [KECCAK] §1, appends no suffix before the
+/// padding.
 const KECCAK: u8 = 1;
 
 macro_rules! sponge_hashes {
@@ -61,9 +64,9 @@ macro_rules! sponge_hashes {
         hash_type!($Hash);
 
         impl $Hash {
-            /// Ends the message with the first `bits` bits of `last`, 1 to 7 of them,
-            /// from the least significant bit on ([FIPS202](self) §B.1). So the message
-            /// need not be whole bytes.
+            /// Ends the message with the first `bits` bits of `last`, 1 to 7 bits, from the
+            /// least significant bit on ([FIPS202](self) §B.1). So the length of the message
+            /// need not be a multiple of 8 bits.
             ///
             /// # Errors
             ///
@@ -91,7 +94,8 @@ sponge_hashes! {
     Sha3_512 64, 72, SHA3;
     /// Keccak with a digest of 224 bits and the padding of [KECCAK](self).
     Keccak224 28, 144, KECCAK;
-    /// Keccak with a digest of 256 bits and the padding of [KECCAK](self): Ethereum's hash.
+    /// Keccak with a digest of 256 bits and the padding of [KECCAK](self), the hash function of
+    /// Ethereum.
     Keccak256 32, 136, KECCAK;
     /// Keccak with a digest of 384 bits and the padding of [KECCAK](self).
     Keccak384 48, 104, KECCAK;
@@ -136,9 +140,9 @@ macro_rules! xofs {
         }
 
         impl $Xof {
-            /// Ends the message with the first `bits` bits of `last`, 1 to 7 of them,
-            /// from the least significant bit on ([FIPS202](self) §B.1). So the message
-            /// need not be whole bytes.
+            /// Ends the message with the first `bits` bits of `last`, 1 to 7 bits, from the
+            /// least significant bit on ([FIPS202](self) §B.1). So the length of the message
+            /// need not be a multiple of 8 bits.
             ///
             /// # Errors
             ///

@@ -12,38 +12,16 @@
 //! [FIPS180]: https://doi.org/10.6028/NIST.FIPS.180-4
 
 use super::iterated::{Compression, Padding, bit_lengths, iterated_hashes};
-#[cfg(target_arch = "x86_64")]
-use super::lanes::Width;
-use super::lanes::lanes;
+use super::lanes::{lane_kernels, lanes};
 use crate::Digest;
-#[cfg(target_arch = "x86_64")]
-use crate::cpu;
-use crate::kernel::kernels;
+use crate::machinery::written_out::sixteen;
 use crate::roots::{CUBE_ROOTS as K, SQUARE_ROOTS};
 
 #[cfg(target_arch = "x86_64")]
 mod avx2_and_avx512;
 
-kernels! {
+lane_kernels! {
     /// The kernels that compute SHA-512.
-    enum Kernel {
-        #[cfg(target_arch = "x86_64")]
-        "avx512" = Avx512(cpu::Avx512),
-        #[cfg(target_arch = "x86_64")]
-        "avx2" = Avx2(cpu::Avx2),
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Kernel {
-    #[inline]
-    fn lanes(self) -> Option<Width> {
-        match self {
-            Self::Avx512(token) => Some(Width::Wide(token)),
-            Self::Avx2(token) => Some(Width::Narrow(token)),
-            Self::Portable => None,
-        }
-    }
 }
 
 /// The compression function of SHA-384 and SHA-512.
@@ -151,14 +129,12 @@ const fn compress_words(hash: &[u64; 8], mut w: [u64; 16]) -> [u64; 8] {
     let mut t = 0;
     while t < 80 {
         // Sixteen rounds without a branch, so that indices are constants.
-        let mut j = 0;
-        while j < 16 {
+        sixteen!(j, {
             state = round(state, K[t + j].wrapping_add(w[j]));
-            j += 1;
-        }
+        });
         t += 16;
         // σ₁ and σ₀ of §4.1.3 give the words of the next sixteen rounds.
-        j = 0;
+        let mut j = 0;
         while t < 80 && j < 16 {
             let (w14, w1) = (w[(j + 14) % 16], w[(j + 1) % 16]);
             let s1 = w14.rotate_right(19) ^ w14.rotate_right(61) ^ w14 >> 6;
@@ -188,7 +164,7 @@ const fn round([a, b, c, d, e, f, g, h]: [u64; 8], sum: u64) -> [u64; 8] {
     let ch = (!e & g).wrapping_add(e & f);
     let early = h.wrapping_add(sum);
     let t1 = early.wrapping_add(ch).wrapping_add(sum1);
-    let next_e = d.wrapping_add(early).wrapping_add(ch).wrapping_add(sum1);
+    let next_e = d.wrapping_add(t1);
     let sum0 = a.rotate_right(28) ^ a.rotate_right(34) ^ a.rotate_right(39);
     // The majority; the next round needs a ⊕ b again.
     let maj = b ^ ((a ^ b) & (b ^ c));

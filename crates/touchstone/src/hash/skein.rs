@@ -1,7 +1,7 @@
-//! Skein-256, -512 and -1024: digests of any length, blocks of 32, 64 and 128 bytes.
-//! Threefish encrypts the blocks in a chain. Its tweak contains the position and the
-//! purpose of each block. Key, personalisation and configuration are hashed before the
-//! message.
+//! Skein-256, Skein-512 and Skein-1024: digests of any length, blocks of 32, 64 and 128 bytes.
+//! The block cipher Threefish encrypts the blocks of the message in a chain. The tweak of
+//! Threefish contains the position and the purpose of each block. Key, configuration and
+//! personalisation are hashed before the message.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
@@ -19,11 +19,12 @@ use crate::kernel::kernels;
 use crate::wipe::wipe;
 
 kernels! {
-    /// The kernels that compute Skein.
+    /// The kernels: implementations of Skein.
     enum Kernel {}
 }
 
-/// The purpose of a block, [SKEIN] §3.5.1, table 6.
+/// The purpose of a block: key, configuration, personalisation, message or output, [SKEIN]
+/// §3.5.1, table 6.
 #[derive(Clone, Copy)]
 enum Kind {
     Key = 0,
@@ -38,12 +39,12 @@ enum Kind {
 const FIRST: u64 = 1 << 62;
 const FINAL: u64 = 1 << 63;
 
-/// A chain of blocks (UBI, [SKEIN] §3.4): the chaining value, and the tweak of the next
-/// block before that block's bytes are counted.
+/// The state of a chain of blocks (UBI, [SKEIN] §3.4): the chaining value, and the tweak of the
+/// next block. The position in this tweak does not count the bytes of the next block yet.
 #[derive(Clone, Copy)]
 pub(crate) struct Chain<const WORDS: usize> {
     value: [u64; WORDS],
-    /// The number of bytes so far.
+    /// The number of bytes of the chain so far.
     position: u64,
     /// The upper word of the tweak.
     marks: u64,
@@ -58,7 +59,7 @@ impl<const WORDS: usize> Chain<WORDS> {
         }
     }
 
-    /// The chain after one more block, of which `bytes` bytes count.
+    /// Returns the chain after one more block. The position grows by `bytes`.
     #[inline]
     const fn after(&self, block: [u64; WORDS], bytes: usize, mark: u64) -> Self {
         let position = self.position.wrapping_add(bytes as u64);
@@ -77,8 +78,8 @@ impl<const WORDS: usize> Chain<WORDS> {
     }
 }
 
-/// The chaining value after the configuration, [SKEIN] §3.5.2, for a digest of `output`
-/// bytes. The configuration counts as 32 bytes.
+/// Returns the chaining value after the configuration block, [SKEIN] §3.5.2, for a digest of
+/// `output` bytes. The configuration counts as 32 bytes.
 const fn configured<const WORDS: usize>(value: [u64; WORDS], output: usize) -> [u64; WORDS] {
     let mut block = [0; WORDS];
     // The text "SHA3" and the version, 1.
@@ -130,15 +131,16 @@ macro_rules! skeins {
                 Chain::new(configured([0; $words], N), Kind::Message)
             };
 
-            /// Starts a message with a key of any length, which makes the hash a MAC, and
-            /// with a personalisation, [SKEIN](self) §4.3 and §4.5. Each personalisation
-            /// gives another hash function. An empty key means no key, and an empty
-            /// personalisation means no personalisation.
+            /// Starts a message with a key and a personalisation, [SKEIN](self) §4.3 and §4.5.
+            /// A key, of any length, makes the hash function a MAC. Each personalisation gives
+            /// another hash function. An empty key means no key, and an empty personalisation
+            /// means no personalisation.
             pub fn with_parameters(key: &[u8], personalisation: &[u8]) -> Self {
                 Self::with_kernel_and_parameters(crate::Kernel::best(), key, personalisation)
             }
 
-            /// [`with_parameters`](Self::with_parameters) with the given kernel; for tests.
+            /// Starts a message as [`with_parameters`](Self::with_parameters) does, with the
+            /// given kernel; for tests.
             #[doc(hidden)]
             pub fn with_kernel_and_parameters(
                 kernel: Kernel,
@@ -159,8 +161,9 @@ macro_rules! skeins {
                 this
             }
 
-            /// The digest, [SKEIN](self) §3.5.3: the last chaining value hashes a counter
-            /// for each block of output.
+            /// Computes the digest, [SKEIN](self) §3.5.3. For each block of output, a block
+            /// that contains the output block's number is hashed, with the last chaining value
+            /// as the start.
             #[inline]
             fn digest_of(chain: &mut Chain<$words>) -> Digest<N> {
                 let mut output = [0; N];

@@ -14,6 +14,7 @@
 use super::iterated::{Compression, Padding, iterated_hashes};
 use super::lanes::{lane_kernels, lanes};
 use crate::Digest;
+use crate::machinery::written_out::{sixteen, unknown};
 
 #[cfg(target_arch = "x86_64")]
 mod avx2_and_avx512;
@@ -70,6 +71,7 @@ const T: [u32; 64] = {
 
 /// Compresses every block, [SM3] §5.3. The schedule keeps its last 16 words.
 fn compress(chain: &mut [u32; 8], blocks: &[[u8; 64]]) {
+    let t = unknown(&T);
     for block in blocks {
         let mut w = [0u32; 16];
         for (w, bytes) in w.iter_mut().zip(block.as_chunks().0) {
@@ -79,15 +81,15 @@ fn compress(chain: &mut [u32; 8], blocks: &[[u8; 64]]) {
         /// Sixteen steps; the first sixteen have functions of their own.
         macro_rules! steps {
             ($turn:expr, $first:literal) => {
-                for j in 0..16 {
+                sixteen!(j, {
                     let difference = w[j] ^ w[(j + 4) % 16];
-                    state = step::<$first>(state, T[16 * $turn + j], w[j], difference);
+                    state = step::<$first>(state, t[16 * $turn + j], w[j], difference);
                     // The word that is needed 16 steps later, §5.3.2. Step j reads word j
                     // + 4, so the new word j is not read before step j + 12.
                     let x = w[j] ^ w[(j + 7) % 16] ^ w[(j + 13) % 16].rotate_left(15);
                     let p1 = x ^ x.rotate_left(15) ^ x.rotate_left(23);
                     w[j] = p1 ^ w[(j + 3) % 16].rotate_left(7) ^ w[(j + 10) % 16];
-                }
+                });
             };
         }
         steps!(0, true);
@@ -109,10 +111,12 @@ fn step<const FIRST: bool>(
     word: u32,
     difference: u32,
 ) -> [u32; 8] {
+    // The majority in two parts, which have no bit in common. Only the second part contains a, the
+    // newest word.
     let (ff, gg) = if FIRST {
-        (a ^ b ^ c, e ^ f ^ g)
+        ([0, a ^ (b ^ c)], e ^ (f ^ g))
     } else {
-        ((a & b) | (c & (a | b)), g ^ (e & (f ^ g)))
+        ([b & c, a & (b ^ c)], g ^ (e & (f ^ g)))
     };
     let rotated = a.rotate_left(12);
     let ss1 = rotated
@@ -121,7 +125,8 @@ fn step<const FIRST: bool>(
         .rotate_left(7);
     let tt1 = d
         .wrapping_add(difference)
-        .wrapping_add(ff)
+        .wrapping_add(ff[0])
+        .wrapping_add(ff[1])
         .wrapping_add(ss1 ^ rotated);
     let tt2 = h.wrapping_add(word).wrapping_add(gg).wrapping_add(ss1);
     let p0 = tt2 ^ tt2.rotate_left(9) ^ tt2.rotate_left(17);

@@ -1,7 +1,8 @@
-//! The sponge, [FIPS202] §4: a message is XORed to the rate, which is a part of a state,
-//! and a permutation mixes the state. Output is read from the rate in the same way. A
-//! hash implements [`Permutation`]; [`Sponge`] is a message that is being absorbed, and
-//! [`Squeeze`] is output that is being read.
+//! The sponge, [FIPS202] §4. A sponge has a state; a part of the state is called the rate. The
+//! sponge absorbs a message: it XORs each block of the message to the rate, and then a
+//! permutation mixes the state. After the message, output is read from the rate in the same
+//! way. A hash function implements [`Permutation`]. [`Sponge`] is the state while a message is
+//! absorbed, and [`Squeeze`] is the state while output is read.
 //!
 //! - [FIPS202] SHA-3 Standard: Permutation-Based Hash and Extendable-Output
 //!   Functions, NIST FIPS 202, 2015
@@ -13,18 +14,19 @@ use crate::wipe::wipe;
 
 /// The permutation of a sponge, and the order of bytes in its state.
 pub(crate) trait Permutation: Clone + Send + Sync + 'static {
-    /// The type that chooses among its implementations.
+    /// The type of the kernels: implementations of this permutation for different CPU features.
     type Kernel: Kernel;
 
     /// The state of the permutation: words, of which the least significant byte is first.
     type State: AsRef<[u64]> + AsMut<[u64]> + Copy + Send + Sync + 'static;
 
-    /// A zero state: the start of most sponges, and the value that overwrites secret
+    /// A state of zeros: the start of most sponges, and the value that overwrites secret
     /// states.
     const ZERO: Self::State;
 
-    /// The byte that the end of a message XORs to the last byte of the rate: the last bit
-    /// of pad10*1, or zero if the padding is one bit and zeros.
+    /// The byte that is XORed to the last byte of the rate at the end of a message. The byte
+    /// contains the last bit of the padding pad10*1. The byte is zero if the padding is one bit
+    /// 1 and zeros.
     const END: u8 = 0x80;
 
     fn permute(kernel: Self::Kernel, state: &mut Self::State);
@@ -49,7 +51,8 @@ fn add(state: &mut [u64], at: usize, mut data: &[u8]) {
         data = later;
     }
     let (whole, rest) = data.as_chunks();
-    // `zip` asks its first iterator first. So if there are no more bytes, it takes no word.
+    // `zip` calls its first iterator first. So if no more bytes follow, `zip` takes no word
+    // from the second iterator.
     for (bytes, word) in whole.iter().zip(words.by_ref()) {
         *word ^= u64::from_le_bytes(*bytes);
     }
@@ -58,14 +61,15 @@ fn add(state: &mut [u64], at: usize, mut data: &[u8]) {
     }
 }
 
-/// The number whose first bytes are `bytes`, at most eight, and whose other bytes are zero.
+/// Returns the number whose first bytes are `bytes`, at most eight bytes, and whose other bytes
+/// are zero.
 #[inline]
 fn some_bytes(bytes: &[u8]) -> u64 {
     let number = |number, byte: &u8| number << 8 | u64::from(*byte);
     bytes.iter().rev().fold(0, number)
 }
 
-/// Copies bytes of the state, from byte `at` on.
+/// Copies bytes of the state to `output`, from byte `at` on.
 #[inline]
 fn read(state: &[u64], mut at: usize, mut output: &mut [u8]) {
     while !output.is_empty() {
@@ -78,7 +82,7 @@ fn read(state: &[u64], mut at: usize, mut output: &mut [u8]) {
     }
 }
 
-/// A message that a sponge with a rate of `RATE` bytes is absorbing.
+/// The state of a sponge with a rate of `RATE` bytes while it absorbs a message.
 #[derive(Clone)]
 pub(crate) struct Sponge<P: Permutation, const RATE: usize> {
     kernel: P::Kernel,
@@ -93,7 +97,7 @@ impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
         Self::from_state(kernel, P::ZERO)
     }
 
-    /// A sponge that starts with the state `state`.
+    /// Makes a sponge that starts with the given state.
     #[inline]
     pub(crate) fn from_state(kernel: P::Kernel, state: P::State) -> Self {
         Self {
@@ -103,7 +107,8 @@ impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
         }
     }
 
-    /// Fills the current block up with zeros. Does nothing at the start of a block.
+    /// Fills the current block up with zeros. At the start of a block, this method does
+    /// nothing.
     #[inline]
     pub(crate) fn pad(&mut self) {
         if self.at != 0 {
@@ -141,14 +146,14 @@ impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
         self.at += data.len();
     }
 
-    /// Ends the message with the padding pad10*1, [FIPS202] §5.1, or as
-    /// [`Permutation::END`] says. `suffix` holds the bits between message and padding,
-    /// the first in its lowest bit, and then the first bit of the padding.
+    /// Ends the message with the padding pad10*1, [FIPS202] §5.1, or with the padding that
+    /// [`Permutation::END`] gives. `suffix` contains the bits between message and padding, with
+    /// the first bit as the lowest bit, and then the first bit of the padding.
     #[inline]
     pub(crate) fn finish(mut self, suffix: u8) -> Squeeze<P, RATE> {
         add(self.state.as_mut(), self.at, &[suffix]);
-        // A suffix that uses all bits of the last byte leaves no room for the padding's
-        // last bit.
+        // A suffix that uses all bits of the last byte leaves no room in the block for the last
+        // bit of the padding.
         if suffix & 0x80 != 0 && self.at == RATE - 1 {
             P::permute(self.kernel, &mut self.state);
         }
@@ -163,9 +168,9 @@ impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
 }
 
 impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
-    /// [`finish`](Self::finish) after the first `count` bits of `byte`, one to seven, the
-    /// lowest first, [FIPS202] §B.1. The suffix follows these bits and may continue in
-    /// another byte.
+    /// Ends the message after the first `count` bits of `byte`, one to seven bits, the lowest
+    /// bit first, [FIPS202] §B.1. The suffix follows these bits and may continue in another
+    /// byte. Then ends the message as [`finish`](Self::finish) does.
     #[inline]
     pub(crate) fn finish_bits(mut self, byte: u8, count: u8, suffix: u8) -> Squeeze<P, RATE> {
         let bits = u16::from(byte) & ((1 << count) - 1);
@@ -185,12 +190,12 @@ impl<P: Permutation, const RATE: usize> Drop for Sponge<P, RATE> {
     }
 }
 
-/// The output of a sponge.
+/// The state of a sponge with a rate of `RATE` bytes while output is read.
 #[derive(Clone)]
 pub(crate) struct Squeeze<P: Permutation, const RATE: usize> {
     kernel: P::Kernel,
     state: P::State,
-    /// The number of bytes read since the last permutation.
+    /// The number of bytes that have been read since the last permutation.
     at: usize,
 }
 

@@ -1,11 +1,12 @@
-//! Streebog, GOST R 34.11-2012: digests of 32 and 64 bytes, blocks of 64; Russia's standard.
+//! Streebog, GOST R 34.11-2012, the standard of Russia: digests of 32 and 64 bytes, blocks of
+//! 64 bytes.
 //!
-//! The two digests differ in the first chaining value and in the length. The standard
-//! writes numbers with the highest byte first. This implementation, like all programs,
-//! reads the lowest byte of a message first.
+//! The functions with the two digest lengths differ in the first chaining value. The standard
+//! writes numbers with the highest byte first. This implementation reads the lowest byte of a
+//! message first, as all programs do.
 //!
-//! The portable form is **not constant-time**: the message chooses the table entries that
-//! are read. `avx512` reads no table.
+//! The portable form is **not constant-time**: the message determines which table entries the
+//! code reads. `avx512` reads no table.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
@@ -27,7 +28,7 @@ use crate::kernel::kernels;
 mod avx512;
 
 kernels! {
-    /// The kernels that compute Streebog.
+    /// The kernels: implementations of Streebog for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
@@ -45,9 +46,9 @@ type Number = [u64; 8];
 #[derive(Clone, Copy)]
 pub(crate) struct Chain {
     h: Number,
-    /// N, the number of bits of the message so far.
+    /// The number N of the standard: the number of bits of the message so far.
     bits: u128,
-    /// Σ, the sum of the blocks so far.
+    /// The number Σ of the standard: the sum of the blocks so far.
     sum: Number,
 }
 
@@ -66,10 +67,10 @@ impl Compression for StreebogCompression {
     type Block = [u8; 64];
     type Chain = Chain;
     const ZERO: Chain = START_512;
-    // One 1 bit follows the message, [RFC6986] §8.2, as the lowest bit of its byte.
+    // After the message follows a bit 1, [RFC6986] §8.2, as the lowest bit of its byte.
     const PADDING: Padding = Padding::zeros(1);
 
-    /// The stage for whole blocks, [RFC6986] §8.2.
+    /// Compresses whole blocks, the second stage of [RFC6986] §8.2.
     #[inline]
     fn compress(kernel: Kernel, chain: &mut Chain, blocks: &[[u8; 64]]) {
         for block in blocks {
@@ -80,7 +81,7 @@ impl Compression for StreebogCompression {
         }
     }
 
-    /// The last stage, [RFC6986] §8.3.
+    /// Ends the message, the last stage of [RFC6986] §8.3.
     fn finish(kernel: Kernel, chain: &mut Chain, last: &mut [u8; 64], held: usize, _length: u64) {
         last[held] = Self::PADDING.mark;
         let m = number(last);
@@ -113,7 +114,7 @@ fn low(bits: u128) -> Number {
     [bits as u64, (bits >> 64) as u64, 0, 0, 0, 0, 0, 0]
 }
 
-/// The sum of two numbers, modulo 2⁵¹².
+/// Returns the sum of two numbers modulo 2⁵¹².
 fn sum(a: &Number, b: &Number) -> Number {
     let mut carry = false;
     let mut sum = [0; 8];
@@ -125,7 +126,7 @@ fn sum(a: &Number, b: &Number) -> Number {
     sum
 }
 
-/// The compression function g, [RFC6986] §8.
+/// Computes the compression function g, [RFC6986] §8.
 #[inline]
 fn g(kernel: Kernel, h: &mut Number, n: Number, m: &Number) {
     match kernel {
@@ -135,8 +136,9 @@ fn g(kernel: Kernel, h: &mut Number, n: Number, m: &Number) {
     }
 }
 
-/// The compression function g, [RFC6986] §7 and §8. It uses a block cipher of twelve
-/// rounds with the key LPS(h ⊕ N), whose key schedule is the same round with constants.
+/// Computes the compression function g, [RFC6986] §7 and §8. The function uses a block cipher
+/// of twelve rounds with the key LPS(h ⊕ N). The key schedule is the same round, with constants
+/// as keys.
 fn g_portable(h: &mut Number, n: Number, m: &Number) {
     let mut key = lps(&xor(h, &n));
     let mut state = xor(m, &key);
@@ -157,7 +159,8 @@ fn xor(a: &Number, b: &Number) -> Number {
     sum
 }
 
-/// S, P and L of [RFC6986] §6: P collects byte i of every word in word i.
+/// Computes the transformations S, P and L of [RFC6986] §6. P collects byte i of every word in
+/// word i.
 #[inline(always)]
 fn lps(x: &Number) -> Number {
     let mut y = [0; 8];
@@ -169,7 +172,8 @@ fn lps(x: &Number) -> Number {
     y
 }
 
-/// For each value of byte j of a word, its part of the result of S and L.
+/// For each value of byte j of a word, the part of the result of S and L that depends on this
+/// byte.
 static TABLES: [[u64; 256]; 8] = {
     let mut tables = [[0; 256]; 8];
     let mut j = 0;
@@ -205,7 +209,7 @@ fn digest_512(chain: &Chain) -> Digest<64> {
     bytes(&chain.h).into()
 }
 
-/// The digest of 32 bytes, [RFC6986] §8.3: the upper half of the chaining value.
+/// Returns the digest of 32 bytes, [RFC6986] §8.3: the upper half of the chaining value.
 #[inline]
 fn digest_256(chain: &Chain) -> Digest<32> {
     let [_, upper] = *bytes(&chain.h).as_chunks().0 else {

@@ -1,8 +1,8 @@
-//! Tiger and Tiger2: digests of 24 bytes, blocks of 64; by R. Anderson and E. Biham. They
-//! differ in the byte after the message: 01 in Tiger, as in the paper, and 80 in Tiger2,
-//! as in MD5.
+//! Tiger and Tiger2, by R. Anderson and E. Biham: digests of 24 bytes, blocks of 64 bytes. The
+//! two differ in the byte after the message: 01 in Tiger, as in the paper, and 80 in Tiger2, as
+//! in MD5.
 //!
-//! **Not constant-time**: the message chooses the table entries that are read.
+//! **Not constant-time**: the message determines which table entries the code reads.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
@@ -20,7 +20,7 @@ use crate::Digest;
 use crate::kernel::kernels;
 
 kernels! {
-    /// The kernels that compute Tiger.
+    /// The kernels: implementations of Tiger.
     enum Kernel {}
 }
 
@@ -60,9 +60,9 @@ macro_rules! compressions {
 }
 
 compressions! {
-    /// The compression function of Tiger, and its padding.
+    /// The compression function of Tiger, with the padding of Tiger.
     TigerCompression 0x01;
-    /// The compression function of Tiger, and the padding of Tiger2.
+    /// The compression function of Tiger, with the padding of Tiger2.
     Tiger2Compression 0x80;
 }
 
@@ -82,11 +82,12 @@ const START: [u64; 3] = [0x0123456789abcdef, 0xfedcba9876543210, 0xf096a5b4c3b2e
 
 type Tables = [[u64; 256]; 4];
 
-/// Compresses one block, [TIGER] §2: three passes over eight words. The key schedule
-/// changes the words between the passes.
+/// Compresses one block, [TIGER] §2: three passes over the eight words of the block. The key
+/// schedule changes these words between the passes.
 const fn compress(s: &Tables, chain: [u64; 3], mut x: [u64; 8]) -> [u64; 3] {
     let [mut a, mut b, mut c] = chain;
-    /// One round, with a word of the block and the factor of the pass.
+    /// Computes one round. The last two arguments are the index of the block's word and the
+    /// factor of the pass.
     macro_rules! round {
         ($a:ident $b:ident $c:ident $x:literal $factor:literal) => {
             $c ^= x[$x];
@@ -129,7 +130,7 @@ const fn compress(s: &Tables, chain: [u64; 3], mut x: [u64; 8]) -> [u64; 3] {
     ]
 }
 
-/// [TIGER] §2: the key schedule.
+/// Computes the key schedule of [TIGER] §2.
 const fn schedule(mut x: [u64; 8]) -> [u64; 8] {
     x[0] = x[0].wrapping_sub(x[7] ^ 0xa5a5_a5a5_a5a5_a5a5);
     x[1] ^= x[0];
@@ -152,10 +153,10 @@ const fn schedule(mut x: [u64; 8]) -> [u64; 8] {
 
 static S: Tables = S_BOXES;
 
-/// The S-boxes, computed as by the program of [PAGE]. Each column of bytes is a
-/// permutation. Five passes shuffle the columns; the random numbers are chaining values
-/// of the compression function with the S-boxes so far, which hashes this sentence of 64
-/// bytes again and again.
+/// The S-boxes, computed by the method of the program of [PAGE]. Each column of bytes is a
+/// permutation. Five passes exchange bytes within the columns. The random numbers for the
+/// exchanges are chaining values of the compression function with the S-boxes so far, which
+/// compresses the sentence of 64 bytes below again and again.
 #[allow(long_running_const_eval, reason = "1700 compressions, which end")]
 const S_BOXES: Tables = {
     let sentence = b"Tiger - A Fast New Hash Function, by Ross Anderson and Eli Biham";
@@ -184,7 +185,7 @@ const S_BOXES: Tables = {
         let mut column = 0;
         while column < 64 {
             let other = (state[word] >> column & 255) as usize;
-            // The two entries exchange the byte of this column.
+            // The two entries exchange their bytes in this column.
             let difference = (s[table][i] ^ s[table][other]) & (255 << column);
             s[table][i] ^= difference;
             s[table][other] ^= difference;
@@ -195,7 +196,7 @@ const S_BOXES: Tables = {
     s
 };
 
-/// The digest: the words of the chaining value, least significant byte first.
+/// Returns the digest: the words of the chaining value, least significant byte first.
 #[inline]
 fn digest(chain: &[u64; 3]) -> Digest<24> {
     let mut output = [0; 24];
@@ -209,7 +210,8 @@ fn digest(chain: &[u64; 3]) -> Digest<24> {
 mod tests {
     use super::*;
 
-    /// The first entry of the first and the last entry of the last S-box, [PAGE](super).
+    /// Compares the first entry of the first S-box and the last entry of the last S-box with
+    /// [PAGE](super).
     #[test]
     fn boxes_are_those_of_the_authors() {
         assert_eq!(S[0][0], 0x02aa_b17c_f7e9_0c5e);

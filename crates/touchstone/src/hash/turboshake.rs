@@ -1,5 +1,6 @@
-//! TurboSHAKE: SHAKE with twelve rounds of Keccak's permutation, and with a byte that
-//! separates uses. KangarooTwelve: a tree of TurboSHAKE with a customisation.
+//! TurboSHAKE and KangarooTwelve. TurboSHAKE is SHAKE with twelve rounds of Keccak's
+//! permutation, and with a domain byte, which separates different uses. KangarooTwelve is a
+//! tree of TurboSHAKE with a customisation.
 //!
 //! | type | rate | strength in bits |
 //! |---|---|---|
@@ -18,8 +19,9 @@ use super::{Xof, XofReader, reader_type, state_type, xof_type};
 /// The number of bytes in a chunk of KangarooTwelve.
 const CHUNK: usize = 8192;
 
-/// The function length_encode, [RFC9861] §3.3: the bytes of a number without leading
-/// zeros, the highest byte first, and then the number of bytes. Zero has no bytes.
+/// Computes the function length_encode, [RFC9861] §3.3: the bytes of a number without leading
+/// zeros, the highest byte first, and then the number of these bytes. The number zero has no
+/// bytes.
 fn encoded(number: u64) -> ([u8; 9], usize) {
     let bytes = number.to_be_bytes();
     let zeros = number.leading_zeros() as usize / 8;
@@ -44,8 +46,8 @@ macro_rules! turboshakes {
         }
 
         impl $Turbo {
-            /// Starts a message for a use with the domain byte `domain`, 0x01 to 0x7f.
-            /// For other bytes the result is `None`. [`new`](Self::new) uses 0x1f.
+            /// Starts a message with the domain byte `domain`, from 0x01 to 0x7f. For other
+            /// values the result is `None`. [`new`](Self::new) uses 0x1f.
             #[must_use]
             pub fn with_domain(domain: u8) -> Option<Self> {
                 matches!(domain, 0x01..=0x7f).then(|| Self {
@@ -94,7 +96,8 @@ macro_rules! turboshakes {
         #[derive(Clone)]
         pub struct $Kangaroo<'c> {
             customisation: &'c [u8],
-            /// The final node: the first chunk, then the chaining values of the others.
+            /// The sponge of the final node. Its input is the first chunk, and then the
+            /// chaining values of the other chunks.
             trunk: Sponge<Keccak<12>, $rate>,
             leaf: Sponge<Keccak<12>, $rate>,
             /// The number of chunks before the current chunk.
@@ -104,13 +107,14 @@ macro_rules! turboshakes {
         }
 
         impl<'c> $Kangaroo<'c> {
-            /// Starts a message.
+            /// Starts the hash of a message.
             #[must_use]
             pub fn new() -> Self {
                 Self::default()
             }
 
-            /// Starts a message with a customisation, which is hashed after the message.
+            /// Starts a message with a customisation. The customisation is hashed after the
+            /// message.
             #[must_use]
             pub fn with_customisation(customisation: &'c [u8]) -> Self {
                 let mut this = Self::new();
@@ -123,13 +127,14 @@ macro_rules! turboshakes {
                 self.take(data);
             }
 
-            /// Ends the message. Output comes from the reader, in pieces of any length.
+            /// Ends the message and returns a reader, which gives output in pieces of any
+            /// length.
             #[must_use]
             pub fn finalize_xof(self) -> $KangarooReader {
                 Xof::finalize_xof(self)
             }
 
-            /// Ends the message with this customisation.
+            /// Ends the message with the given customisation.
             pub(crate) fn finalize_with(mut self, customisation: &[u8]) -> $KangarooReader {
                 self.take(customisation);
                 let (bytes, n) = encoded(customisation.len() as u64);
@@ -160,8 +165,9 @@ macro_rules! turboshakes {
                 }
             }
 
-            /// Ends a chunk, [RFC9861](self) §3.2: the final node absorbs a mark of eight
-            /// bytes after the first chunk, and a chaining value for each other chunk.
+            /// Ends a chunk, [RFC9861](self) §3.2. After the first chunk, the final node
+            /// absorbs a mark of eight bytes. After each other chunk, the final node absorbs
+            /// the chunk's chaining value.
             fn end_chunk(&mut self) {
                 if self.chunks == 0 {
                     self.trunk.absorb(&[3, 0, 0, 0, 0, 0, 0, 0]);

@@ -1,8 +1,9 @@
-//! Whirlpool: digests of 64 bytes, blocks of 64; by P. Barreto and V. Rijmen, in ISO/IEC
-//! 10118-3. This is the version of 2003, which has the diffusion matrix of the standard.
+//! Whirlpool, by P. Barreto and V. Rijmen, standardised in ISO/IEC 10118-3: digests of 64
+//! bytes, blocks of 64 bytes. This is the version of 2003, which has the diffusion matrix of
+//! the standard.
 //!
-//! The portable form is **not constant-time**: the message chooses the table entries that
-//! are read. `avx512` reads no table.
+//! The portable form is **not constant-time**: the message determines which table entries the
+//! code reads. `avx512` reads no table.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
@@ -24,7 +25,7 @@ use crate::machinery::field::product;
 mod avx512;
 
 kernels! {
-    /// The kernels that compute Whirlpool.
+    /// The kernels: implementations of Whirlpool for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
@@ -35,7 +36,7 @@ kernels! {
 #[derive(Clone)]
 pub(crate) struct WhirlpoolCompression;
 
-/// A matrix of 8 × 8 bytes as rows. The first byte of a row is the highest.
+/// A matrix of 8 × 8 bytes, as rows. The first byte of a row is the highest byte of its number.
 type State = [u64; 8];
 
 impl Compression for WhirlpoolCompression {
@@ -67,7 +68,8 @@ const FIELD: u16 = 0x11d;
 /// The first row of the diffusion layer's circulant matrix, [WHIRLPOOL] §3.5.
 const ROW: [u8; 8] = [1, 1, 4, 1, 8, 5, 2, 9];
 
-/// The S-box, [WHIRLPOOL] §7.1, made from three small boxes: E, its inverse, and R.
+/// The S-box, [WHIRLPOOL] §7.1. The S-box is made from three small S-boxes: E, the inverse of
+/// E, and R.
 pub(super) const S: [u8; 256] = {
     const E: [u8; 16] = [1, 11, 9, 12, 13, 6, 15, 3, 14, 8, 7, 4, 10, 2, 5, 0];
     const R: [u8; 16] = [7, 12, 11, 13, 14, 4, 9, 15, 6, 3, 8, 10, 2, 5, 1, 0];
@@ -89,8 +91,9 @@ pub(super) const S: [u8; 256] = {
     s
 };
 
-/// For a byte of the first column, its part of the result: its S-box times the first row
-/// of the matrix. For other columns this entry is rotated.
+/// For each value of a byte in the first column, the part of the result that depends on this
+/// byte: the byte's S-box value times the first row of the matrix. For the other columns this
+/// entry is rotated.
 static TABLE: [u64; 256] = {
     let mut table = [0; 256];
     let mut x = 0;
@@ -105,8 +108,8 @@ static TABLE: [u64; 256] = {
     table
 };
 
-/// The round constants, [WHIRLPOOL] §3.7: eight entries of the S-box in the first row,
-/// zeros in the other rows.
+/// The round constants, [WHIRLPOOL] §3.7: a matrix with eight entries of the S-box in its first
+/// row, and zeros in its other rows.
 pub(super) const CONSTANTS: [u64; 10] = {
     let mut constants = [0; 10];
     let mut i = 0;
@@ -117,8 +120,8 @@ pub(super) const CONSTANTS: [u64; 10] = {
     constants
 };
 
-/// The S-box, the cyclical permutation of columns, and the diffusion, [WHIRLPOOL]
-/// §3.3–3.5. Column j moves down by j rows.
+/// Computes the S-boxes, the cyclical permutation of columns, and the diffusion, [WHIRLPOOL]
+/// §3.3–3.5. The permutation moves column j down by j rows.
 #[inline(always)]
 fn layers(x: &State) -> State {
     let mut y = [0; 8];
@@ -141,7 +144,8 @@ fn xor(a: &State, b: &State) -> State {
 }
 
 /// Compresses every block, [WHIRLPOOL] §3.10: a block cipher in the mode of Miyaguchi and
-/// Preneel. Its key is the chaining value; its key schedule uses the same round function.
+/// Preneel. The cipher's key is the chaining value. The key schedule uses the same round
+/// function as the encryption.
 fn compress(chain: &mut State, blocks: &[[u8; 64]]) {
     for block in blocks {
         let mut message = [0; 8];
@@ -172,7 +176,7 @@ fn digest(chain: &State) -> Digest<64> {
 mod tests {
     use super::*;
 
-    /// [WHIRLPOOL] appendix B: the first and last entries of the S-box.
+    /// Compares the first and the last entries of the S-box with [WHIRLPOOL] appendix B.
     #[test]
     fn the_s_box_is_that_of_the_paper() {
         assert_eq!((S[0], S[1], S[255]), (0x18, 0x23, 0x86));

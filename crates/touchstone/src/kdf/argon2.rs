@@ -1,6 +1,8 @@
-//! Argon2, [RFC9106], by the crate `argon2` of RustCrypto (feature `argon2`). It fills memory and
-//! reads it again. In the variant `d` the order depends on the password, in `i` only on the
-//! position. The variant `id` first reads in the order of `i`, and then in the order of `d`.
+//! Argon2, [RFC9106], by the crate `argon2` of RustCrypto (feature `argon2`). Argon2 fills
+//! memory and reads this memory again. The order in which it reads differs between the
+//! variants. In the variant `d` the order depends on the password. In the variant `i` the order
+//! depends only on the position. The variant `id` first reads in the order of `i`, and then in
+//! the order of `d`.
 //!
 //! - [RFC9106] Argon2 Memory-Hard Function for Password Hashing and Proof-of-Work Applications,
 //!   RFC 9106, 2021
@@ -12,7 +14,7 @@ use argon2::{Algorithm, Argon2, AssociatedData, Block, ParamsBuilder, Version};
 use super::KdfError;
 use crate::wipe::wipe;
 
-/// The order in which the memory is read.
+/// The variant of Argon2, which determines the order in which the memory is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the module says what each is")]
 pub enum Variant {
@@ -26,17 +28,17 @@ pub enum Variant {
 pub struct Costs<'a> {
     /// The number of passes over the memory, 1 or more.
     pub passes: u32,
-    /// The memory in KiB, 8 for each lane or more.
+    /// The size of the memory in KiB, at least 8 KiB for each lane.
     pub memory: u32,
-    /// The number of lanes. They are filled one after the other.
+    /// The number of lanes. This implementation fills the lanes one after the other.
     pub lanes: u32,
-    /// A secret that is no part of the password; may be empty.
+    /// A secret that is not part of the password. The secret may be empty.
     pub secret: &'a [u8],
     /// Associated data, at most 32 bytes.
     pub data: &'a [u8],
 }
 
-/// Argon2, [RFC9106](self) §3: fills `key` from a password and a salt.
+/// Fills `key` from a password and a salt by Argon2, [RFC9106](self) §3.
 ///
 /// ```
 /// use touchstone::kdf::argon2::{Costs, Variant, argon2};
@@ -49,8 +51,9 @@ pub struct Costs<'a> {
 ///
 /// # Errors
 ///
-/// [`KdfError::OutputLength`] for less than 4 bytes of output; [`KdfError::Memory`];
-/// [`KdfError::Costs`] for other costs than described, and for a salt of less than 8 bytes.
+/// [`KdfError::OutputLength`] for less than 4 bytes of output; [`KdfError::Memory`] if the
+/// memory cannot be allocated; [`KdfError::Costs`] for costs that Argon2 does not allow, and
+/// for a salt of less than 8 bytes.
 pub fn argon2(
     variant: Variant,
     password: &[u8],

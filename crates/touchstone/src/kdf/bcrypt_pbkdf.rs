@@ -1,5 +1,5 @@
-//! bcrypt_pbkdf: the key derivation of OpenBSD, which protects the private keys of OpenSSH. A
-//! variant of bcrypt takes the place of the MAC in PBKDF2.
+//! bcrypt_pbkdf, the key derivation of OpenBSD, which protects the private keys of OpenSSH. It
+//! is PBKDF2 with a variant of bcrypt in place of the MAC.
 //!
 //! **Not constant-time**, because Blowfish is not.
 //!
@@ -16,7 +16,7 @@ use crate::{Digest, KeyLengths};
 /// The longest output in bytes.
 const LONGEST: usize = 1024;
 
-/// bcrypt_pbkdf, [BCRYPT_PBKDF](self): fills `key` from a password and a salt.
+/// Fills `key` from a password and a salt by bcrypt_pbkdf, [BCRYPT_PBKDF](self).
 ///
 /// ```
 /// use touchstone::kdf::bcrypt_pbkdf;
@@ -28,8 +28,8 @@ const LONGEST: usize = 1024;
 ///
 /// # Errors
 ///
-/// [`KdfError::NoIterations`] for 0 iterations; [`KdfError::OutputLength`] for no output or more
-/// than 1024 bytes; [`KdfError::KeyLength`] for an empty password.
+/// [`KdfError::NoIterations`] for 0 iterations; [`KdfError::OutputLength`] for no bytes of
+/// output or more than 1024 bytes; [`KdfError::KeyLength`] for an empty password.
 pub fn bcrypt_pbkdf(
     password: &[u8],
     salt: &[u8],
@@ -57,8 +57,8 @@ pub fn bcrypt_pbkdf(
                 *sum ^= made;
             }
         }
-        // The bytes of a block do not follow each other in the output, so that an attacker needs
-        // all blocks for any part of the key.
+        // The bytes of a block are spread over the output, so that an attacker must compute all
+        // blocks to get any part of the key.
         let places = key.iter_mut().skip(number).step_by(blocks);
         for (place, byte) in places.zip(sum) {
             *place = byte;
@@ -70,7 +70,7 @@ pub fn bcrypt_pbkdf(
     Ok(())
 }
 
-/// bcrypt with a cost of 6, a longer salt and a longer text.
+/// Computes bcrypt with a cost of 6, a longer salt and a longer text than the usual ones.
 fn bcrypt(password: &Digest<64>, salt: &Digest<64>) -> [u8; 32] {
     let mut key = repeated(password);
     let mut state = Eksblowfish::with_long_salt(salt, &key);
@@ -93,7 +93,8 @@ fn bcrypt(password: &Digest<64>, salt: &Digest<64>) -> [u8; 32] {
     result
 }
 
-/// The bytes that Blowfish's key schedule reads: the digest, and then its beginning again.
+/// Returns the bytes that Blowfish's key schedule reads: the digest, and then its beginning
+/// again.
 fn repeated(digest: &Digest<64>) -> [u8; 72] {
     core::array::from_fn(|i| digest[i % 64])
 }

@@ -1,6 +1,6 @@
-//! Keys that are hashes of a secret and a counter: KDF1, KDF2 and KDF3 of ISO/IEC
-//! 18033-2, and MGF1 of PKCS #1. The secret must have enough entropy; these functions are
-//! not for passwords.
+//! Key derivation by hashes of a secret and a counter: KDF1, KDF2 and KDF3 of ISO/IEC 18033-2,
+//! and MGF1 of PKCS #1. The secret must have enough entropy; these functions are not for
+//! passwords.
 //!
 //! | function | input of the hash for each digest of output | also known as |
 //! |---|---|---|
@@ -8,8 +8,8 @@
 //! | [`kdf2`] | secret, counter from 1, purpose | ANSI X9.63, IEEE 1363a |
 //! | [`kdf3`] | counter from 0, secret, purpose | |
 //!
-//! Counters have four bytes, the most significant first. The input `purpose` is from IEEE
-//! 1363a; ISO/IEC 18033-2 does not have it.
+//! Counters have four bytes, the most significant byte first. The input `purpose` comes from
+//! IEEE 1363a; ISO/IEC 18033-2 does not have this input.
 //!
 //! - [RFC8017] PKCS #1: RSA Cryptography Specifications Version 2.2, RFC 8017, 2016
 //!
@@ -19,7 +19,7 @@ use super::KdfError;
 use crate::wipe::wipe;
 use crate::{DigestBytes, HashFunction};
 
-/// KDF1, see [the table](self).
+/// Fills `key` by KDF1. [The table](self) lists the inputs of the hash function.
 ///
 /// # Errors
 ///
@@ -32,7 +32,7 @@ pub fn kdf1<H: HashFunction>(
     counted::<H>(secret, b"", purpose, 0, key)
 }
 
-/// KDF2, see [the table](self).
+/// Fills `key` by KDF2. [The table](self) lists the inputs of the hash function.
 ///
 /// # Errors
 ///
@@ -45,7 +45,7 @@ pub fn kdf2<H: HashFunction>(
     counted::<H>(secret, b"", purpose, 1, key)
 }
 
-/// KDF3, see [the table](self).
+/// Fills `key` by KDF3. [The table](self) lists the inputs of the hash function.
 ///
 /// # Errors
 ///
@@ -58,7 +58,8 @@ pub fn kdf3<H: HashFunction>(
     counted::<H>(b"", secret, purpose, 0, key)
 }
 
-/// MGF1, the mask generation function of RSA-OAEP and RSA-PSS, [RFC8017](self) §B.2.1.
+/// Fills `mask` by MGF1, the mask generation function of RSA-OAEP and RSA-PSS, [RFC8017](self)
+/// §B.2.1.
 ///
 /// # Errors
 ///

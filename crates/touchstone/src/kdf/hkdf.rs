@@ -1,12 +1,12 @@
-//! HKDF, [RFC5869](super): extracts a key from a secret, and expands it to other keys.
+//! HKDF, [RFC5869](super): extracts a key from a secret, and expands this key to other keys.
 
 use super::KdfError;
 use crate::mac::Hmac;
 use crate::wipe::wipe;
 use crate::{DigestBytes, HashFunction};
 
-/// HKDF-Extract and HKDF-Expand, [RFC5869](super) §2: fills `key` from a secret with
-/// enough entropy, an optional salt, and `info`, the purpose of the key.
+/// Fills `key` by HKDF-Extract and HKDF-Expand, [RFC5869](super) §2. The inputs are a secret
+/// with enough entropy, a salt, which may be empty, and `info`, the purpose of the key.
 ///
 /// ```
 /// use touchstone::hash::Sha256;
@@ -33,13 +33,13 @@ pub fn hkdf<H: HashFunction>(
     result
 }
 
-/// HKDF-Extract, [RFC5869](super) §2.2: returns a key as long as a digest. An empty salt
-/// gives the same result as a salt of zeros.
+/// Computes HKDF-Extract, [RFC5869](super) §2.2, and returns a key as long as a digest. An
+/// empty salt gives the same result as a salt of zeros.
 pub fn extract<H: HashFunction>(salt: &[u8], secret: &[u8]) -> H::Output {
     Hmac::<H>::new(salt).mac(secret)
 }
 
-/// HKDF-Expand, [RFC5869](super) §2.3: fills `key` from a key of [`extract`] and the
+/// Computes HKDF-Expand, [RFC5869](super) §2.3: fills `key` from a key of [`extract`] and the
 /// purpose `info`.
 ///
 /// # Errors

@@ -1,10 +1,10 @@
-//! PBKDF1, [RFC8018](super) §5.1.
+//! PBKDF1, [RFC8018](super) §5.1: key derivation from a password, for old data.
 
 use super::KdfError;
 use crate::wipe::wipe;
 use crate::{DigestBytes, HashFunction};
 
-/// PBKDF1, [RFC8018](super) §5.1: fills `key` from a password and a salt with the given
+/// Fills `key` from a password and a salt by PBKDF1, [RFC8018](super) §5.1, with the given
 /// number of hashes. **Only for old data**: use [`pbkdf2`](super::pbkdf2).
 ///
 /// # Errors

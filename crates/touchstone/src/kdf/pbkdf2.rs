@@ -1,16 +1,15 @@
-//! PBKDF2, [RFC8018](super) §5.2.
+//! PBKDF2, [RFC8018](super) §5.2: key derivation from a password.
 
 use super::KdfError;
 use crate::wipe::wipe;
 use crate::{DigestBytes, Mac};
 
-/// The number of output blocks that are computed at once; blocks do not depend on each
+/// The number of output blocks that are computed at once. The blocks do not depend on each
 /// other.
 const LANES: usize = 16;
 
-/// PBKDF2, [RFC8018](super) §5.2: fills `key` from a password and a salt. Each block of
-/// output is the XOR of a chain of MACs, as many as `iterations`, with the password as
-/// the MAC's key.
+/// Fills `key` from a password and a salt by PBKDF2, [RFC8018](super) §5.2. Each block of
+/// output is the XOR of a chain of `iterations` MACs. The password is the MAC's key.
 ///
 /// ```
 /// use touchstone::hash::Sha256;
@@ -24,9 +23,9 @@ const LANES: usize = 16;
 ///
 /// # Errors
 ///
-/// [`KdfError::NoIterations`] for 0 iterations; [`KdfError::OutputLength`] for more than
-/// 2³² − 1 blocks of output; [`KdfError::KeyLength`] if the MAC does not take the
-/// password as its key.
+/// [`KdfError::NoIterations`] for 0 iterations; [`KdfError::OutputLength`] for more than 2³² −
+/// 1 blocks of output; [`KdfError::KeyLength`] if the MAC does not accept the password as its
+/// key.
 pub fn pbkdf2<M: Mac + Clone>(
     password: &[u8],
     salt: &[u8],
@@ -44,7 +43,8 @@ pub fn pbkdf2<M: Mac + Clone>(
     let mut number = 0u32;
     for output in key.chunks_mut(LANES * size) {
         let n = output.len().div_ceil(size);
-        // Uᵢ of each block. Below, `sum` is the XOR of all Uᵢ so far.
+        // `u` is the value Uᵢ of each block. In the loop below, `sum` is the XOR of all Uᵢ so
+        // far.
         let mut u = [M::Output::ZERO; LANES];
         let u = &mut u[..n];
         for u in u.iter_mut() {

@@ -1,12 +1,13 @@
-//! scrypt and yescrypt, which make an attacker pay for memory: they fill much of it, and read it
-//! again in an order that depends on the password. yescrypt extends scrypt.
+//! scrypt and yescrypt: key derivation from a password that needs much memory, so that a search
+//! is expensive for an attacker. The functions fill much memory, and read this memory again in
+//! an order that depends on the password. yescrypt extends scrypt.
 //!
-//! **Not constant-time**: the places that are read depend on the password. This is a part of the
-//! design.
+//! **Not constant-time**: the addresses that are read depend on the password. This is a part of
+//! the design.
 //!
-//! A block of 64 bytes is kept as four rows of four 32-bit words, so that the diagonals
-//! of Salsa20 become rows and compilers can use SIMD instructions. yescrypt's own
-//! transformation, pwxform, is defined on words in the same order.
+//! A block of 64 bytes is stored as four rows of four 32-bit words. The diagonals of Salsa20
+//! then become rows, and compilers can use SIMD instructions. yescrypt's own transformation,
+//! pwxform, is defined on words in the same order.
 //!
 //! - [SCRYPT] The scrypt Password-Based Key Derivation Function, RFC 7914, 2016
 //! - [YESCRYPT] yescrypt: password hashing scalable beyond bcrypt and scrypt, 2018
@@ -22,20 +23,21 @@ use crate::hash::Sha256;
 use crate::mac::Hmac;
 use crate::wipe::wipe;
 
-/// How the memory is filled and read.
+/// The variant of scrypt or yescrypt: how the memory is filled and read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flavour {
-    /// scrypt as in RFC 7914, for output of 32 bytes and N of at least 4.
+    /// The function scrypt of RFC 7914, for output of 32 bytes and N of at least 4.
     Scrypt,
-    /// scrypt with yescrypt's pre- and post-processing, and more passes over the memory.
+    /// scrypt with the pre- and post-processing of yescrypt, and with more passes over the
+    /// memory.
     WriteOnce,
-    /// yescrypt's default: blocks are written back to memory, and pwxform takes the place
-    /// of Salsa20/8. 6 rounds of 4 gathers of 2 lanes, S-boxes of 12 KiB in total.
+    /// The default of yescrypt: blocks are written back to memory, and pwxform replaces
+    /// Salsa20/8. pwxform has 6 rounds of 4 gathers of 2 lanes, and S-boxes of 12 KiB in total.
     ReadWrite,
 }
 
-/// The costs of yescrypt by their [YESCRYPT](self) names: N rows of 128 r bytes, p lanes, t for
-/// more passes.
+/// The costs of yescrypt by their names in [YESCRYPT](self): N rows of 128 r bytes, p lanes,
+/// and t for additional passes over the memory.
 #[derive(Debug, Clone, Copy)]
 #[allow(missing_docs, reason = "the text above says what each is")]
 pub struct Costs {
@@ -70,8 +72,8 @@ impl Costs {
     }
 }
 
-/// scrypt, [SCRYPT](self) §6: fills `key` from a password and a salt. N rows of 128 r bytes are
-/// filled and read, p times.
+/// Fills `key` from a password and a salt by scrypt, [SCRYPT](self) §6. scrypt fills and reads
+/// N rows of 128 r bytes, p times.
 ///
 /// ```
 /// use touchstone::kdf::scrypt;
@@ -83,9 +85,10 @@ impl Costs {
 ///
 /// # Errors
 ///
-/// [`KdfError::Costs`] if N is not a power of two from 2 to 2^(16 r) − 1 and below 2³², or if r or
-/// p is 0, or if r p is 2³⁰ or more; [`KdfError::OutputLength`] for more than 2³² − 1 digests of
-/// output; [`KdfError::Memory`]. The costs are checked before any memory is taken.
+/// [`KdfError::Costs`] if N is not a power of two from 2 to 2^(16 r) − 1 and below 2³², or if r
+/// or p is 0, or if r p is 2³⁰ or more; [`KdfError::OutputLength`] for more than 2³² − 1
+/// digests of output; [`KdfError::Memory`] if the memory cannot be allocated. The function
+/// checks the costs before it allocates any memory.
 pub fn scrypt(
     password: &[u8],
     salt: &[u8],
@@ -101,9 +104,10 @@ pub fn scrypt(
         p,
         t: 0,
     };
-    // [SCRYPT] §2 has N below 2^(128 r / 8).
+    // [SCRYPT] §2 requires that N is below 2^(128 r / 8).
     let narrow = r < 2 && n >= 1 << 16;
-    // Costs of yescrypt have more rows than two, and are valid as scrypt's otherwise.
+    // Costs of yescrypt need at least four rows. The other conditions of yescrypt and scrypt
+    // are the same.
     let valid = Costs {
         n: n.max(4),
         ..costs
@@ -127,12 +131,12 @@ fn scrypt_of(password: &[u8], salt: &[u8], costs: &Costs, key: &mut [u8]) -> Res
     once(password, memory.b.as_flattened(), key)
 }
 
-/// yescrypt, [YESCRYPT](self): fills `key` from a password and a salt.
+/// Fills `key` from a password and a salt by yescrypt, [YESCRYPT](self).
 ///
 /// # Errors
 ///
-/// [`KdfError::Costs`] for costs that yescrypt does not take, and [`KdfError::Memory`]. The costs
-/// are checked before any memory is taken.
+/// [`KdfError::Costs`] for costs that yescrypt does not accept, and [`KdfError::Memory`] if the
+/// memory cannot be allocated. The function checks the costs before it allocates any memory.
 pub fn yescrypt(
     password: &[u8],
     salt: &[u8],
@@ -149,8 +153,8 @@ pub fn yescrypt(
         return scrypt_of(password, salt, costs, key);
     }
     let lane = n / u64::from(p);
-    // [YESCRYPT]: a short run comes first, and its result takes the place of the password,
-    // so that the long run does not need the password itself.
+    // If the costs are high, [YESCRYPT] requires a short run first. The result of the short run
+    // replaces the password, so that the long run does not need the password itself.
     if flavour == Flavour::ReadWrite && lane >= 0x100 && lane * u64::from(r) >= 0x20000 {
         let first = Costs {
             n: n >> 6,
@@ -186,7 +190,7 @@ fn body(
     once(&secret, memory.b.as_flattened(), key)?;
     wipe(&mut secret, 0);
     if !prehash {
-        // The last steps are those of SCRAM, RFC 5802.
+        // The last steps are the last steps of SCRAM, RFC 5802.
         let mut client = mac(key, b"Client Key");
         *key = Sha256::digest(&client).into();
         wipe(&mut client, 0);
@@ -194,26 +198,27 @@ fn body(
     Ok(())
 }
 
-/// HMAC-SHA-256.
+/// Computes HMAC-SHA-256.
 fn mac(key: &[u8], message: &[u8]) -> [u8; 32] {
     Hmac::<Sha256>::new(key).mac(message).into()
 }
 
-/// PBKDF2 with one iteration of HMAC-SHA-256.
+/// Computes PBKDF2 with one iteration of HMAC-SHA-256.
 fn once(password: &[u8], salt: &[u8], output: &mut [u8]) -> Result<(), KdfError> {
     pbkdf2::<Hmac<Sha256>>(password, salt, 1, output)
 }
 
-/// A block: its four rows one after the other, as the module's documentation describes them. Each
+/// A block: its four rows one after the other, as the module's documentation describes. Each
 /// number has two 32-bit words of a row.
 type Block = [u64; 8];
 
 struct Memory {
-    /// The memory V of N rows of 2r blocks; its length is the part that is filled so far.
+    /// The memory V of N rows of 2r blocks. The length of this vector is the part that is
+    /// filled so far.
     v: Vec<Block>,
     x: Vec<Block>,
     y: Vec<Block>,
-    /// p times 2r blocks in the order of the standard, not in rows.
+    /// The p lanes of 2r blocks each, in the order of the standard, not in rows.
     b: Vec<[u8; 64]>,
     boxes: Vec<Boxes>,
 }
@@ -253,8 +258,8 @@ impl Memory {
     fn new(costs: &Costs) -> Result<Self, KdfError> {
         let blocks = 2 * costs.r as usize;
         let lanes = costs.p as usize;
-        // Allocates the largest part first: if that fails, no time has been lost on filling
-        // the others.
+        // The largest vector is allocated first. If this fails, no time has been lost with
+        // filling the other vectors.
         let all = usize::try_from(costs.n)
             .ok()
             .and_then(|n| n.checked_mul(blocks))
@@ -283,7 +288,7 @@ impl Memory {
         Ok(memory)
     }
 
-    /// Runs [SCRYPT] step 2 for each lane, or [YESCRYPT] SMix over all lanes.
+    /// Computes step 2 of [SCRYPT] for each lane, or SMix of [YESCRYPT] over all lanes.
     fn mix(&mut self, costs: &Costs, secret: &mut [u8; 32]) -> Result<(), KdfError> {
         let &Costs {
             flavour,
@@ -323,7 +328,7 @@ impl Memory {
         let mut boxes = mem::take(&mut self.boxes);
         for (lane, boxes) in boxes.iter_mut().enumerate() {
             let start = self.v.len();
-            // The last lane also takes the rows that remain after the division.
+            // The last lane also processes the rows that remain after the division.
             let rows = if lane + 1 < lanes {
                 each
             } else {
@@ -349,8 +354,9 @@ impl Memory {
         Ok(())
     }
 
-    /// Fills a lane's S-boxes. Their content is what scrypt with r = 1 writes to its memory if it
-    /// starts with the lane's first 128 bytes. Scrypt's output replaces these 128 bytes.
+    /// Fills the S-boxes of a lane. Their content is the memory that scrypt with r = 1 writes
+    /// if it starts with the lane's first 128 bytes. The output of this scrypt replaces these
+    /// 128 bytes.
     fn fill_boxes(&mut self, lane: usize, r: u32, boxes: &mut Boxes) {
         let first = 2 * r as usize * lane;
         let mut x = [rows(&self.b[first]), rows(&self.b[first + 1])];
@@ -382,15 +388,15 @@ impl Memory {
         }
     }
 
-    /// [YESCRYPT] SMix1: fills V by appending `rows` rows.
+    /// Computes SMix1 of [YESCRYPT]: fills V by appending `rows` rows.
     fn fill(&mut self, rows: u64, mut boxes: Option<&mut Boxes>) {
         let blocks = self.x.len();
         let start = self.v.len();
         for i in 0..rows {
             self.v.extend_from_slice(&self.x);
             if boxes.is_some() && i > 1 {
-                // j is one of the last 2^k rows before row i, where 2^k is the largest
-                // power of two up to i.
+                // j is one of the last 2^k rows before row i, where 2^k is the largest power of
+                // two that is at most i.
                 let power = 1 << i.ilog2();
                 let j = (integerify(&self.x) & (power - 1)) + (i - power);
                 xor(
@@ -405,7 +411,7 @@ impl Memory {
         }
     }
 
-    /// [YESCRYPT] SMix2 over n rows of V from `start`; n is a power of two.
+    /// Computes SMix2 of [YESCRYPT] over n rows of V from `start` on. n is a power of two.
     fn read(&mut self, start: usize, n: u64, passes: u64, mut boxes: Option<&mut Boxes>) {
         let blocks = self.x.len();
         for _ in 0..passes {
@@ -418,7 +424,7 @@ impl Memory {
         }
     }
 
-    /// [YESCRYPT] SMix2 that also writes the sum back to V.
+    /// Computes the form of SMix2 of [YESCRYPT] that also writes the sum back to V.
     fn read_and_write(&mut self, start: usize, n: u64, passes: u64, boxes: &mut Boxes) {
         let blocks = self.x.len();
         for _ in 0..passes {
@@ -435,7 +441,7 @@ impl Memory {
     }
 }
 
-/// The first 32-bit word of the last block.
+/// Returns the first 32-bit word of the last block.
 fn integerify(x: &[Block]) -> u64 {
     x.last().map_or(0, |last| last[0] & 0xffff_ffff)
 }
@@ -449,14 +455,14 @@ fn xor(x: &mut [Block], other: &[Block]) {
     }
 }
 
-/// Converts a block from the order of the standard into rows.
+/// Converts a block from the order of the standard to rows.
 fn rows(plain: &[u8; 64]) -> Block {
     let (words, _) = plain.as_chunks::<4>();
     let word = |i: usize| u64::from(u32::from_le_bytes(words[i * 5 % 16]));
     core::array::from_fn(|i| word(2 * i) | word(2 * i + 1) << 32)
 }
 
-/// Converts a block from rows into the order of the standard.
+/// Converts a block from rows to the order of the standard.
 fn plain(rows: &Block) -> [u8; 64] {
     let mut plain = [0; 64];
     let (words, _) = plain.as_chunks_mut::<4>();
@@ -467,7 +473,7 @@ fn plain(rows: &Block) -> [u8; 64] {
     plain
 }
 
-/// scryptBlockMix with Salsa20/8, [SCRYPT] §4.
+/// Computes scryptBlockMix with Salsa20/8, [SCRYPT] §4.
 fn salsa_mix(x: &mut [Block], y: &mut [Block]) {
     let Some(&(mut sum)) = x.last() else { return };
     for (x, y) in x.iter().zip(y.iter_mut()) {
@@ -477,7 +483,7 @@ fn salsa_mix(x: &mut [Block], y: &mut [Block]) {
         salsa::<4>(&mut sum);
         *y = sum;
     }
-    // The output has the even blocks first, then the odd blocks.
+    // The output has the blocks with even indices first, then the blocks with odd indices.
     let (even, odd) = x.split_at_mut(x.len() / 2);
     for ((even, odd), [y0, y1]) in even.iter_mut().zip(odd).zip(y.as_chunks::<2>().0) {
         *even = *y0;
@@ -485,12 +491,12 @@ fn salsa_mix(x: &mut [Block], y: &mut [Block]) {
     }
 }
 
-/// Salsa20 with the given number of double rounds.
+/// Computes Salsa20 with the given number of double rounds.
 #[inline(always)]
 fn salsa<const DOUBLE_ROUNDS: usize>(block: &mut Block) {
     type Row = [u32; 4];
 
-    /// `out ^= (a + b) <<< turn`
+    /// Computes `out ^= (a + b) <<< turn`.
     #[inline(always)]
     fn step(out: &mut Row, a: &Row, b: &Row, turn: u32) {
         for i in 0..4 {
@@ -532,24 +538,24 @@ fn salsa<const DOUBLE_ROUNDS: usize>(block: &mut Block) {
     }
 }
 
-/// Entries of one S-box of yescrypt.
+/// The number of entries of one S-box of yescrypt.
 const SIZE: usize = 256;
 
 type SBox = [[u64; 2]; SIZE];
 
-/// The three S-boxes of a lane. [YESCRYPT]'s S2, S1 and S0 start in this order and
-/// rotate.
+/// The three S-boxes of a lane. At the start they are S2, S1 and S0 of [YESCRYPT] in this
+/// order. Later the names rotate.
 #[derive(Clone)]
 struct Boxes {
     boxes: [SBox; 3],
-    /// How many times the three S-boxes have rotated, modulo 3.
+    /// The number of times that the names of the three S-boxes have rotated, modulo 3.
     turn: usize,
-    /// Index of the entry of S2 that is written next.
+    /// The index of the entry of S2 that is written next.
     next: usize,
 }
 
 impl Boxes {
-    /// [YESCRYPT] BlockMix_pwxform.
+    /// Computes BlockMix_pwxform of [YESCRYPT].
     fn mix(&mut self, x: &mut [Block]) {
         let Some(&(mut sum)) = x.last() else { return };
         let [a, b, c] = &mut self.boxes;
@@ -566,7 +572,7 @@ impl Boxes {
             }
             next = transform(&mut sum, s2, s1, s0, next);
             *block = sum;
-            // (S0, S1, S2) <- (S2, S0, S1)
+            // The names of the S-boxes rotate: (S0, S1, S2) <- (S2, S0, S1).
             (s0, s1, s2) = (s2, s0, s1);
         }
         self.next = next;
@@ -576,8 +582,9 @@ impl Boxes {
     }
 }
 
-/// [YESCRYPT] pwxform: six rounds over four pairs of words. The results of the middle four rounds
-/// are also written to S2. Returns the index at which the next call continues to write.
+/// Computes pwxform of [YESCRYPT]: six rounds over four pairs of words. The results of the
+/// middle four rounds are also written to S2. Returns the index at which the next call
+/// continues to write.
 #[inline(always)]
 fn transform(block: &mut Block, s2: &mut SBox, s1: &SBox, s0: &SBox, mut next: usize) -> usize {
     let (pairs, _) = block.as_chunks_mut::<2>();

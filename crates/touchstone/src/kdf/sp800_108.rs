@@ -1,6 +1,6 @@
-//! Key derivation from a key, with a MAC as the pseudorandom function, [SP800-108]: in
-//! counter mode, feedback mode and double-pipeline mode, with counters of 32 bits before the
-//! label and lengths of 32 bits.
+//! Key derivation from a key, with a MAC as the pseudorandom function, [SP800-108]: counter
+//! mode, feedback mode and double-pipeline mode. Counters have 32 bits and stand before the
+//! label. Lengths have 32 bits.
 //!
 //! - [SP800-108] Recommendation for Key Derivation Using Pseudorandom Functions,
 //!   NIST SP 800-108 revision 1, 2022
@@ -11,9 +11,8 @@ use super::KdfError;
 use crate::wipe::wipe;
 use crate::{DigestBytes, Mac};
 
-/// Counter mode, [SP800-108](self) §4.1: fills `output` with MACs. The input of each MAC
-/// is a counter, the label, a zero byte, the context, and the length of the output in
-/// bits.
+/// Fills `output` with MACs in counter mode, [SP800-108](self) §4.1. The input of each MAC is a
+/// counter, the label, a zero byte, the context, and the length of the output in bits.
 ///
 /// # Errors
 ///
@@ -28,8 +27,9 @@ pub fn counter_mode<M: Mac>(
     derive::<M>(key, Mode::Counter, label, context, output)
 }
 
-/// Feedback mode, [SP800-108](self) §4.2: as [`counter_mode`], but each MAC's input
-/// begins with the MAC before it, and the first MAC's input with `iv`.
+/// Fills `output` with MACs in feedback mode, [SP800-108](self) §4.2. The mode differs from
+/// [`counter_mode`] in one point: the input of each MAC begins with the MAC before it, and the
+/// input of the first MAC begins with `iv`.
 ///
 /// # Errors
 ///
@@ -45,9 +45,10 @@ pub fn feedback_mode<M: Mac>(
     derive::<M>(key, Mode::Feedback(iv), label, context, output)
 }
 
-/// Double-pipeline mode, [SP800-108](self) §4.3, with a counter: as [`counter_mode`], but
-/// each MAC's input begins with a value of the first pipeline. The first value is the MAC of
-/// label, zero byte, context and length, each next value the MAC of the value before it.
+/// Fills `output` with MACs in double-pipeline mode with a counter, [SP800-108](self) §4.3. The
+/// mode differs from [`counter_mode`] in one point: the input of each MAC begins with a value
+/// of a first pipeline. The first value of this pipeline is the MAC of label, zero byte,
+/// context and length. Each later value is the MAC of the value before it.
 ///
 /// # Errors
 ///
@@ -62,14 +63,15 @@ pub fn double_pipeline_mode<M: Mac>(
     derive::<M>(key, Mode::DoublePipeline, label, context, output)
 }
 
-/// The value that each MAC's input begins with.
+/// The mode, which determines the value with which each MAC's input begins.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Mode<'a> {
-    /// None.
+    /// Counter mode: the input of a MAC begins with no such value.
     Counter,
-    /// The MAC before it, or at first this value.
+    /// Feedback mode: the input of a MAC begins with the MAC before it. The first input begins
+    /// with this value.
     Feedback(&'a [u8]),
-    /// A value of the first pipeline.
+    /// Double-pipeline mode: the input of a MAC begins with a value of the first pipeline.
     DoublePipeline,
 }
 
@@ -98,7 +100,7 @@ fn derive<M: Mac>(
     )
 }
 
-/// The length of the output in bits.
+/// Returns the length of the output in bits.
 pub(crate) fn bits(output: &[u8]) -> Result<[u8; 4], KdfError> {
     let given = output.len();
     let bits = given
@@ -108,8 +110,8 @@ pub(crate) fn bits(output: &[u8]) -> Result<[u8; 4], KdfError> {
     Ok(bits.to_be_bytes())
 }
 
-/// Fills the output. `mac` computes the MAC of a message that it gets in two lists of parts.
-/// `made` and `chain` have the length of a MAC.
+/// Fills the output. `mac` computes the MAC of a message, which the call passes as two lists of
+/// parts. `made` and `chain` have the length of a MAC.
 pub(crate) fn fill<E>(
     mode: Mode<'_>,
     fixed: &[&[u8]],

@@ -1,16 +1,17 @@
-//! CBC-MAC, [ISO9797-1](super) algorithm 1, and the retail MAC, its algorithm 3.
+//! CBC-MAC, which is [ISO9797-1](super) algorithm 1, and the retail MAC, which is algorithm 3.
 //!
-//! CBC-MAC is the last block of CBC encryption with a zero initialization vector. It is
-//! secure only if all messages have the same length. It is here for older protocols; new
-//! ones should use [`Cmac`](super::Cmac). With DES it is the Data Authentication
+//! CBC-MAC is the last block of CBC encryption with a zero initialization vector. CBC-MAC is
+//! secure only if all messages have the same length. CBC-MAC exists here for older protocols;
+//! new protocols should use [`Cmac`](super::Cmac). CBC-MAC with DES is the Data Authentication
 //! Algorithm of FIPS 113.
 //!
-//! The retail MAC of ANSI X9.19 has two keys. After CBC-MAC with the first key, it
-//! decrypts the last block with the second key and encrypts it with the first key again.
-//! So a search must find both keys, although most blocks are encrypted by single DES.
+//! The retail MAC of ANSI X9.19 has two keys. After CBC-MAC with the first key, the retail MAC
+//! decrypts the last block with the second key and encrypts it with the first key again. So a
+//! search must find both keys, although all blocks except the last are encrypted only by single
+//! DES.
 //!
-//! Messages are padded by a method of ISO/IEC 9797-1. Method 1 is [`Zero`], which both
-//! standards use; method 2 is [`Iso7816`](crate::mode::padding::Iso7816).
+//! Messages are padded by a method of ISO/IEC 9797-1. FIPS 113 and ANSI X9.19 use method 1,
+//! which is [`Zero`]. Method 2 is [`Iso7816`](crate::mode::padding::Iso7816).
 
 use core::marker::PhantomData;
 
@@ -39,8 +40,8 @@ debug!([C: FusedEncrypt + core::fmt::Debug, P] CbcMac<C, P>, "CbcMac", cipher = 
 #[cfg(feature = "des")]
 pub type DesMac = CbcMac<Des>;
 
-/// The retail MAC with a block cipher. Its key is two keys of the cipher, one after the
-/// other.
+/// The retail MAC with a block cipher. The key consists of two keys of the cipher, one after
+/// the other.
 #[derive(Clone)]
 pub struct RetailMac<C: FusedEncrypt, P = Zero> {
     first: CbcMac<C, P>,
@@ -60,7 +61,7 @@ impl<C: FusedEncrypt, P: Padding> CbcMac<C, P> {
         }
     }
 
-    /// The last one or two blocks after padding, and their number.
+    /// Returns the last one or two blocks after padding, and the number of these blocks.
     #[inline]
     fn ends(last: &[u8]) -> ([C::Block; 2], usize) {
         let zero = C::Block::ZERO;
@@ -158,7 +159,7 @@ keyed_by_cipher! {
     [C: FusedEncrypt, P: Padding] CbcMac<C, P>, cipher;
 }
 
-/// Implements [`Mac`] for MACs that already have its methods, but with blocks as results.
+/// Implements [`Mac`] for MACs that already have its methods, but whose results are blocks.
 macro_rules! block_macs {
     ($([$($generics:tt)*] $Mac:ty;)*) => {$(
         impl<$($generics)*> $crate::mac::Mac for $Mac
@@ -204,13 +205,13 @@ block_macs! {
     [C: FusedEncrypt, P: Padding] CbcMac<C, P>;
 }
 
-/// Writes the parts of MACs that compute CBC-MAC with a first key and then call `close`,
-/// which uses a second key. Their key is both keys, one after the other.
+/// Writes the common parts of MACs that compute CBC-MAC with a first key and then call `close`,
+/// which uses a second key. The key of such a MAC consists of both keys, one after the other.
 macro_rules! two_keys {
     ($([$($generics:tt)*] $Mac:ty;)*) => {$(
         impl<$($generics)*> $Mac {
-            /// Makes the MAC from two ciphers that are set up with keys. The first computes the
-            /// chain.
+            /// Makes the MAC from two ciphers that are set up with keys. The cipher `first`
+            /// computes the CBC-MAC.
             #[inline]
             pub fn with_ciphers(first: C, second: C) -> Self {
                 Self {
@@ -219,7 +220,8 @@ macro_rules! two_keys {
                 }
             }
 
-            /// Replaces the keys of both ciphers by calling `set`. Both keys have the same length.
+            /// Replaces the keys of both ciphers by calling `set`. Both keys have the same
+            /// length.
             #[inline]
             pub(crate) fn rekey_by<E>(
                 &mut self,

@@ -1,11 +1,11 @@
-//! The common part of MACs by cipher block chaining.
+//! The common part of MACs that are based on cipher block chaining (CBC).
 
 use crate::FusedEncrypt;
 use crate::cipher::Block;
 use crate::held_block::HeldBlock;
 use crate::wipe::wipe;
 
-/// A message in pieces.
+/// The state of a message that comes in pieces: the value of the CBC chain, and the last block.
 #[derive(Clone)]
 pub(crate) struct Chain<B: Block> {
     chain: B,
@@ -21,7 +21,7 @@ impl<B: Block> Chain<B> {
         }
     }
 
-    /// Starts a message from a chain of zeros.
+    /// Starts a message: sets the value of the chain to zeros.
     #[inline]
     pub(super) fn reset(&mut self) {
         *self = Self::new(B::ZERO);
@@ -32,8 +32,8 @@ impl<B: Block> Chain<B> {
         self.last.add(data, absorb);
     }
 
-    /// The chain before the last block, and the bytes of the last block. These are empty
-    /// only if the message is empty.
+    /// Returns the value of the chain before the last block, and the bytes of the last block.
+    /// The last block is empty only if the message is empty.
     #[inline]
     pub(crate) fn end(&self) -> (B, &[u8]) {
         (self.chain, self.last.bytes())

@@ -1,8 +1,8 @@
-//! CMAC, [SP800-38B](super), which is OMAC1 of [OMAC](super), and OMAC2.
+//! The MACs CMAC, [SP800-38B](super), which is also called OMAC1, [OMAC](super), and OMAC2.
 //!
-//! Let L be the encryption of the zero block. Before the last block enters the chain, it
-//! is XORed with a mask. So the chain of one message is never the beginning of the chain
-//! of another:
+//! Let L be the encryption of the zero block. The last block is XORed with a mask before the
+//! chain encrypts it. So the chain of one message is never the beginning of the chain of
+//! another message:
 //!
 //! | last block | mask of CMAC, OMAC1 | mask of OMAC2 |
 //! |---|---|---|
@@ -28,7 +28,7 @@ pub type Cmac<C> = Omac<C, 1>;
 /// OMAC2, which differs from CMAC only in the mask of padded blocks.
 pub type Omac2<C> = Omac<C, 2>;
 
-/// OMAC, version 1 or 2, with a block cipher.
+/// OMAC with a block cipher. `VERSION` is 1 or 2.
 #[derive(Clone)]
 pub struct Omac<C: FusedEncrypt, const VERSION: u8> {
     cipher: C,
@@ -79,8 +79,8 @@ impl<C: FusedEncrypt, const VERSION: u8> Omac<C, VERSION> {
         self.chain.update(&self.cipher, data);
     }
 
-    /// Ends the message and returns its MAC. The next message then starts with the same
-    /// key.
+    /// Ends the message and returns its MAC. After the call, the object starts the next message
+    /// with the same key.
     #[inline]
     pub fn finalize(&mut self) -> <C::Block as Block>::Tag {
         let (mut chain, last) = self.chain.end();
@@ -96,8 +96,8 @@ impl<C: FusedEncrypt, const VERSION: u8> Omac<C, VERSION> {
         self.chain.reset();
     }
 
-    /// The MAC of a whole message. Pieces added by [`update`](Self::update) do not affect
-    /// it.
+    /// Computes the MAC of a whole message. Pieces that [`update`](Self::update) added do not
+    /// affect this MAC.
     #[inline]
     pub fn mac(&self, message: &[u8]) -> <C::Block as Block>::Tag {
         let (blocks, last) = body(message);
@@ -110,8 +110,8 @@ impl<C: FusedEncrypt, const VERSION: u8> Omac<C, VERSION> {
         chain.into()
     }
 
-    /// Computes the MACs of many messages of any lengths, see
-    /// [`Mac::mac_many`].
+    /// Computes the MACs of many messages of any lengths: `macs[i]` becomes the MAC of
+    /// `messages[i]` ([`Mac::mac_many`]).
     pub fn mac_many(
         &self,
         messages: &[&[u8]],
@@ -131,7 +131,8 @@ impl<C: FusedEncrypt, const VERSION: u8> Omac<C, VERSION> {
                 chain.blocks = body(message).0;
             }
             self.cipher.cbc_mac_many(chains);
-            // The last blocks of different messages are independent.
+            // The last blocks of different messages are independent, so one call encrypts them
+            // all.
             for ((chain, message), mac) in chains.iter_mut().zip(messages).zip(&mut *macs) {
                 let last = self.masks.masked(body::<C::Block>(message).1);
                 *mac = last.xor(chain.chain);
@@ -156,7 +157,7 @@ impl<B: Block> Masks<B> {
         wipe(core::slice::from_mut(&mut l), B::ZERO);
     }
 
-    /// The last block after padding and masking.
+    /// Returns the last block after padding and masking.
     #[inline(always)]
     fn masked(&self, last: &[u8]) -> B {
         match B::try_from(last) {

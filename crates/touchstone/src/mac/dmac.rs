@@ -1,9 +1,10 @@
-//! DMAC, also called EMAC, [ISO9797-1](super) algorithm 2: CBC-MAC whose result is
-//! encrypted with a second key. The key consists of both keys, one after the other.
+//! DMAC, also called EMAC, [ISO9797-1](super) algorithm 2: a CBC-MAC whose result is encrypted
+//! with a second key. The key consists of the two keys, one after the other.
 //!
-//! The default padding is that of PKCS #7, as in Crypto++. (Crypto++ derives both keys
-//! from one key: they are the encryptions of a block of zeros and of a block whose last
-//! byte is 1.) NESSIE's EMAC pads with [`Iso7816`](crate::mode::padding::Iso7816).
+//! The default padding is the padding of PKCS #7, as in Crypto++. Crypto++ derives the two keys
+//! from one key: the encryption of a block of zeros, and the encryption of a block of zeros
+//! whose last byte is one. The EMAC of NESSIE pads with
+//! [`Iso7816`](crate::mode::padding::Iso7816).
 
 use super::CbcMac;
 use super::cbc_mac::two_keys;

@@ -1,17 +1,17 @@
-//! The MAC of GOST 28147-89, [RFC5830] §8, in Russian *imitovstavka*: CBC-MAC with the
-//! first 16 of the cipher's 32 rounds. **Outdated**, like the cipher: the MAC has 4
-//! bytes, so one of 2^32 forgeries is accepted, and the cipher has blocks of 64 bits.
+//! The MAC of GOST 28147-89, [RFC5830] §8, in Russian *imitovstavka*: CBC-MAC with the first 16
+//! of the cipher's 32 rounds. **Outdated**, as the cipher is. The MAC has only 4 bytes, so on
+//! average one of 2^32 forgeries is accepted. The cipher's blocks have only 64 bits.
 //!
-//! The last block is filled up with zeros. A message of one block is followed by a block
-//! of zeros, because the standard requires two blocks. Messages that differ only in zeros
-//! at their end have the same MAC, so a protocol with such messages must also
-//! authenticate their length. This module does not contain CryptoPro's key meshing,
-//! because the [cipher](crate::block::gost28147) does not.
+//! The last block is filled up with zeros. After a message of one block follows a block of
+//! zeros, because the standard requires two blocks. Messages that differ only in zeros at their
+//! end have the same MAC, so a protocol with such messages must also authenticate their length.
+//! CryptoPro's key meshing, a change of the key after each KiB, is neither in this module nor
+//! in the [cipher](crate::block::gost28147).
 //!
-//! The standard leaves the S-boxes open. The default is CryptoPro's set A;
-//! [`GostMac::with_boxes`] chooses another.
+//! The standard does not fix the S-boxes. The default is CryptoPro's set A.
+//! [`GostMac::with_boxes`] selects other S-boxes.
 //!
-//! **Not constant-time**: data and key choose the table entries that are read. The only
+//! **Not constant-time**: data and key determine which table entries the code reads. The only
 //! kernel is portable, because each block depends on the block before.
 //!
 //! - [RFC5830] V. Dolmatov: GOST 28147-89: Encryption, Decryption, and Message
@@ -34,7 +34,7 @@ use crate::{
 };
 
 kernels! {
-    /// The kernels that compute the MAC of GOST 28147-89.
+    /// The kernels: implementations of the MAC of GOST 28147-89.
     enum Kernel {}
 }
 
@@ -51,7 +51,7 @@ debug!([] GostMac<'_>, "GostMac");
 
 type Block = [u8; 8];
 
-/// The cipher of the chain, which has 16 rounds.
+/// The cipher of the CBC chain: the first 16 rounds of GOST 28147-89.
 #[derive(Clone)]
 struct Rounds<'s>(Gost28147<'s>);
 
@@ -72,12 +72,12 @@ impl Sealed for Rounds<'_> {}
 impl FusedEncrypt for Rounds<'_> {}
 
 impl<'s> GostMac<'s> {
-    /// Sets a key up with these S-boxes.
+    /// Sets up a key with the given S-boxes.
     pub fn with_boxes(boxes: &'s SBoxes, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::from_slice_with(boxes, key)
     }
 
-    /// Ends the chain with the last block, which may be empty, and truncates the result.
+    /// Ends the CBC chain with the last block, which may be empty, and truncates the result.
     #[inline]
     fn close(&self, mut chain: Block, last: &[u8], length: usize) -> Tag<4> {
         if !last.is_empty() {
@@ -100,7 +100,7 @@ impl Keyed for GostMac<'_> {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = Gost28147::KEY_LENGTHS;
 
-    /// Uses the S-boxes [`SBoxes::CRYPTO_PRO_A`].
+    /// Sets up a key with the S-boxes [`SBoxes::CRYPTO_PRO_A`].
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::with_kernel_and(kernel, SBoxes::CRYPTO_PRO_A, key)
     }
@@ -131,7 +131,8 @@ impl<'s> KeyedWith for GostMac<'s> {
 }
 
 impl Mac for GostMac<'_> {
-    /// The first half of the last block: the register N1 of [RFC5830](self).
+    /// The type of the MAC's value: the first half of the last block, the register N1 of
+    /// [RFC5830](self).
     type Output = Tag<4>;
 
     #[inline]

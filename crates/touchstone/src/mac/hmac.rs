@@ -1,6 +1,6 @@
-//! HMAC, [FIPS198], with any hash function of this crate whose digest is not longer than
-//! its block. Keys have any length. The hash states after the padded key are computed
-//! once for each key, so a short message takes two compressions.
+//! HMAC, [FIPS198], with any hash function of this crate whose digest is not longer than its
+//! block. Keys have any length. The key set-up hashes the padded key and stores the hash states
+//! after it, so a short message takes only two compressions.
 //!
 //! - [FIPS198] The Keyed-Hash Message Authentication Code (HMAC), NIST FIPS 198-1, 2008
 //!
@@ -29,10 +29,10 @@ const LONGEST_BLOCK: usize = 144;
 /// ```
 #[derive(Clone)]
 pub struct Hmac<H: HashFunction> {
-    /// The hash states after key ⊕ 36 36 … and after key ⊕ 5c 5c …, [FIPS198](self) §4.
+    /// The hash states after the blocks key ⊕ 36 36 … and key ⊕ 5c 5c …, [FIPS198](self) §4.
     inner: H,
     outer: H,
-    /// `inner`, after the pieces of the message so far.
+    /// The state `inner` after the pieces of the message so far.
     message: H,
 }
 
@@ -58,7 +58,7 @@ impl<H: HashFunction> Hmac<H> {
             block.iter_mut().for_each(|byte| *byte ^= pad);
             let mut hash = H::with_kernel(kernel);
             hash.update(block);
-            // Undo this pad, so that the block is the key again for the other pad.
+            // The second XOR with the pad makes the block the key again, for the other pad.
             block.iter_mut().for_each(|byte| *byte ^= pad);
             hash
         };
@@ -71,7 +71,7 @@ impl<H: HashFunction> Hmac<H> {
         }
     }
 
-    /// The outer hash of the inner digest.
+    /// Returns the outer hash of the inner digest. This is the MAC.
     #[inline]
     fn close(&self, mut digest: H::Output) -> H::Output {
         let mut outer = self.outer.clone();
@@ -86,16 +86,16 @@ impl<H: HashFunction> Hmac<H> {
         self.message.update(data);
     }
 
-    /// Ends the message and returns its MAC. The next message then starts with the same
-    /// key.
+    /// Ends the message and returns its MAC. After the call, the object starts the next message
+    /// with the same key.
     #[inline]
     pub fn finalize(&mut self) -> H::Output {
         let message = core::mem::replace(&mut self.message, self.inner.clone());
         self.close(message.finalize())
     }
 
-    /// The MAC of a whole message. Pieces added by [`update`](Self::update) do not affect
-    /// it.
+    /// Computes the MAC of a whole message. Pieces that [`update`](Self::update) added do not
+    /// affect this MAC.
     #[inline]
     pub fn mac(&self, message: &[u8]) -> H::Output {
         let mut inner = self.inner.clone();

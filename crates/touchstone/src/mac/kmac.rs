@@ -1,6 +1,6 @@
-//! KMAC: a MAC built on [cSHAKE](crate::hash::cshake). Keys and tags have any length. The
-//! tag's length is part of the computation, and so is a customisation, which gives
-//! another MAC.
+//! KMAC: a MAC that is built on [cSHAKE](crate::hash::cshake). Keys and tags have any length.
+//! The hashed input contains the tag's length and a customisation string, so another length or
+//! another customisation gives another MAC.
 //!
 //! - [SP800-185] SHA-3 Derived Functions: cSHAKE, KMAC, TupleHash and ParallelHash, NIST SP
 //!   800-185, 2016
@@ -21,7 +21,7 @@ macro_rules! kmacs {
         pub struct $Kmac<const N: usize> {
             /// The state of the sponge after the key.
             start: CSponge<$rate>,
-            /// `start`, after the pieces of the message so far.
+            /// The state of the sponge after the key and the pieces of the message so far.
             message: CSponge<$rate>,
         }
 
@@ -32,8 +32,8 @@ macro_rules! kmacs {
                 Self::of(Kernel::best(), key, customisation)
             }
 
-            /// [`with_customisation`](Self::with_customisation) with the given kernel;
-            /// for tests.
+            /// Sets up a key as [`with_customisation`](Self::with_customisation) does, with the
+            /// given kernel; for tests.
             #[doc(hidden)]
             pub fn of(kernel: Kernel, key: &[u8], customisation: &[u8]) -> Self {
                 const { assert!(N != 0) };
@@ -45,9 +45,8 @@ macro_rules! kmacs {
                 }
             }
 
-            /// Fills `output` with the MAC of a whole message. The length of `output` is
-            /// part of the computation: a shorter MAC is not the beginning of a longer
-            /// one.
+            /// Fills `output` with the MAC of a whole message. The hashed input contains the
+            /// length of `output`, so a shorter MAC is not the beginning of a longer MAC.
             pub fn mac_into(&self, message: &[u8], output: &mut [u8]) {
                 let mut sponge = self.start.clone();
                 sponge.absorb(message);
@@ -55,16 +54,17 @@ macro_rules! kmacs {
                 end(sponge).squeeze(output);
             }
 
-            /// Ends the message with a MAC as long as `output`, as [`mac_into`](Self::mac_into), and starts the
-            /// next one with the same key.
+            /// Ends the message and fills `output` with its MAC, as
+            /// [`mac_into`](Self::mac_into) does. After the call, the object starts the next
+            /// message with the same key.
             pub fn finalize_into(&mut self, output: &mut [u8]) {
                 let mut sponge = core::mem::replace(&mut self.message, self.start.clone());
                 sponge.absorb(Encoded::right(8 * output.len() as u64).as_ref());
                 end(sponge).squeeze(output);
             }
 
-            /// The MAC of a whole message as output of any length (KMACXOF,
-            /// [SP800-185](self) §4.3.1).
+            /// Returns a reader for the MAC of a whole message as output of any length
+            /// (KMACXOF, [SP800-185](self) §4.3.1).
             pub fn mac_xof(&self, message: &[u8]) -> $Reader {
                 let mut sponge = self.start.clone();
                 sponge.absorb(message);
@@ -77,7 +77,7 @@ macro_rules! kmacs {
             type Kernel = Kernel;
             const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 0, usize::MAX);
 
-            /// Uses an empty customisation.
+            /// Sets up a key with an empty customisation.
             fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
                 Ok(Self::of(kernel, key, &[]))
             }

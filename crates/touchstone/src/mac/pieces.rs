@@ -2,7 +2,7 @@
 
 use crate::wipe::wipe;
 
-/// The bytes after the last whole block.
+/// The bytes of the message after the last whole block.
 #[derive(Clone)]
 pub(super) struct Pieces<const BLOCK: usize> {
     rest: [u8; BLOCK],
@@ -18,7 +18,7 @@ impl<const BLOCK: usize> Pieces<BLOCK> {
         }
     }
 
-    /// Passes all whole blocks to `absorb`, and keeps the remaining bytes.
+    /// Passes all whole blocks to `absorb`, and stores the remaining bytes.
     #[inline]
     pub(super) fn update(&mut self, mut data: &[u8], mut absorb: impl FnMut(&[[u8; BLOCK]])) {
         if self.held != 0 {
@@ -39,7 +39,7 @@ impl<const BLOCK: usize> Pieces<BLOCK> {
         self.held = rest.len();
     }
 
-    /// The remaining bytes, followed by zeros, and their number.
+    /// Returns the remaining bytes with zeros after them, and the number of remaining bytes.
     #[inline]
     pub(super) fn padded(&self) -> ([u8; BLOCK], usize) {
         let mut block = self.rest;

@@ -1,9 +1,9 @@
-//! PMAC, [PMAC]: a MAC by J. Black and P. Rogaway that encrypts all blocks in parallel,
-//! with any block cipher.
+//! PMAC, [PMAC]: a MAC by J. Black and P. Rogaway with any block cipher. The blocks of a
+//! message are independent, so that they can be encrypted at once.
 //!
-//! Each block is XORed with an offset and encrypted. The offsets are multiples of one
-//! secret; a Gray code gives the next offset from the one before. The XOR of all results
-//! is encrypted at the end.
+//! PMAC XORs an offset to each block and encrypts the block. The offsets are multiples of one
+//! secret value; a Gray code gives the next offset from the offset before. At the end, the XOR
+//! of all encrypted blocks is encrypted.
 //!
 //! - [PMAC] J. Black, P. Rogaway: A Block-Cipher Mode of Operation for Parallelizable
 //!   Message Authentication, EUROCRYPT 2002
@@ -27,10 +27,10 @@ const TOGETHER: usize = 64;
 #[derive(Clone)]
 pub struct Pmac<C: FusedEncrypt> {
     cipher: C,
-    /// L · uⁱ for each i, where L is the encryption of the zero block, and u is the field
-    /// element of [`Block::double`].
+    /// The products L · uⁱ for each i, where L is the encryption of the zero block, and u is
+    /// the field element of [`Block::double`].
     doubled: [C::Block; 64],
-    /// L · u⁻¹.
+    /// The product L · u⁻¹.
     halved: C::Block,
     sum: Sum<C::Block>,
     last: HeldBlock<C::Block>,
@@ -51,7 +51,7 @@ impl<B: Block> Sum<B> {
         blocks: 0,
     };
 
-    /// Absorbs blocks before the last block of the message.
+    /// Adds blocks to the message. These blocks must not contain the last block of the message.
     fn absorb<C: FusedEncrypt<Block = B>>(&mut self, cipher: &C, doubled: &[B; 64], blocks: &[B]) {
         for blocks in blocks.chunks(TOGETHER) {
             let mut masked = [B::ZERO; TOGETHER];
@@ -98,8 +98,8 @@ impl<C: FusedEncrypt> Pmac<C> {
         wipe(core::slice::from_mut(&mut l), C::Block::ZERO);
     }
 
-    /// Replaces the cipher's key by calling `set`, and computes the values that PMAC derives from
-    /// the cipher.
+    /// Replaces the cipher's key by calling `set`, and computes the values that PMAC derives
+    /// from the cipher.
     pub(crate) fn rekey_by<E>(
         &mut self,
         set: impl FnOnce(&mut C) -> Result<(), E>,
@@ -133,8 +133,8 @@ impl<C: FusedEncrypt> Pmac<C> {
         self.end(&sum, last)
     }
 
-    /// The end of the message, [PMAC] §2: a whole last block is XORed with L · u⁻¹, and a
-    /// short one is followed by a 1 bit.
+    /// Returns the input of the last encryption, [PMAC] §2. A whole last block is XORed with L
+    /// · u⁻¹. After a short last block follow a bit 1 and zeros.
     fn end(&self, sum: &Sum<C::Block>, last: &[u8]) -> C::Block {
         let last = match C::Block::try_from(last) {
             Ok(block) => block.xor(self.halved),

@@ -1,5 +1,6 @@
-//! Poly1305: D. Bernstein's one-time MAC, which evaluates a polynomial at a secret point
-//! in the field of 2¹³⁰ − 5 elements. Keys have 32 bytes, tags 16.
+//! Poly1305: D. Bernstein's one-time MAC. Poly1305 evaluates a polynomial, whose coefficients
+//! are the message, at a secret point in the field of 2¹³⁰ − 5 elements. Keys have 32 bytes,
+//! tags have 16 bytes.
 //!
 //! Constant-time on processors with constant-time multiplication.
 //!
@@ -9,10 +10,10 @@
 //! | `avx2` | AVX2 | four blocks in four lanes, five limbs of 26 bits |
 //! | `portable` | – | one block after the other, in words of 64 bits |
 //!
-//! A kernel with `n` lanes multiplies each lane by rⁿ for each group of blocks, and at the end
-//! lane `i` by rⁿ⁻ⁱ, so that the sum of the lanes is the value of the polynomial. Short
-//! messages are computed by the portable form, because the powers of r cost as much as some
-//! blocks.
+//! Let r be the secret point. A kernel with `n` lanes multiplies each lane by rⁿ for each group
+//! of blocks, and at the end multiplies lane `i` by rⁿ⁻ⁱ. So the sum of the lanes is the value
+//! of the polynomial. The portable kernel computes short messages, because the powers of r take
+//! as much time as some blocks.
 //!
 //! - [RFC8439] ChaCha20 and Poly1305 for IETF Protocols, RFC 8439, 2018, §2.5
 //!
@@ -34,7 +35,7 @@ mod avx2;
 mod ifma;
 
 kernels! {
-    /// The kernels that compute Poly1305.
+    /// The kernels: implementations of Poly1305 for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "ifma" = Ifma(cpu::Ifma),
@@ -43,7 +44,7 @@ kernels! {
     }
 }
 
-/// Poly1305 on the only message of a key.
+/// The state of Poly1305 on the only message of a key.
 ///
 /// ```
 /// use touchstone::mac::Poly1305;
@@ -55,28 +56,32 @@ kernels! {
 pub struct Poly1305 {
     kernel: Kernel,
     field: Field,
-    /// The powers of r, once a piece of the message is so long that a kernel needs them.
+    /// The powers of r. They are computed when a piece of the message is so long that a kernel
+    /// needs them.
     #[cfg(target_arch = "x86_64")]
     powers: Option<Powers>,
-    /// The second half of the key, which is added at the end.
+    /// The second half of the key, which is added to the value of the polynomial at the end.
     s: u128,
-    /// The bytes after the last whole block. The first `held` bytes are valid.
+    /// The bytes of the message after the last whole block. Only the first `held` bytes are
+    /// valid.
     rest: [u8; 16],
     held: usize,
 }
 
-/// The point r, and the value of the polynomial so far.
+/// The secret point r, and the value of the polynomial so far.
 struct Field {
     r: [u64; 2],
-    /// 5/4 · r[1], a whole number because the two lowest bits of r[1] are zero. The product of
-    /// h[1] and r[1] has the weight 2¹²⁸, which is 2¹³⁰ / 4, and 2¹³⁰ equals 5.
+    /// The number 5/4 · r[1], which is whole because the two lowest bits of r[1] are zero. The
+    /// product of h[1] and r[1] has the weight 2¹²⁸ = 2¹³⁰ / 4, and 2¹³⁰ equals 5 modulo 2¹³⁰
+    /// − 5.
     r1_folded: u64,
-    /// The value in words of 64 bits. It is less than 2¹³¹.
+    /// The value of the polynomial in words of 64 bits. The value is less than 2¹³¹.
     h: [u64; 3],
 }
 
 impl Field {
-    /// Sets the bits of r to zero that must be zero, [RFC8439] §2.5.1.
+    /// Makes the field from the first half of the key. Sets the bits of r to zero that must be
+    /// zero, [RFC8439] §2.5.1.
     #[inline]
     fn new(r: &[u8; 16]) -> Self {
         let r = u128::from_le_bytes(*r) & 0x0ffffffc_0ffffffc_0ffffffc_0fffffff;
@@ -88,8 +93,8 @@ impl Field {
         }
     }
 
-    /// Computes h = (h + block) · r for each block. `high` is the bit above the block's
-    /// 128 bits.
+    /// Computes h = (h + block) · r for each block. `high` is the bit above the 128 bits of a
+    /// block.
     #[inline]
     fn absorb(&mut self, blocks: &[[u8; 16]], high: u64) {
         let [r0, r1] = self.r.map(u128::from);
@@ -103,7 +108,8 @@ impl Field {
             let d0 = a * r0 + b * folded;
             let d1 = a * r1 + b * r0 + u128::from(c * self.r1_folded) + (d0 >> 64);
             let d2 = c * self.r[0] + (d1 >> 64) as u64;
-            // The bits from 2¹³⁰ on count five times at the lowest place.
+            // 2¹³⁰ equals 5 in the field, so the bits from 2¹³⁰ on are added to the lowest bits
+            // five times.
             let low = u128::from(d0 as u64) | d1 << 64;
             let (low, carry) = low.overflowing_add(u128::from((d2 & !3) + (d2 >> 2)));
             h0 = low as u64;
@@ -113,14 +119,14 @@ impl Field {
         self.h = [h0, h1, h2];
     }
 
-    /// The lowest 128 bits of the value modulo 2¹³⁰ − 5.
+    /// Returns the lowest 128 bits of the polynomial's value modulo 2¹³⁰ − 5.
     fn value(&self) -> u128 {
         let [h0, h1, h2] = self.h;
-        // h2 is at most 4, so that this gives a value below 2¹³⁰ + 5.
+        // `h2` is at most 4, so this addition gives a value below 2¹³⁰ + 5.
         let (low, carry) =
             (u128::from(h0) | u128::from(h1) << 64).overflowing_add(u128::from(5 * (h2 >> 2)));
         let h2 = (h2 & 3) + u64::from(carry);
-        // h + 5 − 2¹³⁰ is the reduced value if it is not negative.
+        // The difference h + 5 − 2¹³⁰ is the reduced value if the difference is not negative.
         let (reduced, carry) = low.overflowing_add(5);
         let over = (h2 + u64::from(carry)) >> 2;
         let keep = u128::from(over).wrapping_sub(1);
@@ -137,7 +143,7 @@ const LIMB: u64 = (1 << 44) - 1;
 #[cfg(target_arch = "x86_64")]
 const TOP: u64 = (1 << 42) - 1;
 
-/// r, r², …, r⁸ and r¹⁶.
+/// The powers r, r², …, r⁸ and r¹⁶.
 #[cfg(target_arch = "x86_64")]
 struct Powers {
     to_eight: [Limbs; 8],
@@ -168,18 +174,19 @@ impl Drop for Powers {
     }
 }
 
-/// Converts a number in words of 64 bits.
+/// Converts a number in words of 64 bits to limbs of 44 bits.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn limbs([h0, h1, h2]: [u64; 3]) -> Limbs {
     [h0 & LIMB, (h0 >> 44 | h1 << 20) & LIMB, h1 >> 24 | h2 << 40]
 }
 
-/// Converts a number to words of 64 bits. The limbs may have up to 60 bits.
+/// Converts limbs of 44 bits to words of 64 bits. The limbs may have up to 60 bits.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn words([mut h0, mut h1, mut h2]: Limbs) -> [u64; 3] {
-    // Twice, because the first pass can carry into the highest limb again.
+    // The loop runs twice, because the first carry from the highest limb can make another carry
+    // into it.
     for _ in 0..2 {
         h1 += h0 >> 44;
         h0 &= LIMB;
@@ -195,8 +202,8 @@ fn words([mut h0, mut h1, mut h2]: Limbs) -> [u64; 3] {
     [h0 | h1 << 44, h1 >> 20 | h2 << 24, h2 >> 40]
 }
 
-/// The product of two numbers. Limb 3 has the weight 2¹³² = 4 · 2¹³⁰, and 2¹³⁰ equals 5, so
-/// the limb is added to limb 0 times 20.
+/// Returns the product of two numbers modulo 2¹³⁰ − 5. Limb 3 has the weight 2¹³² = 4 · 2¹³⁰,
+/// and 2¹³⁰ equals 5. So 20 times limb 3 is added to limb 0.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn product(a: Limbs, b: Limbs) -> Limbs {
@@ -217,7 +224,7 @@ impl Poly1305 {
         OneTimeMac::new(key)
     }
 
-    /// Fills the message up with zeros to a whole block, [RFC8439] §2.8.1.
+    /// Fills the last block of the message up with zeros, [RFC8439] §2.8.1.
     #[cfg(any(feature = "chacha", feature = "salsa20"))]
     #[inline]
     pub(crate) fn pad(&mut self) {
@@ -228,7 +235,8 @@ impl Poly1305 {
         }
     }
 
-    /// Absorbs whole blocks by the kernel, if they are many, or else one after the other.
+    /// Adds whole blocks to the message: with the kernel if the blocks are many, or else one
+    /// after the other.
     #[inline]
     fn absorb(&mut self, blocks: &[[u8; 16]]) {
         let blocks = match self.kernel {
@@ -247,7 +255,8 @@ impl Poly1305 {
         self.field.absorb(blocks, 1);
     }
 
-    /// Absorbs blocks by a function that changes the value and returns the remaining blocks.
+    /// Adds blocks to the message with the function `kernel`, which changes the value of the
+    /// polynomial and returns the remaining blocks.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     fn absorb_by<'b>(
@@ -276,7 +285,7 @@ impl Poly1305 {
         OneTimeMac::finalize(self)
     }
 
-    /// The MAC of the only message of a key.
+    /// Returns the MAC of the only message of a key.
     #[inline]
     pub fn mac(key: &[u8; 32], message: &[u8]) -> Tag<16> {
         let mut mac = Self::new(key);
@@ -330,8 +339,8 @@ impl Poly1305 {
     /// Ends the message where the object lies, so that no copy of it remains.
     pub(crate) fn end(&mut self) -> Tag<16> {
         if self.held != 0 {
-            // [RFC8439] §2.5.1: after the last byte follows a 1, in place of the bit
-            // above a whole block.
+            // [RFC8439] §2.5.1: a short last block ends with a 1, at the place of the bit that
+            // a whole block has above its last byte.
             self.rest[self.held..].fill(0);
             self.rest[self.held] = 1;
             self.field.absorb(&[self.rest], 0);

@@ -7,9 +7,10 @@
 //! | [`SipHash24Long`] | 16 | 16 | the authors' code, 2014 |
 //! | [`HalfSipHash24`], [`HalfSipHash24Long`] | 8 | 4, 8 | the authors' code, 2016 |
 //!
-//! [`SipHash`] and [`HalfSipHash`] accept any numbers of rounds: SipHash-1-3 is `SipHash<1,
-//! 3, 8>`. HalfSipHash is for 32-bit machines. A search can find its key, so it is safe
-//! only in hash tables. Constant-time. The only kernel is portable.
+//! [`SipHash`] and [`HalfSipHash`] accept any numbers of rounds: SipHash-1-3 is `SipHash<1, 3,
+//! 8>`. HalfSipHash is for 32-bit machines. A search can find the key of HalfSipHash, so
+//! HalfSipHash is safe only in hash tables. Both MACs are constant-time. The only kernel is
+//! portable.
 //!
 //! - [SIPHASH] J.-P. Aumasson, D. Bernstein: SipHash: a fast short-input PRF,
 //!   INDOCRYPT 2012
@@ -27,7 +28,7 @@ use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed, Tag};
 
 kernels! {
-    /// The kernels that compute SipHash.
+    /// The kernels: implementations of SipHash.
     enum Kernel {}
 }
 
@@ -40,8 +41,8 @@ pub type HalfSipHash24 = HalfSipHash<2, 4, 4>;
 /// HalfSipHash-2-4 with a MAC of 8 bytes.
 pub type HalfSipHash24Long = HalfSipHash<2, 4, 8>;
 
-/// Writes one of the two MACs from its word type, its initial state and the rotations of
-/// a round.
+/// Writes one of the two MACs from its word type, its initial state and the rotations of a
+/// round.
 macro_rules! siphash {
     (
         $(#[$meta:meta])* $Name:ident($name:literal), $Word:ident of $word:literal bytes,
@@ -54,14 +55,14 @@ macro_rules! siphash {
             /// The state after the key.
             start: [$Word; 4],
             v: [$Word; 4],
-            /// The length of the message so far, modulo 256. It is part of the last
-            /// block.
+            /// The length of the message so far, modulo 256. The last block contains this
+            /// length.
             length: u8,
             pieces: Pieces<$word>,
         }
 
         impl<const C: usize, const D: usize, const N: usize> $Name<C, D, N> {
-            /// Whether the MAC has two words.
+            /// Whether the MAC has two words. If this is false, the MAC has one word.
             const LONG: bool = N == 2 * $word;
 
             /// Sets a key up.
@@ -103,7 +104,8 @@ macro_rules! siphash {
                 v[0] ^= word;
             }
 
-            /// Ends the message. The last block is the remaining bytes and the length.
+            /// Ends the message and returns its MAC. The last block consists of the remaining
+            /// bytes and the length.
             #[inline]
             fn end(mut v: [$Word; 4], (mut last, held): ([u8; $word], usize), length: u8) -> Tag<N> {
                 debug_assert!(held < $word);
@@ -200,18 +202,18 @@ macro_rules! siphash {
 }
 
 siphash!(
-    /// SipHash with `C` rounds for each block of 8 bytes, `D` at the end, and a MAC of `N`
-    /// bytes, 8 or 16.
+    /// SipHash with `C` rounds for each block of 8 bytes, `D` rounds at the end of the message,
+    /// and a MAC of `N` bytes, 8 or 16.
     SipHash("SipHash"), u64 of 8 bytes,
-    // "somepseudorandomlygeneratedbytes", [SIPHASH] §2.1.
+    // The text "somepseudorandomlygeneratedbytes", [SIPHASH] §2.1.
     [0x736f_6d65_7073_6575, 0x646f_7261_6e64_6f6d, 0x6c79_6765_6e65_7261, 0x7465_6462_7974_6573],
     rotations [13, 16, 17, 21, 32, 32], flags of a short MAC 0xff,
     results are |v| v[0] ^ v[1] ^ v[2] ^ v[3]
 );
 
 siphash!(
-    /// HalfSipHash with `C` rounds for each block of 4 bytes, `D` at the end, and a MAC of `N`
-    /// bytes, 4 or 8. **Insecure**: the key has 64 bits.
+    /// HalfSipHash with `C` rounds for each block of 4 bytes, `D` rounds at the end of the
+    /// message, and a MAC of `N` bytes, 4 or 8. **Insecure**: the key has only 64 bits.
     HalfSipHash("HalfSipHash"), u32 of 4 bytes,
     [0, 0, 0x6c79_6765, 0x7465_6462],
     rotations [5, 8, 13, 7, 16, 16], flags of a short MAC 0xff,

@@ -1,10 +1,10 @@
-//! UMAC, [RFC4418]: T. Krovetz's MAC with a nonce, for 32-bit machines.
+//! UMAC, [RFC4418]: a MAC with a nonce for 32-bit machines, by T. Krovetz and others.
 //!
-//! MACs have 4, 8, 12 or 16 bytes. UMAC uses any block cipher with 16-byte blocks, once
-//! for each message. The message is hashed once for each four bytes of the MAC. A nonce
-//! has 1 to 16 bytes. **Never use a nonce twice under one key.** On processors with
-//! constant-time multiplication, UMAC is constant-time for messages of up to 16 MiB.
-//! Longer messages use a second polynomial, which branches on secret sums.
+//! MACs have 4, 8, 12 or 16 bytes. For each four bytes of the MAC, the message is hashed once
+//! with another key. UMAC calls a block cipher with 16-byte blocks once for each message. A
+//! nonce has 1 to 16 bytes. **Never use a nonce twice under one key.** On processors with
+//! constant-time multiplication, UMAC is constant-time for messages of up to 16 MiB. For longer
+//! messages UMAC uses a second polynomial, whose code branches on secret sums.
 //!
 //! - [RFC4418] UMAC: Message Authentication Code using Universal Hashing, RFC 4418, 2006
 //!
@@ -27,20 +27,20 @@ pub type Umac96<C> = Umac<C, 12>;
 /// UMAC with a MAC of 16 bytes.
 pub type Umac128<C> = Umac<C, 16>;
 
-/// Length in bytes of the blocks that the first hash compresses to one number, [RFC4418]
-/// §5.2.
+/// The length in bytes of the blocks that the first hash compresses to one number each,
+/// [RFC4418] §5.2.
 const BLOCK: usize = 1024;
-/// The largest number of hashes of a message.
+/// The largest number of hashes that UMAC computes for a message.
 const MOST: usize = 4;
-/// The number of 64-bit numbers in the first polynomial, [RFC4418] §5.3. They stand for
-/// 16 MiB of message.
+/// The number of 64-bit numbers that the first polynomial processes, [RFC4418] §5.3. These
+/// numbers are the hashes of 16 MiB of message.
 const SHORT: u64 = (1 << 17) / 8;
 
-/// A nonce of UMAC: 1 to 16 bytes. Nonces that differ only in zeros at their end are the
+/// A nonce of UMAC: 1 to 16 bytes. Two nonces that differ only in zeros at their end are the
 /// same nonce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UmacNonce {
-    /// The nonce, followed by zeros.
+    /// The nonce, with zeros after it.
     block: [u8; 16],
     last: usize,
 }
@@ -96,7 +96,8 @@ pub struct Umac<C, const N: usize> {
 
 #[derive(Clone)]
 struct Keys {
-    /// The words of the first hash. The keys of each further hash begin four words later.
+    /// The key words of the first hash function, NH. The key of hash *i* + 1 of the message
+    /// begins four words after the key of hash *i*.
     nh: [u32; BLOCK / 4 + 4 * (MOST - 1)],
     poly64: [u64; MOST],
     poly128: [u128; MOST],
@@ -104,30 +105,31 @@ struct Keys {
     outer: [u32; MOST],
 }
 
-/// The state of the second hash, for each hash of the message.
+/// The state of the second hash function, for each hash of the message.
 #[derive(Clone)]
 struct Hash {
-    /// The number of blocks so far.
+    /// The number of blocks of the message so far.
     blocks: u64,
-    /// The numbers of the first block. They are the result if there is only one block.
+    /// The numbers to which the first hash compresses the first block. If the message has only
+    /// one block, they are the result of the second hash.
     first: [u64; MOST],
-    /// The values of the polynomials, modulo 2⁶⁴ − 59, and for long messages modulo 2¹²⁸
-    /// − 159.
+    /// The values of the polynomials, modulo 2⁶⁴ − 59. For long messages, the values of the
+    /// second polynomials, modulo 2¹²⁸ − 159.
     y: [u128; MOST],
-    /// The number of the last block, if the second polynomial still needs another to form
-    /// a number of 128 bits.
+    /// The number of the last block, if the second polynomial has not processed it yet: two
+    /// such numbers form one coefficient of 128 bits.
     half: [u64; MOST],
 }
 
-/// 2⁶⁴ − 59.
+/// The prime 2⁶⁴ − 59.
 const P64: u64 = 0u64.wrapping_sub(59);
-/// 2¹²⁸ − 159.
+/// The prime 2¹²⁸ − 159.
 const P128: u128 = 0u128.wrapping_sub(159);
-/// 2³⁶ − 5.
+/// The prime 2³⁶ − 5.
 const P36: u64 = (1 << 36) - 5;
 
-/// The function KDF, [RFC4418] §3.2.1: encryptions of blocks that contain the purpose
-/// `index` and a counter.
+/// Computes the function KDF, [RFC4418] §3.2.1: the encryptions of blocks that contain a
+/// counter and the number `index`, which is another number for each kind of key.
 fn derive<C: FusedEncrypt<Block = [u8; 16]>>(cipher: &C, index: u8, output: &mut [u8]) {
     for (number, output) in (1u64..).zip(output.chunks_mut(16)) {
         let mut block = [0; 16];
@@ -140,7 +142,7 @@ fn derive<C: FusedEncrypt<Block = [u8; 16]>>(cipher: &C, index: u8, output: &mut
 }
 
 impl Keys {
-    /// The keys of up to four hashes, of which `n` are used, [RFC4418] §5.1.
+    /// Derives the keys of up to four hashes, of which `n` are used, [RFC4418] §5.1.
     fn new<C: FusedEncrypt<Block = [u8; 16]>>(cipher: &C, n: usize) -> Self {
         let mut keys = Self {
             nh: [0; BLOCK / 4 + 4 * (MOST - 1)],
@@ -176,10 +178,10 @@ impl Keys {
     }
 }
 
-/// The first hash, NH, on whole groups of 32 bytes, [RFC4418] §5.2.2.
+/// Computes the first hash, NH, on whole groups of 32 bytes, [RFC4418] §5.2.2.
 #[inline(always)]
 fn nh(bytes: &[u8], key: &[u32]) -> u64 {
-    // One sum for each pair of words, so that the compiler can use vector lanes.
+    // Each pair of words has its own sum, so that the compiler can use vector lanes.
     let mut sums = [0u64; 4];
     for (group, key) in bytes.as_chunks::<32>().0.iter().zip(key.as_chunks::<8>().0) {
         let (words, _) = group.as_chunks::<4>();
@@ -192,7 +194,7 @@ fn nh(bytes: &[u8], key: &[u32]) -> u64 {
     sums.iter().fold(0, |sum, s| sum.wrapping_add(*s))
 }
 
-/// y · k + m modulo 2⁶⁴ − 59, fully reduced. k must be below 2⁵⁷.
+/// Returns y · k + m modulo 2⁶⁴ − 59, fully reduced. k must be below 2⁵⁷.
 #[inline]
 fn step64(y: u64, k: u64, m: u64) -> u64 {
     let product = u128::from(y) * u128::from(k) + u128::from(m);
@@ -203,9 +205,9 @@ fn step64(y: u64, k: u64, m: u64) -> u64 {
     sum.wrapping_sub(P64 & over)
 }
 
-/// One step of the polynomial, [RFC4418] §5.3.2. Numbers of 2⁶⁴ − 2³² or more are
-/// preceded by a marker. Both cases are computed, so that the time does not depend on the
-/// number.
+/// Computes one step of the polynomial, [RFC4418] §5.3.2. The standard puts a marker before a
+/// number of 2⁶⁴ − 2³² or more. The code computes both cases, with and without a marker, so
+/// that the time does not depend on the number.
 #[inline]
 fn poly64(y: u64, k: u64, m: u64) -> u64 {
     let small = step64(y, k, m);
@@ -214,15 +216,15 @@ fn poly64(y: u64, k: u64, m: u64) -> u64 {
     marked & large | small & !large
 }
 
-/// y · k + m modulo 2¹²⁸ − 159, fully reduced. k must be below 2¹²¹.
+/// Returns y · k + m modulo 2¹²⁸ − 159, fully reduced. k must be below 2¹²¹.
 fn step128(y: u128, k: u128, m: u128) -> u128 {
     let halves = |x: u128| (x >> 64, x & u128::from(u64::MAX));
     let ((y1, y0), (k1, k0)) = (halves(y), halves(k));
-    // The product as two numbers of 128 bits.
+    // `high` and `low` are the upper and the lower 128 bits of the product.
     let (middle, carry) = (y1 * k0).overflowing_add(y0 * k1);
     let (low, carry_low) = (y0 * k0).overflowing_add(middle << 64);
     let high = y1 * k1 + (middle >> 64) + (u128::from(carry) << 64) + u128::from(carry_low);
-    // 2¹²⁸ equals 159.
+    // 2¹²⁸ equals 159 modulo 2¹²⁸ − 159.
     let (h1, h0) = halves(high);
     let folded = h1 * 159 + (h0 * 159 >> 64);
     let (sum, a) = low.overflowing_add(folded << 64 | h0 * 159 & u128::from(u64::MAX));
@@ -233,7 +235,7 @@ fn step128(y: u128, k: u128, m: u128) -> u128 {
     if sum >= P128 { sum - P128 } else { sum }
 }
 
-/// [`poly64`] for numbers of 128 bits.
+/// Computes one step of the second polynomial, as [`poly64`] does, for numbers of 128 bits.
 fn poly128(y: u128, k: u128, m: u128) -> u128 {
     if m >> 96 == 0xffff_ffff {
         step128(step128(y, k, P128 - 1), k, m - 159)
@@ -242,7 +244,7 @@ fn poly128(y: u128, k: u128, m: u128) -> u128 {
     }
 }
 
-/// The third hash, [RFC4418] §5.4.
+/// Computes the third hash, [RFC4418] §5.4.
 fn last_hash(number: u128, inner: &[u64; 8], outer: u32) -> u32 {
     let mut sum = 0;
     for (i, key) in inner.iter().enumerate() {
@@ -259,7 +261,7 @@ impl Hash {
         half: [0; MOST],
     };
 
-    /// Absorbs the results of the first hashes on a block.
+    /// Adds one block's results of the first hash to the second hash.
     fn absorb(&mut self, keys: &Keys, numbers: &[u64; MOST], n: usize) {
         if self.blocks == 0 {
             self.first = *numbers;
@@ -271,7 +273,8 @@ impl Hash {
                 continue;
             }
             if self.blocks == SHORT {
-                // The result of the first polynomial is the first number of the second.
+                // The result of the first polynomial becomes the first number of the second
+                // polynomial.
                 *y = poly128(1, keys.poly128[i], *y);
             }
             if self.blocks.is_multiple_of(2) {
@@ -284,8 +287,8 @@ impl Hash {
         self.blocks += 1;
     }
 
-    /// Computes the first hashes of a block. `length` does not count the zeros after the
-    /// data.
+    /// Adds a block to the message: computes its first hashes. `length` does not count the
+    /// zeros after the data.
     #[inline(always)]
     fn absorb_block(&mut self, keys: &Keys, block: &[u8], length: usize, n: usize) {
         let mut numbers = [0; MOST];
@@ -295,8 +298,8 @@ impl Hash {
         self.absorb(keys, &numbers, n);
     }
 
-    /// Absorbs the remaining bytes. An empty rest is hashed only if the whole message is
-    /// empty.
+    /// Adds the remaining bytes to the message. If no bytes remain, the function does nothing,
+    /// except for an empty message.
     fn absorb_last(&mut self, keys: &Keys, (block, held): ([u8; BLOCK], usize), n: usize) {
         if held != 0 || self.blocks == 0 {
             let whole = held.max(1).next_multiple_of(32);
@@ -304,7 +307,7 @@ impl Hash {
         }
     }
 
-    /// The number that the third hash takes.
+    /// Returns the result of the second hash, which is the input of the third hash.
     fn number(&self, keys: &Keys, i: usize) -> u128 {
         if self.blocks == 1 {
             return self.first[i].into();
@@ -312,7 +315,7 @@ impl Hash {
         if self.blocks <= SHORT {
             return self.y[i];
         }
-        // A 1 bit after the last number, and then zeros.
+        // After the last number follow a bit 1 and zeros.
         let last = if self.blocks.is_multiple_of(2) {
             1 << 127
         } else {
@@ -323,14 +326,15 @@ impl Hash {
 }
 
 impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>, const N: usize> Umac<C, N> {
-    /// The number of hashes of a message.
+    /// The number of hashes that are computed for a message, one for each four bytes of the
+    /// MAC.
     const HASHES: usize = {
         assert!(N.is_multiple_of(4) && N >= 4 && N <= 16);
         N / 4
     };
 
-    /// The MAC, [RFC4418] §3.3: the hashes XOR a pad, which is the encryption of the
-    /// nonce. For short MACs, consecutive nonces use different parts of one encrypted
+    /// Returns the MAC, [RFC4418] §3.3: the hashes XOR a pad, which is the encryption of the
+    /// nonce. For short MACs, consecutive nonces use different parts of the same encrypted
     /// block.
     fn end(&self, hash: &Hash, nonce: &UmacNonce) -> Tag<N> {
         let mut pad = nonce.block;

@@ -1,10 +1,10 @@
-//! VMAC, [VMAC]: T. Krovetz's and W. Dai's MAC with a nonce, for 64-bit machines.
+//! VMAC, [VMAC]: a MAC with a nonce for 64-bit machines, by T. Krovetz and W. Dai.
 //!
-//! MACs have 8 or 16 bytes. VMAC uses any block cipher with 16-byte blocks, once for each
-//! message. The hash of the message takes one wide multiplication for each 16 bytes. A
-//! nonce has 1 to 16 bytes; if it has 16, its first bit must be zero. **Never use a nonce
-//! twice under one key**: two MACs with one nonce reveal the key of the hash.
-//! Constant-time on processors with constant-time multiplication.
+//! MACs have 8 or 16 bytes. VMAC calls a block cipher with 16-byte blocks once for each
+//! message. The hash of the message takes one wide multiplication for each 16 bytes. A nonce
+//! has 1 to 16 bytes. If a nonce has 16 bytes, its first bit must be zero. **Never use a nonce
+//! twice under one key**: two MACs with one nonce reveal the key of the hash. VMAC is
+//! constant-time on processors with constant-time multiplication.
 //!
 //! - [VMAC] T. Krovetz, W. Dai: VMAC: Message Authentication Code using Universal Hashing,
 //!   draft-krovetz-vmac-01, 2007
@@ -24,12 +24,12 @@ pub type Vmac64<C> = Vmac<C, 8>;
 /// VMAC with a MAC of 16 bytes.
 pub type Vmac128<C> = Vmac<C, 16>;
 
-/// Length in bytes of the blocks that the first hash compresses to one number, [VMAC]
+/// The length in bytes of the blocks that the first hash compresses to one number each, [VMAC]
 /// §2.2.
 const BLOCK: usize = 128;
 
-/// A nonce of VMAC: 1 to 16 bytes. Nonces of different lengths that are equal as numbers
-/// are the same nonce.
+/// A nonce of VMAC: 1 to 16 bytes. Nonces of different lengths that are equal as numbers are
+/// the same nonce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VmacNonce([u8; 16]);
 
@@ -81,30 +81,31 @@ pub struct Vmac<C, const N: usize> {
     pieces: Pieces<BLOCK>,
 }
 
-/// The keys of the three hashes, for up to two hashes of the message.
+/// The keys of VMAC's three hash functions. For a MAC of 16 bytes the message is hashed twice.
 #[derive(Clone)]
 struct Keys {
-    /// 16 words, and two more for the second hash.
+    /// The key words of the first hash: 16 words, and two more words for the second hash of the
+    /// message.
     nh: [u64; BLOCK / 8 + 2],
     poly: [u128; 2],
     last: [[u64; 2]; 2],
 }
 
-/// The values of the polynomials, modulo 2¹²⁷ − 1, and whether there was a block.
+/// The values of the polynomials, modulo 2¹²⁷ − 1, and whether the message has a block so far.
 #[derive(Clone)]
 struct Hash {
     y: [u128; 2],
     started: bool,
 }
 
-/// 2¹²⁷ − 1.
+/// The prime 2¹²⁷ − 1.
 const P127: u128 = (1 << 127) - 1;
-/// 2⁶⁴ − 257.
+/// The prime 2⁶⁴ − 257.
 const P64: u64 = 0u64.wrapping_sub(257);
 
 impl Keys {
-    /// The keys, [VMAC] §4.3: encryptions of counters. The first byte of a block gives
-    /// the hash.
+    /// Derives the keys, [VMAC] §4.3: encryptions of counters. The first byte of a counter
+    /// block says which hash function the key belongs to.
     fn new<C: FusedEncrypt<Block = [u8; 16]>>(cipher: &C) -> Self {
         let block = |kind: u8, number: u8| -> [u64; 2] {
             let mut block = [0; 16];
@@ -128,7 +129,7 @@ impl Keys {
         }
         let mut number = 0;
         for key in &mut keys.last {
-            // Both numbers must be below the prime. A second attempt is almost never
+            // Both words of the key must be below the prime. A second attempt is almost never
             // necessary.
             loop {
                 *key = block(0xe0, number);
@@ -142,9 +143,9 @@ impl Keys {
     }
 }
 
-/// NH, [VMAC] §4.4, which is the first of VMAC's three hashes. Takes up to 16 words of the message
-/// and adds a word of the key to each. Multiplies the sums in pairs, the first by the second, the
-/// third by the fourth and so on, and adds the products modulo 2¹²⁶.
+/// Computes NH, [VMAC] §4.4, the first of VMAC's three hash functions. NH adds a word of the
+/// key to each of up to 16 words of the message. Then NH multiplies the sums in pairs (the
+/// first by the second, the third by the fourth and so on), and adds the products modulo 2¹²⁶.
 #[inline(always)]
 fn nh(bytes: &[u8], key: &[u64]) -> u128 {
     let mut sum = 0u128;
@@ -157,13 +158,14 @@ fn nh(bytes: &[u8], key: &[u64]) -> u128 {
     sum & (u128::MAX >> 2)
 }
 
-/// y · k + m modulo 2¹²⁷ − 1, not always fully reduced. Each half of `k` must be below
+/// Returns y · k + m modulo 2¹²⁷ − 1, not always fully reduced. Each half of `k` must be below
 /// 2⁶¹.
 #[inline(always)]
 fn poly_step(y: u128, k: u128, m: u128) -> u128 {
     let halves = |x: u128| (x >> 64, x & u128::from(u64::MAX));
     let ((y1, y0), (k1, k0)) = (halves(y), halves(k));
-    // 2¹²⁸ equals 2, and 2¹²⁷ equals 1. y₁ is below 2⁶³, so every sum is below 2¹²⁸.
+    // Modulo 2¹²⁷ − 1, 2¹²⁸ equals 2 and 2¹²⁷ equals 1. y₁ is below 2⁶³, so every sum is below
+    // 2¹²⁸.
     let middle = y1 * k0 + y0 * k1;
     let sum = 2 * (y1 * k1) + y0 * k0 + (middle >> 63) + m;
     let sum = (sum & P127) + (sum >> 127);
@@ -171,9 +173,10 @@ fn poly_step(y: u128, k: u128, m: u128) -> u128 {
     (sum & P127) + (sum >> 127)
 }
 
-/// The third hash, [VMAC] §4.6.
+/// Computes the third hash, [VMAC] §4.6.
 fn last_hash(y: u128, bits: u64, key: &[u64; 2]) -> u64 {
-    // The number plus the length times 2⁶⁴, reduced to below 2¹²⁷ − 1.
+    // `number` is the value of the polynomial plus the length times 2⁶⁴, reduced modulo 2¹²⁷
+    // − 1.
     let fold = |x: u128| (x & P127) + (x >> 127);
     let number = fold(fold(y) + (u128::from(bits) << 64));
     let reduced = number.wrapping_sub(P127);
@@ -181,15 +184,15 @@ fn last_hash(y: u128, bits: u64, key: &[u64; 2]) -> u64 {
     let keep = u128::from(keep) << 64 | u128::from(keep);
     let number = number & keep | reduced & !keep;
 
-    // The quotient and the remainder of a division by 2⁶⁴ − 2³². Dividing by 2⁶⁴ gives an
-    // approximate quotient, which is then corrected.
+    // Computes the quotient and the remainder of a division by 2⁶⁴ − 2³². A division by 2⁶⁴
+    // gives an approximate quotient, which is then corrected.
     let divisor = (1u128 << 64) - (1 << 32);
     let mut quotient = number >> 64;
     quotient = (number + (quotient << 32)) >> 64;
     let mut rest = number.wrapping_sub(quotient * divisor);
     for _ in 0..3 {
         let less = rest.wrapping_sub(divisor);
-        // The highest bit is set in a negative number.
+        // If `less` is negative, its highest bit is set, and the quotient is right.
         let enough = 1 - (less >> 127);
         quotient += enough;
         let mask = enough.wrapping_neg();
@@ -202,7 +205,7 @@ fn last_hash(y: u128, bits: u64, key: &[u64; 2]) -> u64 {
     };
     let a = add(quotient as u64, key[0]);
     let b = add(rest as u64, key[1]);
-    // 2⁶⁴ equals 257.
+    // 2⁶⁴ equals 257 modulo 2⁶⁴ − 257.
     let product = u128::from(a) * u128::from(b);
     let sum = (product >> 64) * 257 + (product & u128::from(u64::MAX));
     let sum = (sum >> 64) * 257 + (sum & u128::from(u64::MAX));
@@ -217,8 +220,7 @@ impl Hash {
         started: false,
     };
 
-    /// Absorbs blocks into the first `n` polynomials. The last block of a message may be
-    /// shorter.
+    /// Adds blocks to the first `n` polynomials. The last block of a message may be shorter.
     #[inline(always)]
     fn absorb<'a>(&mut self, keys: &Keys, n: usize, blocks: impl Iterator<Item = &'a [u8]>) {
         for block in blocks {
@@ -230,8 +232,8 @@ impl Hash {
         }
     }
 
-    /// Absorbs the remaining bytes and returns their length in bits. An empty rest is
-    /// hashed only if the whole message is empty.
+    /// Adds the remaining bytes to the message and returns their length in bits. If no bytes
+    /// remain, no block is hashed, except for an empty message.
     #[inline]
     fn absorb_last(&mut self, keys: &Keys, n: usize, (block, held): ([u8; BLOCK], usize)) -> u64 {
         if held != 0 || !self.started {
@@ -254,13 +256,13 @@ impl<C: FusedEncrypt<Block = [u8; 16]>, const N: usize> Vmac<C, N> {
         }
     }
 
-    /// The MAC: the hashes of the message plus a pad, which is the encryption of the
+    /// Returns the MAC: the hashes of the message plus a pad, which is the encryption of the
     /// nonce.
     fn end(&self, hash: &Hash, bits: u64, nonce: &VmacNonce) -> Tag<N> {
         let mut pad = nonce.0;
         let second = usize::from(pad[15] & 1);
         if N == 8 {
-            // Two consecutive nonces share an encrypted block.
+            // Two consecutive nonces use the two halves of the same encrypted block.
             pad[15] &= 0xfe;
         }
         self.cipher.encrypt_block(&mut pad);

@@ -1,7 +1,8 @@
-//! Makes a cipher for both directions from two types: one encrypts, the other decrypts.
+//! Makes a cipher for both directions from two types: one type encrypts, the other type
+//! decrypts.
 
-/// A block cipher in both directions, made of any types for one direction each. The ciphers of
-/// this crate have types of their own.
+/// A block cipher in both directions, which is made of a type that encrypts and a type that
+/// decrypts. The ciphers of this crate have types of their own.
 #[derive(Clone)]
 pub struct Both<E, D> {
     encrypt: E,
@@ -9,22 +10,22 @@ pub struct Both<E, D> {
 }
 
 impl<E, D> Both<E, D> {
-    /// Joins the two directions, which must have the same key.
+    /// Joins a type that encrypts and a type that decrypts. Both must have the same key.
     pub fn of(encrypt: E, decrypt: D) -> Self {
         Self { encrypt, decrypt }
     }
 
-    /// The two directions, for another key in both.
+    /// Returns both parts, so that the caller can replace the key of each.
     #[cfg(feature = "dynamic")]
     pub(crate) fn parts_mut(&mut self) -> (&mut E, &mut D) {
         (&mut self.encrypt, &mut self.decrypt)
     }
 }
 
-/// A cipher's decrypting half, which can be made from the encrypting half of the same
+/// The decrypting half of a cipher, which can be made from the encrypting half with the same
 /// key.
 pub(crate) trait InverseOf<E>: for<'e> From<&'e E> {
-    /// Replaces this key by the key of `forward`.
+    /// Replaces the key of this half by the key of `forward`.
     #[inline]
     fn follow(&mut self, forward: &E) {
         *self = Self::from(forward);
@@ -77,7 +78,7 @@ macro_rules! both {
 }
 pub(crate) use both;
 
-/// Writes the traits of a block cipher for a type with the fields `encrypt` and `decrypt`.
+/// Implements the traits of a block cipher for a type with the fields `encrypt` and `decrypt`.
 macro_rules! directions {
     ([$($generics:tt)*] $Both:ty, $Encrypt:ty, $Decrypt:ty) => {
         #[allow(trivial_bounds, reason = "only `Both` is generic over its halves")]
@@ -87,7 +88,7 @@ macro_rules! directions {
             use $crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
             use $crate::InOutBuf;
 
-            /// The name of the cipher, which both directions have.
+            /// Prints the name of the cipher, which is the same for both directions.
             impl<$($generics)*> core::fmt::Debug for $Both
             where
                 $Encrypt: core::fmt::Debug,

@@ -1,8 +1,8 @@
-//! Code for each of some numbers.
+//! A macro that repeats code for each of some numbers.
 
-/// Repeats a statement for each number in a list, or below a constant of at most 16, with
-/// the number as a constant. A compiler keeps an array in registers only if every index is
-/// a constant, and does not always turn a loop into such code.
+/// Repeats a statement for each number in a list, or for each number below a constant of at
+/// most 16. In the statement, the number is a constant. A compiler stores an array in registers
+/// only if every index is a constant, and compilers do not always turn a loop into such code.
 macro_rules! each {
     ($i:ident in $($number:literal)* => $body:expr) => {$({
         const $i: usize = $number;

@@ -1,7 +1,7 @@
-//! The algebra from which S-boxes are computed: fields of 2⁸ elements, and linear maps of
-//! eight bits. All functions run at compile time.
+//! The algebra from which S-boxes are computed: fields of 2⁸ elements, and linear maps of eight
+//! bits. All functions run at compile time.
 
-/// The product of two polynomials over GF(2), modulo `modulus`, which has degree 8.
+/// Returns the product of two polynomials over GF(2), modulo `modulus`, which has degree 8.
 pub(crate) const fn product(mut a: u8, mut b: u8, modulus: u16) -> u8 {
     let mut sum = 0;
     while b != 0 {
@@ -18,8 +18,8 @@ pub(crate) const fn product(mut a: u8, mut b: u8, modulus: u16) -> u8 {
     sum
 }
 
-/// `x` to the power `exponent`, modulo `modulus`. Exponent 254 gives the inverse of `x`,
-/// and 0 for 0.
+/// Returns `x` to the power `exponent`, modulo `modulus`. The exponent 254 gives the inverse of
+/// `x`, and 0 if `x` is 0.
 pub(crate) const fn power(mut x: u8, mut exponent: u32, modulus: u16) -> u8 {
     let mut result = 1;
     while exponent != 0 {
@@ -32,8 +32,8 @@ pub(crate) const fn power(mut x: u8, mut exponent: u32, modulus: u16) -> u8 {
     result
 }
 
-/// Multiplies a matrix of bits by a column of bits. `matrix` has its first row first; in
-/// each byte the first element is the most significant bit.
+/// Multiplies a matrix of bits by a column of bits. `matrix` has its first row first. In each
+/// byte the first element is the most significant bit.
 pub(crate) const fn linear(matrix: [u8; 8], x: u8) -> u8 {
     let mut y = 0;
     let mut i = 0;
@@ -44,8 +44,8 @@ pub(crate) const fn linear(matrix: [u8; 8], x: u8) -> u8 {
     y
 }
 
-/// The map that changes nothing. An S-box that begins or ends with the inversion uses it in the
-/// place of an affine map.
+/// The map that changes nothing. An S-box that begins or ends with the inversion uses this map
+/// in place of an affine map.
 pub(crate) const IDENTITY: [u8; 256] = {
     let mut table = [0; 256];
     let mut x = 0;
@@ -56,7 +56,7 @@ pub(crate) const IDENTITY: [u8; 256] = {
     table
 };
 
-/// The table of the inverse permutation.
+/// Returns the table of the inverse permutation.
 pub(crate) const fn inverse(table: &[u8; 256]) -> [u8; 256] {
     let mut inverse = [0; 256];
     let mut x = 0;
@@ -67,7 +67,7 @@ pub(crate) const fn inverse(table: &[u8; 256]) -> [u8; 256] {
     inverse
 }
 
-/// The S-box that applies the map `before`, inverts in the field with this modulus, and
+/// Returns the S-box that applies the map `before`, inverts in the field with this modulus, and
 /// applies the map `after`.
 pub(crate) const fn inversion(before: &[u8; 256], after: &[u8; 256], modulus: u16) -> [u8; 256] {
     let mut s = [0; 256];
@@ -79,8 +79,8 @@ pub(crate) const fn inversion(before: &[u8; 256], after: &[u8; 256], modulus: u1
     s
 }
 
-/// An affine map of bytes in the form that GFNI takes: a matrix and a constant. Byte 7 −
-/// `i` of the matrix selects the input bits whose XOR is bit `i` of the result.
+/// An affine map of bytes in the form that GFNI needs: a matrix and a constant. Byte 7 − `i` of
+/// the matrix selects the input bits whose XOR is bit `i` of the result.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub(crate) struct Affine {
@@ -90,7 +90,7 @@ pub(crate) struct Affine {
 
 #[cfg(target_arch = "x86_64")]
 impl Affine {
-    /// Finds the map from a table of its values.
+    /// Makes the map from a table of its values.
     pub(crate) const fn of(table: &[u8; 256]) -> Self {
         let mut matrix = 0;
         let mut column = 0;
@@ -115,8 +115,9 @@ impl Affine {
         this
     }
 
-    /// The matrix of the map without its constant, and the inverse of this matrix. A kernel that
-    /// keeps its state in the image of this map begins with the matrix and ends with its inverse.
+    /// Returns the matrix of the map without its constant, and the inverse of this matrix. A
+    /// kernel whose state is in the image of this map begins with the matrix and ends with its
+    /// inverse.
     pub(crate) const fn basis(self) -> [u64; 2] {
         let mut there = [0; 256];
         let mut x = 0;
@@ -127,7 +128,7 @@ impl Affine {
         [Self::of(&there).matrix, Self::of(&inverse(&there)).matrix]
     }
 
-    /// Multiplication by the polynomial `by`, modulo `modulus`.
+    /// Returns the map that multiplies by the polynomial `by`, modulo `modulus`.
     pub(crate) const fn product(by: u8, modulus: u16) -> Self {
         let mut table = [0; 256];
         let mut x = 0;
@@ -138,7 +139,7 @@ impl Affine {
         Self::of(&table)
     }
 
-    /// The map without its constant.
+    /// Returns the image of `x` under the map without its constant.
     pub(crate) const fn linear(self, x: u8) -> u8 {
         let mut y = 0;
         let mut row = 0;
@@ -150,14 +151,14 @@ impl Affine {
         y
     }
 
-    /// The image of `x`.
+    /// Returns the image of `x`.
     pub(crate) const fn apply(self, x: u8) -> u8 {
         self.linear(x) ^ self.constant as u8
     }
 }
 
-/// The matrix with rows and columns exchanged. A row of a matrix times another matrix is the
-/// transposed other matrix times the row, so GFNI can multiply matrices.
+/// Returns the matrix with rows and columns exchanged. GFNI multiplies a matrix by columns of
+/// bits, so with transposed matrices GFNI can multiply two matrices.
 #[cfg(target_arch = "x86_64")]
 pub(crate) const fn transposed(matrix: u64) -> u64 {
     let mut turned = 0;
@@ -173,9 +174,9 @@ pub(crate) const fn transposed(matrix: u64) -> u64 {
     turned
 }
 
-/// An [`inversion`] in the form that GFNI takes: an affine map, the inversion in AES's field, and
-/// another affine map. The maps contain the isomorphism between AES's field and the field of the
-/// S-box.
+/// An [`inversion`] in the form that GFNI takes: an affine map, the inversion in AES's field,
+/// and another affine map. The maps contain the isomorphism between AES's field and the field
+/// of the S-box.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub(crate) struct Inversion {
@@ -185,11 +186,12 @@ pub(crate) struct Inversion {
 
 #[cfg(target_arch = "x86_64")]
 impl Inversion {
-    /// Finds this form from the tables of the two affine maps and the modulus of the S-box's field.
+    /// Makes this form from the tables of the two affine maps and the modulus of the S-box's
+    /// field.
     pub(crate) const fn of(before: &[u8; 256], after: &[u8; 256], modulus: u16) -> Self {
         const AES: u16 = 0x11b;
-        // The isomorphism maps u, the root of `modulus` in the S-box's field, to a root of the same
-        // polynomial in AES's field.
+        // The isomorphism maps u, the root of `modulus` in the S-box's field, to a root of the
+        // same polynomial in AES's field.
         let mut root = 2;
         loop {
             let mut sum = 0;

@@ -1,12 +1,12 @@
-//! Calls a portable kernel on groups of independent blocks. While the processor waits for a result
-//! of one block, it computes another block of the group.
+//! Calls a portable kernel on groups of independent blocks. While the processor waits for a
+//! result of one block, the processor computes another block of the group.
 
 use inout::InOutBuf;
 
 use crate::buffer;
 use crate::cipher::Block;
 
-/// Calls `group` on every `N` blocks, and `single` on each block of the rest.
+/// Calls `group` on every `N` blocks, and `single` on each remaining block.
 #[inline(always)]
 pub(crate) fn and_singles<const N: usize, B: Block>(
     blocks: InOutBuf<'_, '_, B>,
@@ -22,8 +22,23 @@ pub(crate) fn and_singles<const N: usize, B: Block>(
     }
 }
 
-/// Calls `two` on every two blocks, and `one` on a last single block. Both work on another form of
-/// a block: `load` converts a block to this form, and `store` converts it back.
+/// Calls `one` on each block, on four blocks at a time.
+#[inline(always)]
+pub(crate) fn fours<B: Block>(blocks: InOutBuf<'_, '_, B>, one: impl Fn(B) -> B) {
+    and_singles(blocks, |four: [B; 4]| four.map(&one), &one);
+}
+
+/// Calls `one` on each block, one after the other.
+#[inline(always)]
+pub(crate) fn singly<B: Block>(blocks: InOutBuf<'_, '_, B>, one: impl Fn(B) -> B) {
+    for mut block in blocks {
+        *block.get_out() = one(*block.get_in());
+    }
+}
+
+/// Calls `two` on every two blocks, and `one` on a last single block. Both functions work on
+/// another form of a block: `load` converts a block to this form, and `store` converts this
+/// form to a block.
 #[inline(always)]
 pub(crate) fn two_and_one<B: Block, W>(
     blocks: InOutBuf<'_, '_, B>,
@@ -46,8 +61,8 @@ pub(crate) fn two_and_one<B: Block, W>(
     }
 }
 
-/// Calls `group` on every `N` blocks, `pair` on every two blocks of the rest, and
-/// `single` on a last one.
+/// Calls `group` on every `N` blocks, `pair` on every two remaining blocks, and `single` on a
+/// last block.
 #[inline(always)]
 pub(crate) fn and_pairs<const N: usize, B: Block>(
     blocks: InOutBuf<'_, '_, B>,
@@ -68,8 +83,9 @@ pub(crate) fn and_pairs<const N: usize, B: Block>(
     }
 }
 
-/// Calls `group` on every `N` blocks. If `LEAST` blocks or more remain, calls `group` on them too,
-/// filled up with zeros. Otherwise calls `pair` on every two of them, and `single` on a last block.
+/// Calls `group` on every `N` blocks. If `LEAST` blocks or more remain, calls `group` on the
+/// remaining blocks, filled up with zeros. Otherwise calls `pair` on every two remaining
+/// blocks, and `single` on a last block.
 #[inline(always)]
 pub(crate) fn filled<const N: usize, const LEAST: usize, B: Block>(
     blocks: InOutBuf<'_, '_, B>,
@@ -91,9 +107,9 @@ pub(crate) fn filled<const N: usize, const LEAST: usize, B: Block>(
     }
 }
 
-/// Writes a kernel that compiles a cipher's portable form for wider registers and for more blocks
-/// at once. The kernel calls [`filled`] with the given group function. If the last blocks are too
-/// few to be filled up, it calls the functions of the portable kernel on them.
+/// Writes a kernel that compiles a cipher's portable form for wider registers and for more
+/// blocks at once. The kernel calls [`filled`] with the given group function. If too few blocks
+/// remain for a group, the kernel calls the functions of the portable kernel.
 macro_rules! wider {
     ($(
         $name:ident($Token:ident, $features:literal, keys: $Keys:ty)

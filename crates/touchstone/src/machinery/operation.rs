@@ -1,17 +1,18 @@
-//! The operations of a kernel, as numbers, because a const parameter cannot be an enum. One generic
-//! function has the code for all operations, and the compiler makes a copy of it for each
-//! operation.
+//! The operations of a kernel, as numbers, because a const parameter cannot be an enum. One
+//! generic function has the code for all operations, and the compiler makes a copy of this
+//! function for each operation.
 
-/// Every block alone. The kernel has another argument for the direction.
+/// Every block is processed separately. Another argument of the kernel says whether the kernel
+/// encrypts or decrypts.
 pub(crate) const ECB: u8 = 0;
-/// Encryption of every block alone.
+/// Every block is encrypted separately.
 pub(crate) const ENCRYPT: u8 = 1;
-/// Decryption of every block alone.
+/// Every block is decrypted separately.
 pub(crate) const DECRYPT: u8 = 2;
 /// Counter mode with a big-endian counter.
 pub(crate) const CTR: u8 = 3;
-/// [`CTR`] on bytes. It has a number of its own, so that the compiler makes another copy of the
-/// shared functions for it and inlines both copies.
+/// Counter mode with a big-endian counter, on bytes. The number differs from [`CTR`], so that
+/// the compiler makes another copy of the shared functions and inlines both copies.
 pub(crate) const CTR_BYTES: u8 = 4;
 /// Counter mode with a counter in the first 32 bits of the block, little-endian.
 pub(crate) const CTR_LE32: u8 = 5;

@@ -1,18 +1,20 @@
-//! Kernels for AVX-512 and GFNI of ciphers whose S-boxes act on bytes. A kernel computes 64 blocks
-//! of 16 bytes at once. A plane is a register that has the byte at one position of every block, so
-//! there are sixteen planes ([`sliced`](super::sliced) says how to write such a kernel).
+//! Kernels for AVX-512 and GFNI of ciphers whose S-boxes act on bytes. A kernel computes 64
+//! blocks of 16 bytes at once. A plane is a register that has the byte at one position of every
+//! block, so there are sixteen planes. [`sliced`](super::sliced) describes how to write such a
+//! kernel.
 //!
-//! A cipher gives two pieces of code, one for each direction, that change the sixteen planes. The
-//! kernels are constant-time. Calls with too few blocks use the cipher's tables.
+//! A cipher passes two pieces of code, one for encryption and one for decryption, which change
+//! the sixteen planes. The kernels are constant-time. Calls with too few blocks use the
+//! cipher's tables.
 //!
 //! A cipher can have a second module for up to 32 blocks, with planes of 32 bytes. A processor
-//! whose units have 256 bits (Zen 4) computes such planes in half the time.
+//! whose execution units have 256 bits (Zen 4) computes such planes in half the time.
 
 /// Writes the module `avx512` of a cipher, which is its kernel, or with `halves` the module
-/// `avx512_few_blocks`. The arguments are the type of the keys, the least number of blocks for
-/// which the kernel is faster than the tables (or than the other module), and for each direction
-/// the code that changes the planes. A last argument may name a function that computes a few groups
-/// in words; with planes, most lanes would be empty.
+/// `avx512_few_blocks`. The arguments are: the type of the keys, the smallest number of blocks
+/// for which the kernel is faster than the tables (or than the other module), and for each
+/// direction the code that changes the planes. A last argument may name a function that
+/// computes a few groups in words, because with planes most lanes would be empty.
 #[cfg(target_arch = "x86_64")]
 macro_rules! planes {
     (halves: $($rest:tt)*) => {
@@ -57,8 +59,8 @@ macro_rules! planes {
 #[cfg(target_arch = "x86_64")]
 macro_rules! split {
     (from $least:literal blocks) => {
-        /// Splits `blocks` into the blocks for the kernel, and the last blocks, which are too few
-        /// for the kernel.
+        /// Splits `blocks` into the blocks for the kernel, and the last blocks, which are too
+        /// few for the kernel.
         #[inline(always)]
         pub(super) fn split<'i, 'o>(
             blocks: InOutBuf<'i, 'o, Block>,
@@ -70,8 +72,8 @@ macro_rules! split {
     };
 }
 
-/// One direction, for blocks in words: converts up to four groups of blocks to planes, runs the
-/// code on the planes, and converts the planes back to words.
+/// Computes one direction on blocks in words: converts up to four groups of blocks to planes,
+/// runs the code on the planes, and converts the planes back to words.
 #[cfg(target_arch = "x86_64")]
 macro_rules! direction {
     (
@@ -103,8 +105,8 @@ macro_rules! direction {
     };
 }
 
-/// Calls the kernel of a module on the blocks that the module's `split` gives to it, and returns
-/// the other blocks of the call.
+/// Calls the kernel of a module on the blocks that the module's `split` assigns to it, and
+/// returns the remaining blocks of the call.
 macro_rules! few_of {
     ($kernel:expr, $blocks:expr, $module:ident, |$token:ident, $many:ident| $call:expr) => {
         match $kernel {
@@ -121,10 +123,11 @@ macro_rules! few_of {
     };
 }
 
-/// Writes the methods of [`BlockEncrypt`](crate::BlockEncrypt) for a cipher that has kernels from
-/// [`planes`](self) for its variant `Avx512`. The arguments are the modules of the kernels, the one
-/// for most blocks first; code that runs a closure on the keys of these kernels; the code that
-/// encrypts blocks that are too few for the kernels; and the code that encrypts one block.
+/// Writes the methods of [`BlockEncrypt`](crate::BlockEncrypt) for a cipher whose variant
+/// `Avx512` has kernels from [`planes`](self). The arguments are: the modules of the kernels,
+/// the module for most blocks first; code that calls a closure with the keys of these kernels;
+/// the code that encrypts blocks that are too few for the kernels; and the code that encrypts
+/// one block.
 macro_rules! encrypt_methods {
     (
         [$($module:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr,
@@ -154,9 +157,9 @@ macro_rules! encrypt_methods {
     };
 }
 
-/// Writes the methods of [`FusedEncrypt`](crate::fuse::FusedEncrypt) for a cipher with such
-/// kernels. The arguments are the modules, code that runs a closure on their keys, and code that
-/// encrypts one block.
+/// Writes the methods of [`FusedEncrypt`](crate::fuse::FusedEncrypt) for a cipher with kernels
+/// from [`planes`](self). The arguments are the modules, code that calls a closure with their
+/// keys, and code that encrypts one block.
 macro_rules! fused_encrypt_methods {
     (
         [$($module:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr,
@@ -218,8 +221,8 @@ macro_rules! fused_encrypt_methods {
     };
 }
 
-/// Writes the methods of [`BlockDecrypt`](crate::BlockDecrypt) for a cipher with such kernels, with
-/// the same arguments as `encrypt_methods`.
+/// Writes the methods of [`BlockDecrypt`](crate::BlockDecrypt) for a cipher with kernels from
+/// [`planes`](self). The arguments are the same as of `encrypt_methods`.
 macro_rules! decrypt_methods {
     (
         [$($module:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr,
@@ -249,8 +252,8 @@ macro_rules! decrypt_methods {
     };
 }
 
-/// Writes the methods of [`FusedDecrypt`](crate::fuse::FusedDecrypt) for a cipher with such
-/// kernels.
+/// Writes the methods of [`FusedDecrypt`](crate::fuse::FusedDecrypt) for a cipher with kernels
+/// from [`planes`](self).
 macro_rules! fused_decrypt_methods {
     ([$($module:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr) => {
         #[inline]

@@ -1,8 +1,8 @@
 //! Writes the traits of a block cipher that has a portable form and no other kernel.
 
-/// Writes the traits of a block cipher from its methods `forwards` and `backwards`, which encrypt
-/// and decrypt a block. The cipher's type must have a field `kernel`; its generic parameters stand
-/// before it.
+/// Writes the traits of a block cipher from its methods `forwards` and `backwards`, which
+/// encrypt and decrypt a block. The cipher's type must have a field `kernel`. If the type has
+/// generic parameters, they are the first argument, in brackets.
 macro_rules! portable_cipher {
     ($Cipher:ident, $Block:ty) => {
         $crate::machinery::portable::portable_cipher!([] $Cipher, $Block);
@@ -13,6 +13,15 @@ macro_rules! portable_cipher {
             enum Kernel {}
         }
 
+        $crate::machinery::portable::portable_blocks!([$($generics)*] $Cipher, $Block, fours);
+    };
+}
+pub(crate) use portable_cipher;
+
+/// [`portable_cipher!`] without the list of kernels, for a file with several sizes of blocks. The
+/// last argument is the function of [`groups`](super::groups) that calls the methods.
+macro_rules! portable_blocks {
+    ([$($generics:tt)*] $Cipher:ty, $Block:ty, $group:ident) => {
         impl<$($generics)*> $crate::BlockCipher for $Cipher {
             type Block = $Block;
         }
@@ -24,11 +33,7 @@ macro_rules! portable_cipher {
             fn encrypt_blocks(&self, blocks: $crate::InOutBuf<'_, '_, $Block>) {
                 let one = |block| self.forwards(block);
                 match self.kernel {
-                    Kernel::Portable => $crate::machinery::groups::and_singles(
-                        blocks,
-                        |four: [$Block; 4]| four.map(one),
-                        one,
-                    ),
+                    Kernel::Portable => $crate::machinery::groups::$group(blocks, one),
                 }
             }
         }
@@ -40,11 +45,7 @@ macro_rules! portable_cipher {
             fn decrypt_blocks(&self, blocks: $crate::InOutBuf<'_, '_, $Block>) {
                 let one = |block| self.backwards(block);
                 match self.kernel {
-                    Kernel::Portable => $crate::machinery::groups::and_singles(
-                        blocks,
-                        |four: [$Block; 4]| four.map(one),
-                        one,
-                    ),
+                    Kernel::Portable => $crate::machinery::groups::$group(blocks, one),
                 }
             }
         }
@@ -52,4 +53,4 @@ macro_rules! portable_cipher {
         impl<$($generics)*> $crate::FusedDecrypt for $Cipher {}
     };
 }
-pub(crate) use portable_cipher;
+pub(crate) use portable_blocks;

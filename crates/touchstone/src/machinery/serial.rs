@@ -1,24 +1,24 @@
-//! Serial modes (CBC encryption, CFB encryption, OFB) of ciphers with 16-byte blocks.
-//! Each block depends on the block before it. The chain stays in one register, because a
-//! load that overlaps several earlier stores would have to wait until all these stores
-//! have reached the cache.
+//! Serial modes (CBC encryption, CFB encryption, OFB) of ciphers with 16-byte blocks. In a
+//! serial mode each block depends on the block before. The value of the chain stays in one
+//! register. In memory, a load that overlaps several earlier stores would have to wait until
+//! all these stores have reached the cache.
 
 use inout::InOutBuf;
 
 type Block = [u8; 16];
 
-/// A serial mode. It determines the input of the cipher for each block, and the output of the mode.
+/// A serial mode. The mode determines the input of the cipher for each block, and the output.
 #[derive(Clone, Copy)]
 pub(crate) enum Mode {
-    /// CBC: the cipher encrypts block ⊕ previous output; the output is the cipher's result.
+    /// CBC: the cipher encrypts block ⊕ previous output. The output is the cipher's result.
     Cbc,
-    /// CFB: the cipher encrypts the previous output; the output is block ⊕ the cipher's result.
+    /// CFB: the cipher encrypts the previous output. The output is block ⊕ the cipher's result.
     Cfb,
-    /// OFB: the cipher encrypts its previous result; the output is block ⊕ the cipher's result.
+    /// OFB: the cipher encrypts its previous result. The output is block ⊕ the cipher's result.
     Ofb,
 }
 
-/// Runs `mode` over `blocks`, with `single` as the cipher of one block.
+/// Computes the mode `mode` over `blocks`. `single` encrypts one block.
 #[inline(always)]
 pub(crate) fn chained(
     mode: Mode,
@@ -43,8 +43,8 @@ pub(crate) fn chained(
     *chain = sum.to_le_bytes();
 }
 
-/// CBC-MAC: the last block of the CBC encryption of `blocks`. The other blocks of the output are
-/// not stored.
+/// Computes CBC-MAC: the last block of the CBC encryption of `blocks`. The other blocks of the
+/// output are not stored.
 #[inline(always)]
 pub(crate) fn absorbed(chain: &mut Block, blocks: &[Block], single: impl Fn(Block) -> Block) {
     let mut sum = u128::from_le_bytes(*chain);

@@ -1,11 +1,11 @@
-//! Writes the traits of a cipher that has [`sliced`](super::sliced) kernels, and decides which
-//! function computes which blocks. A kernel computes a call that has at least as many blocks as the
-//! kernel's threshold, even if most lanes stay empty. The portable form computes shorter calls, and
-//! each mode in which a block depends on the block before.
+//! Writes the traits of a cipher that has [`sliced`](super::sliced) kernels. The code decides
+//! which function computes which blocks. A kernel computes a call that has at least as many
+//! blocks as the kernel's threshold, even if most lanes are empty. The portable form computes
+//! shorter calls, and each mode in which a block depends on the block before.
 
-/// Writes the traits of a block cipher from its kernels. A row has a kernel, and the least number
-/// of blocks for which the kernel is faster than `portable`. The cipher's type must have the fields
-/// `kernel` and `keys`.
+/// Writes the traits of a block cipher from its kernels. A row of the arguments has a kernel,
+/// and the smallest number of blocks for which the kernel is faster than `portable`. The
+/// cipher's type must have the fields `kernel` and `keys`.
 macro_rules! shell {
     ($Cipher:ty $(, $kernel:ident: $Variant:ident from $few:literal blocks)*) => {
         impl $crate::BlockCipher for $Cipher {
@@ -123,7 +123,7 @@ macro_rules! shell {
 }
 pub(crate) use shell;
 
-/// Writes XTS in one direction.
+/// Writes the method of XTS in one direction.
 macro_rules! xts_method {
     (
         $xts:ident, $by:ident, $direction:ident,

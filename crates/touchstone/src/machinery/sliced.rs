@@ -110,20 +110,26 @@ macro_rules! sliced {
         }
 
         pub(super) fn cbc_decrypt(
-            _: $Token,
+            token: $Token,
             keys: &$Keys,
             chain: &mut Block,
             blocks: InOutBuf<'_, '_, Block>,
         ) {
-            let before = u128::from_le_bytes(*chain);
-            *chain = *blocks.get_in().last().unwrap_or(chain);
-            // SAFETY: the token proves the features.
-            unsafe {
-                each_block::<CBC_DECRYPT>(keys, before, blocks);
-            }
+            chained::<CBC_DECRYPT>(token, keys, chain, blocks);
         }
 
         pub(super) fn cfb_decrypt(
+            token: $Token,
+            keys: &$Keys,
+            chain: &mut Block,
+            blocks: InOutBuf<'_, '_, Block>,
+        ) {
+            chained::<CFB_DECRYPT>(token, keys, chain, blocks);
+        }
+
+        /// CBC or CFB decryption.
+        #[inline(always)]
+        fn chained<const WHAT: u8>(
             _: $Token,
             keys: &$Keys,
             chain: &mut Block,
@@ -133,26 +139,34 @@ macro_rules! sliced {
             *chain = *blocks.get_in().last().unwrap_or(chain);
             // SAFETY: the token proves the features.
             unsafe {
-                each_block::<CFB_DECRYPT>(keys, before, blocks);
+                each_block::<WHAT>(keys, before, blocks);
             }
         }
 
         /// XTS on whole blocks. `tweak` is the tweak of the first block, and then receives that of
         /// the block after the last one.
         pub(super) fn xts_encrypt(
-            _: $Token,
+            token: $Token,
             keys: &$Keys,
             tweak: &mut Block,
             blocks: InOutBuf<'_, '_, Block>,
         ) {
-            let first = u128::from_le_bytes(*tweak);
-            // SAFETY: the token proves the features.
-            let next = unsafe { each_block::<XTS_ENCRYPT>(keys, first, blocks) };
-            *tweak = next.to_le_bytes();
+            tweaked::<XTS_ENCRYPT>(token, keys, tweak, blocks);
         }
 
         /// Undoes [`xts_encrypt`].
         pub(super) fn xts_decrypt(
+            token: $Token,
+            keys: &$Keys,
+            tweak: &mut Block,
+            blocks: InOutBuf<'_, '_, Block>,
+        ) {
+            tweaked::<XTS_DECRYPT>(token, keys, tweak, blocks);
+        }
+
+        /// XTS in one direction.
+        #[inline(always)]
+        fn tweaked<const WHAT: u8>(
             _: $Token,
             keys: &$Keys,
             tweak: &mut Block,
@@ -160,7 +174,7 @@ macro_rules! sliced {
         ) {
             let first = u128::from_le_bytes(*tweak);
             // SAFETY: the token proves the features.
-            let next = unsafe { each_block::<XTS_DECRYPT>(keys, first, blocks) };
+            let next = unsafe { each_block::<WHAT>(keys, first, blocks) };
             *tweak = next.to_le_bytes();
         }
 
@@ -174,13 +188,13 @@ macro_rules! sliced {
             blocks: InOutBuf<'_, '_, Block>,
         ) -> u128 {
             let one = crate::simd::U8x16::from_u128(state);
-            let mut tweak = state;
+            let mut tweak: Block = state.to_le_bytes();
             let mut state = Bytes::splat(one);
             if WHAT == XTS_ENCRYPT || WHAT == XTS_DECRYPT {
                 let mut tweaks: Register = [[0; 16]; $blocks];
                 for slot in &mut tweaks {
-                    *slot = tweak.to_le_bytes();
-                    tweak = tweak << 1 ^ (0x87 & (tweak >> 127).wrapping_neg());
+                    *slot = tweak;
+                    tweak = $crate::fuse::unfused::next_tweak(tweak);
                 }
                 state = Bytes::load_blocks(&tweaks);
             }
@@ -320,7 +334,9 @@ macro_rules! sliced {
             }
         }
 
-        /// The ciphertext blocks before those of register `r` of group `i`.
+        /// Returns, for each ciphertext block in register `r` of group `i`, the ciphertext block
+        /// directly before the block in the message: CBC decryption adds that block. Before the
+        /// first block of the message stands `state`, the IV.
         #[inline]
         #[target_feature(enable = $features)]
         fn before<const N: usize>(

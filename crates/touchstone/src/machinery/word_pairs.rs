@@ -111,3 +111,15 @@ pub(crate) fn words(block: [u8; 8]) -> [u32; 2] {
 pub(crate) fn bytes([a, b]: [u32; 2]) -> [u8; 8] {
     (u64::from(a) << 32 | u64::from(b)).to_be_bytes()
 }
+
+/// The upper and the lower half of a word.
+#[inline(always)]
+pub(crate) fn halves(word: u32) -> [u16; 2] {
+    [(word >> 16) as u16, word as u16]
+}
+
+/// Joins two halves to a word; undoes [`halves`].
+#[inline(always)]
+pub(crate) fn joined([upper, lower]: [u16; 2]) -> u32 {
+    u32::from(upper) << 16 | u32::from(lower)
+}

@@ -1,7 +1,7 @@
 //! CBC, cipher block chaining, [SP800-38A](super) §6.2.
 //!
-//! The initialization vector must be unpredictable to an attacker who chooses the
-//! messages. Encryption is serial: each block needs the block before, so the latency of
+//! The initialization vector must be unpredictable to an attacker who chooses the messages.
+//! Encryption is serial: each block needs the ciphertext of the block before, so the latency of
 //! the cipher determines the speed. To use the processor fully, encrypt [many
 //! messages](CbcEncrypt::encrypt_many) at once.
 
@@ -15,7 +15,7 @@ use crate::fuse::Message;
 use crate::wipe::wipe;
 use crate::{BlockCipher, DataError, FusedDecrypt, FusedEncrypt, InvalidPadding, Padding, buffer};
 
-/// CBC encryption.
+/// CBC encryption of a message.
 #[derive(Clone)]
 pub struct CbcEncrypt<C: BlockCipher> {
     cipher: C,
@@ -24,7 +24,7 @@ pub struct CbcEncrypt<C: BlockCipher> {
 
 debug!([C: BlockCipher + core::fmt::Debug] CbcEncrypt<C>, "CbcEncrypt", cipher = cipher);
 
-/// CBC decryption.
+/// CBC decryption of a message.
 #[derive(Clone)]
 pub struct CbcDecrypt<C: BlockCipher> {
     cipher: C,
@@ -39,7 +39,7 @@ cipher_mut! {
 }
 
 impl<C: FusedEncrypt> CbcEncrypt<C> {
-    /// Starts a message.
+    /// Starts a message with its initialization vector.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {
         Self { cipher, chain: *iv }
@@ -56,7 +56,7 @@ impl<C: FusedEncrypt> CbcEncrypt<C> {
         encrypt encrypt_into encrypt_inout(&mut)
     }
 
-    /// [`encrypt`](Self::encrypt), in place or from one buffer to another.
+    /// Does the same as [`encrypt`](Self::encrypt), in place or from one buffer to another.
     #[inline]
     pub fn encrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
         self.cipher
@@ -66,9 +66,9 @@ impl<C: FusedEncrypt> CbcEncrypt<C> {
 
     padded_encryption!(mut);
 
-    /// Encrypts many messages, or their next pieces, with one key. Each message starts
-    /// from its `chain`, which is the initialization vector before the first piece, and
-    /// afterwards the last block of ciphertext.
+    /// Encrypts many messages, or their next pieces, with one key. Before the first piece, the
+    /// `chain` of each message is the initialization vector. After each piece it is the last
+    /// block of ciphertext.
     #[inline]
     pub fn encrypt_many(cipher: &C, messages: &mut [Message<'_, '_, C::Block>]) {
         cipher.cbc_encrypt_many(messages);
@@ -76,7 +76,7 @@ impl<C: FusedEncrypt> CbcEncrypt<C> {
 }
 
 impl<C: FusedDecrypt> CbcDecrypt<C> {
-    /// Starts a message.
+    /// Starts a message with its initialization vector.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {
         Self { cipher, chain: *iv }
@@ -93,7 +93,7 @@ impl<C: FusedDecrypt> CbcDecrypt<C> {
         decrypt decrypt_into decrypt_inout(&mut)
     }
 
-    /// [`decrypt`](Self::decrypt), in place or from one buffer to another.
+    /// Does the same as [`decrypt`](Self::decrypt), in place or from one buffer to another.
     #[inline]
     pub fn decrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
         self.cipher
@@ -105,12 +105,12 @@ impl<C: FusedDecrypt> CbcDecrypt<C> {
 }
 
 impl<'i, 'o, B: Block> Message<'i, 'o, B> {
-    /// A message of whole blocks, which is encrypted in place.
+    /// Makes a message of whole blocks, which is encrypted in place.
     pub fn new(iv: &B, data: &'i mut [u8]) -> Result<Message<'i, 'i, B>, DataError> {
         Message::inout(iv, data.into())
     }
 
-    /// A message of whole blocks, which is encrypted in place or from one buffer to
+    /// Makes a message of whole blocks, which is encrypted in place or from one buffer to
     /// another.
     pub fn inout(iv: &B, data: InOutBuf<'i, 'o, u8>) -> Result<Self, DataError> {
         let blocks = whole(data)?;

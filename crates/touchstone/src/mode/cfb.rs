@@ -1,9 +1,9 @@
-//! CFB, cipher feedback in segments of one block, [SP800-38A](super) §6.3: the keystream
-//! for a block is the encryption of the block of ciphertext before it.
+//! CFB, cipher feedback in segments of one block, [SP800-38A](super) §6.3: the keystream for a
+//! block of message is the encryption of the ciphertext block before.
 //!
-//! The initialization vector must be unpredictable. Encryption and decryption both use
-//! only the encryption of the block cipher. CFB encryption is serial, as in
-//! [CBC](super::cbc); CFB decryption is parallel.
+//! The initialization vector must be unpredictable. Encryption and decryption both use only the
+//! encryption of the block cipher. CFB encryption is serial, as in [CBC](super::cbc): each
+//! block needs the ciphertext of the block before. CFB decryption is parallel.
 
 use inout::InOutBuf;
 
@@ -14,7 +14,7 @@ use crate::fuse::Message;
 use crate::wipe::wipe;
 use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
 
-/// CFB encryption.
+/// CFB encryption of a message.
 #[derive(Clone)]
 pub struct CfbEncrypt<C: BlockCipher> {
     cipher: C,
@@ -23,7 +23,7 @@ pub struct CfbEncrypt<C: BlockCipher> {
 
 debug!([C: BlockCipher + core::fmt::Debug] CfbEncrypt<C>, "CfbEncrypt", cipher = cipher);
 
-/// CFB decryption.
+/// CFB decryption of a message.
 #[derive(Clone)]
 pub struct CfbDecrypt<C: BlockCipher> {
     cipher: C,
@@ -39,16 +39,16 @@ cipher_mut! {
 
 #[derive(Clone)]
 struct State<B: Block> {
-    /// The last block of ciphertext. Its first `used` bytes may already belong to the
-    /// next block.
+    /// The last block of ciphertext. If `used` is not zero, its first `used` bytes are already
+    /// replaced by the first bytes of the next ciphertext block.
     chain: B,
-    /// The keystream for the next block. Only valid if `used` is not zero.
+    /// The keystream for the next block. The keystream is valid only if `used` is not zero.
     keystream: B,
     used: usize,
 }
 
 impl<C: FusedEncrypt> CfbEncrypt<C> {
-    /// Starts a message.
+    /// Starts a message with its initialization vector.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {
         let state = State::new(iv);
@@ -66,7 +66,7 @@ impl<C: FusedEncrypt> CfbEncrypt<C> {
         encrypt encrypt_into encrypt_inout
     }
 
-    /// [`encrypt`](Self::encrypt), in place or from one buffer to another.
+    /// Does the same as [`encrypt`](Self::encrypt), in place or from one buffer to another.
     #[inline]
     pub fn encrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
         let cipher = &self.cipher;
@@ -75,9 +75,9 @@ impl<C: FusedEncrypt> CfbEncrypt<C> {
         });
     }
 
-    /// Encrypts many messages of whole blocks, or their next pieces, with one key. Each
-    /// message starts from its `chain`, which is the initialization vector before the
-    /// first piece, and afterwards the last block of ciphertext.
+    /// Encrypts many messages of whole blocks, or their next pieces, with one key. Before the
+    /// first piece, the `chain` of each message is the initialization vector. After each piece
+    /// it is the last block of ciphertext.
     #[inline]
     pub fn encrypt_many(cipher: &C, messages: &mut [Message<'_, '_, C::Block>]) {
         cipher.cfb_encrypt_many(messages);
@@ -85,7 +85,7 @@ impl<C: FusedEncrypt> CfbEncrypt<C> {
 }
 
 impl<C: FusedEncrypt> CfbDecrypt<C> {
-    /// Starts a message.
+    /// Starts a message with its initialization vector.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {
         let state = State::new(iv);
@@ -103,7 +103,7 @@ impl<C: FusedEncrypt> CfbDecrypt<C> {
         decrypt decrypt_into decrypt_inout
     }
 
-    /// [`decrypt`](Self::decrypt), in place or from one buffer to another.
+    /// Does the same as [`decrypt`](Self::decrypt), in place or from one buffer to another.
     #[inline]
     pub fn decrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
         let cipher = &self.cipher;
@@ -123,7 +123,7 @@ impl<B: Block> State<B> {
         }
     }
 
-    /// Processes bytes. `bulk` processes the whole blocks among them.
+    /// Encrypts or decrypts bytes. `bulk` processes the whole blocks of these bytes.
     #[inline]
     fn take<C: FusedEncrypt<Block = B>, const BACKWARDS: bool>(
         &mut self,
@@ -148,7 +148,8 @@ impl<B: Block> State<B> {
         }
     }
 
-    /// Processes bytes with the rest of the keystream block, which must be long enough.
+    /// Encrypts or decrypts bytes with the rest of the keystream block. The rest must be long
+    /// enough.
     #[inline]
     fn consume<const BACKWARDS: bool>(&mut self, mut data: InOutBuf<'_, '_, u8>) {
         let next = self.used + data.len();
@@ -166,7 +167,7 @@ impl<B: Block> State<B> {
 
 impl<B: Block> Drop for State<B> {
     fn drop(&mut self) {
-        // With the keystream an attacker could decrypt the next bytes.
+        // An attacker who finds the keystream in memory could decrypt the next bytes.
         wipe(core::slice::from_mut(&mut self.keystream), B::ZERO);
     }
 }

@@ -1,8 +1,8 @@
 //! CFB-8, cipher feedback in segments of a byte, [SP800-38A](super) §6.3.
 //!
-//! If a receiver has lost some bytes, decryption is right again after one block. CFB-8
-//! needs one call of the cipher for each byte, so encryption is slow. Decryption is
-//! parallel, because the inputs of the cipher are all ciphertext.
+//! If a receiver loses some bytes, decryption is right again after one block. CFB-8 needs one
+//! call of the cipher for each byte, so encryption is slow. Decryption is parallel, because all
+//! inputs of the cipher are ciphertext.
 
 use inout::InOutBuf;
 
@@ -11,7 +11,7 @@ use crate::cipher::Block;
 use crate::debug::debug;
 use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
 
-/// CFB-8 encryption.
+/// CFB-8 encryption of a message.
 #[derive(Clone)]
 pub struct Cfb8Encrypt<C: BlockCipher> {
     cipher: C,
@@ -20,7 +20,7 @@ pub struct Cfb8Encrypt<C: BlockCipher> {
 
 debug!([C: BlockCipher + core::fmt::Debug] Cfb8Encrypt<C>, "Cfb8Encrypt", cipher = cipher);
 
-/// CFB-8 decryption.
+/// CFB-8 decryption of a message.
 #[derive(Clone)]
 pub struct Cfb8Decrypt<C: BlockCipher> {
     cipher: C,
@@ -35,7 +35,7 @@ cipher_mut! {
 }
 
 impl<C: FusedEncrypt> Cfb8Encrypt<C> {
-    /// Starts a message.
+    /// Starts a message with its initialization vector.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {
         Self { cipher, chain: *iv }
@@ -52,7 +52,7 @@ impl<C: FusedEncrypt> Cfb8Encrypt<C> {
         encrypt encrypt_into encrypt_inout
     }
 
-    /// [`encrypt`](Self::encrypt), in place or from one buffer to another.
+    /// Does the same as [`encrypt`](Self::encrypt), in place or from one buffer to another.
     #[inline]
     pub fn encrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
         self.cipher.cfb8_encrypt_bytes(&mut self.chain, data);
@@ -60,7 +60,7 @@ impl<C: FusedEncrypt> Cfb8Encrypt<C> {
 }
 
 impl<C: FusedEncrypt> Cfb8Decrypt<C> {
-    /// Starts a message.
+    /// Starts a message with its initialization vector.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {
         Self { cipher, chain: *iv }
@@ -77,7 +77,7 @@ impl<C: FusedEncrypt> Cfb8Decrypt<C> {
         decrypt decrypt_into decrypt_inout
     }
 
-    /// [`decrypt`](Self::decrypt), in place or from one buffer to another.
+    /// Does the same as [`decrypt`](Self::decrypt), in place or from one buffer to another.
     #[inline]
     pub fn decrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
         let (blocks, mut rest) = C::Block::split(data);
@@ -88,7 +88,7 @@ impl<C: FusedEncrypt> Cfb8Decrypt<C> {
         if n == 0 {
             return;
         }
-        // A block of which only the first bytes are used.
+        // Only the first bytes of this block belong to the message.
         let mut block = C::Block::ZERO;
         block.as_mut()[..n].copy_from_slice(rest.get_in());
         let mut chain = self.chain;

@@ -1,6 +1,6 @@
 //! CTR, counter mode, [SP800-38A](super) §6.5: a block cipher as a stream cipher.
 //!
-//! Never use a counter block twice under one key.
+//! Never use the same counter block twice with the same key.
 //!
 //! # Counter rules
 //!
@@ -15,14 +15,14 @@
 //! | [`LittleEndianHalf`] | the first half of the block, least significant byte first | no |
 //! | [`Stepwise`] | any block; a function computes the next one | no |
 //!
-//! (W. Ehrhardt's library calls the first four MSBFull, LSBFull, MSBPart and LSBPart.)
-//! All these counters wrap around, and a rule for one half leaves the other half
+//! W. Ehrhardt's library calls the first four rules MSBFull, LSBFull, MSBPart and LSBPart. All
+//! these counters wrap around. A rule for one half of the block leaves the other half
 //! unchanged.
 //!
-//! Another rule only has to implement [`advance`](Rule::advance); its counters then go
-//! through a buffer. A rule may equal the big-endian rule between two overflows of a
-//! narrow field. Such a rule can override [`apply`](Rule::apply) and pass each run
-//! between overflows to the kernel.
+//! Another rule only has to implement [`advance`](Rule::advance). The counters of such a rule
+//! go through a buffer. If the counter is a narrow field, a rule may equal the big-endian rule
+//! until the field overflows. Such a rule can override [`apply`](Rule::apply), and pass the
+//! blocks up to each overflow to the kernel in one call.
 
 use inout::InOutBuf;
 
@@ -34,13 +34,13 @@ use crate::stream::keystream::{Keystream, Rest, SeekSource, Source};
 use crate::wipe::wipe;
 use crate::{BlockCipher, DataError, FusedEncrypt, StreamCipher, StreamSeek, buffer};
 
-/// A rule that computes later counter blocks.
+/// A rule that computes later counter blocks from a counter block.
 pub trait Rule<B: Block> {
-    /// The counter block that comes `blocks` after this one.
+    /// Returns the counter block that comes `blocks` blocks after `counter`.
     #[must_use]
     fn advance(&self, counter: B, blocks: u128) -> B;
 
-    /// XORs the keystream from `counter` on to `blocks`, and advances `counter`.
+    /// XORs the keystream that begins at `counter` to `blocks`, and advances `counter`.
     #[inline]
     fn apply<C: FusedEncrypt<Block = B>>(
         &self,
@@ -51,8 +51,9 @@ pub trait Rule<B: Block> {
         unfused::ctr(cipher, |block| self.advance(block, 1), counter, blocks);
     }
 
-    /// [`apply`](Self::apply) on bytes. If the last block is short, `keystream` receives the whole
-    /// block of keystream for it. The last bytes of this keystream are still unused.
+    /// XORs keystream to bytes, as [`apply`](Self::apply) does to blocks. If the last block is
+    /// short, `keystream` receives the whole block of keystream for it. The last bytes of this
+    /// keystream are still unused.
     #[inline]
     fn apply_bytes<C: FusedEncrypt<Block = B>>(
         &self,
@@ -68,7 +69,7 @@ pub trait Rule<B: Block> {
     }
 }
 
-/// The whole block is one number, most significant byte first, and wraps around.
+/// The counter is the whole block: one number, most significant byte first, which wraps around.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BigEndian;
 
@@ -100,7 +101,7 @@ impl<B: Block> Rule<B> for BigEndian {
     }
 }
 
-/// The whole block is one number, least significant byte first, and wraps
+/// The counter is the whole block: one number, least significant byte first, which wraps
 /// around.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LittleEndian;
@@ -112,8 +113,8 @@ impl<B: Block> Rule<B> for LittleEndian {
     }
 }
 
-/// The last half of the block is a number, most significant byte first, and
-/// wraps around; the first half stays.
+/// The counter is the last half of the block: a number, most significant byte first, which
+/// wraps around. The first half of the block does not change.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BigEndianHalf;
 
@@ -133,8 +134,8 @@ impl<B: Block> Rule<B> for BigEndianHalf {
         mut blocks: InOutBuf<'_, '_, B>,
     ) {
         while !blocks.is_empty() {
-            // The number of blocks before the counter's half overflows, or, if the half is
-            // longer, its last 16 bytes.
+            // The number of blocks until the last half of the counter block overflows. If this
+            // half is longer than 16 bytes, only its last 16 bytes count.
             let width = (B::SIZE / 2).min(16);
             let mut room = 0;
             for byte in &counter.as_ref()[B::SIZE - width..] {
@@ -151,8 +152,8 @@ impl<B: Block> Rule<B> for BigEndianHalf {
     }
 }
 
-/// The first half of the block is a number, least significant byte first, and
-/// wraps around; the last half stays.
+/// The counter is the first half of the block: a number, least significant byte first, which
+/// wraps around. The last half of the block does not change.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LittleEndianHalf;
 
@@ -163,8 +164,9 @@ impl<B: Block> Rule<B> for LittleEndianHalf {
     }
 }
 
-/// A function that computes the next counter block. [`Ctr::seek`] calls it for each block
-/// from the first one on. A rule that can advance faster should be a type of its own.
+/// A rule that is a function from a counter block to the next one. [`Ctr::seek`] calls the
+/// function once for each block, beginning at the first block of the message. A rule that can
+/// advance faster should be a type of its own.
 #[derive(Debug, Clone, Copy)]
 pub struct Stepwise<F>(pub F);
 
@@ -184,14 +186,14 @@ fn reversed<B: Block>(mut block: B) -> B {
     block
 }
 
-/// CTR encryption and decryption, which are the same operation. CTR is a [`StreamCipher`]
-/// that can seek.
+/// CTR encryption and decryption, which are the same operation. CTR is a [`StreamCipher`] that
+/// can move to any byte of the message.
 #[derive(Clone)]
 pub struct Ctr<C: BlockCipher, R = BigEndian>(Keystream<Counter<C, R>, C::Block>);
 
 debug!([C: BlockCipher + core::fmt::Debug, R] Ctr<C, R>, "Ctr", cipher = 0.source.cipher);
 
-/// The cipher, the first counter block of the message, and the next.
+/// The cipher of a CTR message, the message's first counter block and its next counter block.
 #[derive(Clone)]
 struct Counter<C: BlockCipher, R> {
     cipher: C,
@@ -220,8 +222,8 @@ impl<C: FusedEncrypt, R: Rule<C::Block>> SeekSource<C::Block> for Counter<C, R> 
     }
 }
 
-/// A place in a message: the next counter block and the unused keystream. An object that
-/// owns or borrows the cipher elsewhere keeps only this.
+/// A position in a CTR message: the next counter block and the unused keystream. An object that
+/// stores the cipher elsewhere, or only borrows the cipher, needs only this position.
 pub(crate) struct Place<B: Block> {
     next: B,
     rest: Rest<B>,
@@ -235,7 +237,7 @@ impl<B: Block> Drop for Place<B> {
 }
 
 impl<B: Block> Place<B> {
-    /// The start of a message.
+    /// Makes the position at the start of a message.
     #[inline]
     pub(crate) fn new(first: B) -> Self {
         Self {
@@ -265,7 +267,7 @@ impl<B: Block> Place<B> {
 
 #[cfg(feature = "dynamic")]
 impl<C: BlockCipher, R> Ctr<C, R> {
-    /// The cipher, whose key may be changed between two messages.
+    /// Returns the cipher, whose key the caller may change between two messages.
     pub(crate) fn cipher_mut(&mut self) -> &mut C {
         &mut self.0.source.cipher
     }
@@ -281,9 +283,10 @@ impl<C: FusedEncrypt> Ctr<C> {
 
 #[cfg(feature = "rustcrypto")]
 impl<C: FusedEncrypt> Ctr<C> {
-    /// The number of bytes of the message so far.
+    /// Returns the number of bytes of the message so far.
     pub(crate) fn position(&self) -> u128 {
-        // The low 16 bytes of a counter, or all bytes of a shorter one.
+        // Converts the low 16 bytes of a counter block, or all bytes of a shorter block, to a
+        // number.
         let number = |block: &C::Block| {
             let bytes = block.as_ref().iter();
             bytes.fold(0, |n, byte| n << 8 | u128::from(*byte))
@@ -298,7 +301,7 @@ impl<C: FusedEncrypt> Ctr<C> {
 }
 
 impl<C: FusedEncrypt, R: Rule<C::Block>> Ctr<C, R> {
-    /// Starts a message with its first counter block and a rule for the next ones.
+    /// Starts a message with its first counter block and a rule for the next counter blocks.
     #[inline]
     pub fn with_rule(cipher: C, first: &C::Block, rule: R) -> Self {
         Self(Keystream::new(Counter {
@@ -317,8 +320,8 @@ impl<C: FusedEncrypt, R: Rule<C::Block>> Ctr<C, R> {
         self.0.restart();
     }
 
-    /// Moves to byte `byte` of the message, counted from 0, without computing the bytes
-    /// between.
+    /// Moves to byte `byte` of the message, counted from 0. The call does not compute the bytes
+    /// between the old and the new position.
     pub fn seek(&mut self, byte: u128) {
         self.0.seek(byte);
     }
@@ -328,7 +331,7 @@ impl<C: FusedEncrypt, R: Rule<C::Block>> Ctr<C, R> {
         apply apply_into apply_inout
     }
 
-    /// [`apply`](Self::apply), in place or from one buffer to another.
+    /// Does the same as [`apply`](Self::apply), in place or from one buffer to another.
     #[inline]
     pub fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
         self.0.apply_inout(data);

@@ -1,8 +1,8 @@
 //! ECB, electronic codebook, [SP800-38A](super) §6.1: encrypts each block separately.
 //!
-//! Equal blocks of plaintext give equal blocks of ciphertext. ECB is here for
-//! interoperability, for single blocks, and as a baseline for measurements of other
-//! modes. Never use it for messages.
+//! Equal blocks of plaintext give equal blocks of ciphertext, so never use ECB for messages.
+//! ECB exists here for interoperability, for single blocks, and as a baseline for measurements
+//! of other modes.
 
 use inout::InOutBuf;
 
@@ -14,7 +14,7 @@ use crate::debug::debug;
 use crate::wipe::wipe;
 use crate::{BlockDecrypt, BlockEncrypt, DataError, InvalidPadding, Padding, buffer};
 
-/// A block cipher on whole blocks.
+/// ECB: a block cipher that encrypts each whole block separately.
 #[derive(Clone)]
 pub struct Ecb<C> {
     cipher: C,
@@ -36,7 +36,7 @@ impl<C: BlockEncrypt> Ecb<C> {
         encrypt encrypt_into encrypt_inout(&)
     }
 
-    /// [`encrypt`](Self::encrypt), in place or from one buffer to another.
+    /// Does the same as [`encrypt`](Self::encrypt), in place or from one buffer to another.
     #[inline]
     pub fn encrypt_inout(&self, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
         self.cipher.encrypt_blocks(whole(data)?);
@@ -52,7 +52,7 @@ impl<C: BlockDecrypt> Ecb<C> {
         decrypt decrypt_into decrypt_inout(&)
     }
 
-    /// [`decrypt`](Self::decrypt), in place or from one buffer to another.
+    /// Does the same as [`decrypt`](Self::decrypt), in place or from one buffer to another.
     #[inline]
     pub fn decrypt_inout(&self, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
         self.cipher.decrypt_blocks(whole(data)?);

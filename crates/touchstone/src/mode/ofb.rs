@@ -1,10 +1,11 @@
-//! OFB, output feedback, [SP800-38A](super) §6.4: the keystream is the
-//! initialization vector, encrypted again and again.
+//! OFB, output feedback, [SP800-38A](super) §6.4. The first block of keystream is the
+//! encryption of the initialization vector; each later block is the encryption of the block
+//! before.
 //!
-//! Never use an initialization vector twice under one key. Never use one that occurs in
-//! the keystream of another message. The keystream is serial: it has no `seek`, and only
-//! [many messages](Ofb::apply_many) at once use the processor fully. [CTR](super::ctr)
-//! has none of these disadvantages.
+//! Never use an initialization vector twice with the same key. Never use an initialization
+//! vector that occurs in the keystream of another message. The keystream is serial: OFB cannot
+//! move to a later byte, and only [many messages](Ofb::apply_many) at once use the processor
+//! fully. [CTR](super::ctr) has none of these disadvantages.
 
 use inout::InOutBuf;
 
@@ -19,7 +20,7 @@ use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
 #[derive(Clone)]
 pub struct Ofb<C: BlockCipher> {
     cipher: C,
-    /// The last block of keystream. Its last `left` bytes have not been used.
+    /// The last block of keystream. The last `left` bytes of this block have not been used.
     chain: C::Block,
     left: usize,
 }
@@ -31,7 +32,7 @@ cipher_mut! {
 }
 
 impl<C: FusedEncrypt> Ofb<C> {
-    /// Starts a message.
+    /// Starts a message with its initialization vector.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {
         Self {
@@ -53,7 +54,7 @@ impl<C: FusedEncrypt> Ofb<C> {
         apply apply_into apply_inout
     }
 
-    /// [`apply`](Self::apply), in place or from one buffer to another.
+    /// Does the same as [`apply`](Self::apply), in place or from one buffer to another.
     #[inline]
     pub fn apply_inout(&mut self, mut data: InOutBuf<'_, '_, u8>) {
         if self.left != 0 {
@@ -73,15 +74,16 @@ impl<C: FusedEncrypt> Ofb<C> {
         }
     }
 
-    /// Encrypts or decrypts many messages of whole blocks, or their next pieces, with one
-    /// key. Each message starts from its `chain`, which is the initialization vector
-    /// before the first piece, and afterwards the last block of keystream.
+    /// Encrypts or decrypts many messages of whole blocks, or their next pieces, with one key.
+    /// Before the first piece, the `chain` of each message is the initialization vector. After
+    /// each piece it is the last block of keystream.
     #[inline]
     pub fn apply_many(cipher: &C, messages: &mut [Message<'_, '_, C::Block>]) {
         cipher.ofb_many(messages);
     }
 
-    /// XORs the next bytes of the keystream block, which must have enough.
+    /// XORs the next bytes of the keystream block to `data`. The block must have enough unused
+    /// bytes.
     #[inline]
     fn consume(&mut self, mut data: InOutBuf<'_, '_, u8>) {
         let from = C::Block::SIZE - self.left;
@@ -92,7 +94,7 @@ impl<C: FusedEncrypt> Ofb<C> {
 
 impl<C: BlockCipher> Drop for Ofb<C> {
     fn drop(&mut self) {
-        // With the keystream an attacker could decrypt the next bytes.
+        // An attacker who finds the keystream in memory could decrypt the next bytes.
         wipe(core::slice::from_mut(&mut self.chain), C::Block::ZERO);
     }
 }

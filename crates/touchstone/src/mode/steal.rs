@@ -1,10 +1,9 @@
-//! Ciphertext stealing, [SP800-38A-CS]: ECB and CBC on messages of any length of at least
-//! one block. The ciphertext is as long as the message.
+//! Ciphertext stealing, [SP800-38A-CS]: ECB and CBC on messages of at least one block whose
+//! length need not be a multiple of the block. The ciphertext is as long as the message.
 //!
-//! Let the last block of the message have d bytes, and let Cₙ₋₁ and Cₙ be the last two
-//! blocks of ciphertext, where the last block of plaintext was filled up. Only the first
-//! d bytes of Cₙ₋₁ are sent; decryption recovers its other bytes from Cₙ. The variants
-//! differ in the order of the two parts:
+//! Let the last block of the message have d bytes. Fill this block up, and let Cₙ₋₁ and Cₙ be
+//! the last two blocks of ciphertext. Only the first d bytes of Cₙ₋₁ are sent; decryption
+//! recovers the other bytes of Cₙ₋₁ from Cₙ. The variants differ in the order of the two parts:
 //!
 //! | type | order for a short last block | order for a whole last block | used by |
 //! |---|---|---|---|
@@ -13,9 +12,9 @@
 //! | [`CbcCs3`] | …, Cₙ, first d of Cₙ₋₁ | …, Cₙ, Cₙ₋₁ | Kerberos, RFC 3962 |
 //! | [`EcbSteal`] | …, Cₙ, first d of Cₙ₋₁ | ECB | W. Ehrhardt's library |
 //!
-//! Each call processes one message. To encrypt a message in pieces, pass all but its last
-//! two blocks to [`CbcEncrypt`](super::CbcEncrypt). Pass the rest to one of these types,
-//! with the last ciphertext block so far as the initialization vector.
+//! Each call processes one message. To encrypt a long message in pieces, pass all blocks except
+//! the last two to [`CbcEncrypt`](super::CbcEncrypt). Then pass the last two blocks to one of
+//! these types, with the last ciphertext block so far as the initialization vector.
 //!
 //! - [SP800-38A-CS] Three Variants of Ciphertext Stealing for CBC Mode, addendum
 //!   to NIST SP 800-38A, 2010
@@ -37,7 +36,7 @@ pub struct EcbSteal<C> {
 
 debug!([C: core::fmt::Debug] EcbSteal<C>, "EcbSteal", cipher = cipher);
 
-/// CBC with ciphertext stealing, in version 1, 2 or 3.
+/// CBC with ciphertext stealing. `VERSION` is the number of the variant: 1, 2 or 3.
 #[derive(Clone)]
 pub struct CbcSteal<C, const VERSION: u8> {
     cipher: C,
@@ -45,11 +44,11 @@ pub struct CbcSteal<C, const VERSION: u8> {
 
 debug!([C: core::fmt::Debug, const VERSION: u8] CbcSteal<C, VERSION>, ["CbcCs1", "CbcCs2", "CbcCs3"][const { VERSION as usize - 1 }], cipher = cipher);
 
-/// CBC-CS1.
+/// CBC with ciphertext stealing in the variant CBC-CS1.
 pub type CbcCs1<C> = CbcSteal<C, 1>;
-/// CBC-CS2.
+/// CBC with ciphertext stealing in the variant CBC-CS2.
 pub type CbcCs2<C> = CbcSteal<C, 2>;
-/// CBC-CS3.
+/// CBC with ciphertext stealing in the variant CBC-CS3.
 pub type CbcCs3<C> = CbcSteal<C, 3>;
 
 impl<C> EcbSteal<C> {
@@ -66,7 +65,7 @@ impl<C: FusedEncrypt> EcbSteal<C> {
         encrypt encrypt_into encrypt_inout(&)
     }
 
-    /// [`encrypt`](Self::encrypt), in place or from one buffer to another.
+    /// Does the same as [`encrypt`](Self::encrypt), in place or from one buffer to another.
     #[inline]
     pub fn encrypt_inout(&self, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
         ecb_steal(data, |blocks| self.cipher.encrypt_blocks(blocks))
@@ -79,14 +78,14 @@ impl<C: FusedDecrypt> EcbSteal<C> {
         decrypt decrypt_into decrypt_inout(&)
     }
 
-    /// [`decrypt`](Self::decrypt), in place or from one buffer to another.
+    /// Does the same as [`decrypt`](Self::decrypt), in place or from one buffer to another.
     #[inline]
     pub fn decrypt_inout(&self, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
         ecb_steal(data, |blocks| self.cipher.decrypt_blocks(blocks))
     }
 }
 
-/// Encrypts or decrypts: in ECB, stealing is its own inverse.
+/// Encrypts or decrypts, as `cipher` does. In ECB, ciphertext stealing is the same for both.
 fn ecb_steal<B: Block>(
     data: InOutBuf<'_, '_, u8>,
     cipher: impl Fn(InOutBuf<'_, '_, B>),
@@ -114,8 +113,8 @@ impl<C: BlockCipher, const VERSION: u8> CbcSteal<C, VERSION> {
         Self { cipher }
     }
 
-    /// The start of the last two blocks. Returns `None` if the message has the same
-    /// ciphertext as in CBC.
+    /// Returns the index of the first byte of the last two blocks. Returns `None` if ciphertext
+    /// stealing gives the same ciphertext as CBC.
     #[inline]
     fn last_two(length: usize) -> Result<Option<usize>, DataError> {
         let size = C::Block::SIZE;
@@ -131,7 +130,7 @@ impl<C: FusedEncrypt, const VERSION: u8> CbcSteal<C, VERSION> {
         encrypt encrypt_into encrypt_inout(&, iv: &C::Block)
     }
 
-    /// [`encrypt`](Self::encrypt), in place or from one buffer to another.
+    /// Does the same as [`encrypt`](Self::encrypt), in place or from one buffer to another.
     #[inline]
     pub fn encrypt_inout(
         &self,
@@ -172,7 +171,7 @@ impl<C: FusedDecrypt, const VERSION: u8> CbcSteal<C, VERSION> {
         decrypt decrypt_into decrypt_inout(&, iv: &C::Block)
     }
 
-    /// [`decrypt`](Self::decrypt), in place or from one buffer to another.
+    /// Does the same as [`decrypt`](Self::decrypt), in place or from one buffer to another.
     #[inline]
     pub fn decrypt_inout(
         &self,
@@ -198,8 +197,9 @@ impl<C: FusedDecrypt, const VERSION: u8> CbcSteal<C, VERSION> {
             let (last, stolen) = tail.get_in().split_at(size);
             (stolen, last)
         };
-        // The decryption of the last block is its zero-padded plaintext XOR the block
-        // before. So the end of the decryption is the end of the block before.
+        // The decryption of the last ciphertext block is the XOR of the zero-padded plaintext
+        // and the ciphertext block before. At the zeros, the decryption equals the ciphertext
+        // block before, whose missing bytes are there.
         let mut end = C::Block::ZERO;
         end.as_mut().copy_from_slice(last);
         self.cipher.decrypt_block(&mut end);

@@ -1,8 +1,8 @@
-//! Key wrap: encrypts a key under another key and detects changes. KW is [RFC3394] and
-//! [SP800-38F]; KWP, which pads, is [RFC5649].
+//! Key wrap: encrypts a key under another key and detects changes. The mode KW is [RFC3394] and
+//! [SP800-38F]. The mode KWP, which pads the key, is [RFC5649].
 //!
-//! Key wrap has no nonce: equal keys give equal wrapped keys. It encrypts each block
-//! six times, one block after another, and is meant for keys only.
+//! Key wrap has no nonce: equal keys give equal wrapped keys. Key wrap calls the cipher six
+//! times for each half block, one call after the other, and is meant for keys only.
 //!
 //! | | input | output |
 //! |---|---|---|
@@ -21,7 +21,8 @@ use crate::constant_time::matches;
 use crate::wipe::wipe;
 use crate::{AeadError, DataError, FusedDecrypt, FusedEncrypt};
 
-/// Key wrap with a cipher whose blocks have 16 bytes, taken by value or by reference.
+/// Key wrap with a cipher whose blocks have 16 bytes. The cipher is passed by value or by
+/// reference.
 #[derive(Debug, Clone)]
 pub struct KeyWrap<C> {
     cipher: C,
@@ -32,7 +33,8 @@ type Half = [u8; 8];
 
 /// The initial value of KW, [RFC3394] §2.2.3.1.
 const START: Half = [0xa6; 8];
-/// The first half of KWP's initial value, [RFC5649] §3. The key's length follows.
+/// The first half of KWP's initial value, [RFC5649] §3. The second half is the length of the
+/// key.
 const START_PADDED: [u8; 4] = [0xa6, 0x59, 0x59, 0xa6];
 
 /// Joins two halves to a block.
@@ -50,8 +52,8 @@ impl<C> KeyWrap<C> {
 }
 
 impl<C: FusedEncrypt<Block = Block>> KeyWrap<C> {
-    /// Wraps a key, whose length must be at least 16 bytes and a multiple of 8. `wrapped`
-    /// must be 8 bytes longer. After an error `wrapped` is unchanged.
+    /// Wraps a key with KW. The length of `key` must be at least 16 bytes and a multiple of 8.
+    /// `wrapped` must be 8 bytes longer than `key`. After an error `wrapped` is unchanged.
     pub fn wrap_into(&self, key: &[u8], wrapped: &mut [u8]) -> Result<(), AeadError> {
         if key.len() < 16 || !key.len().is_multiple_of(8) {
             return Err(AeadError::MessageLength);
@@ -63,8 +65,9 @@ impl<C: FusedEncrypt<Block = Block>> KeyWrap<C> {
         Ok(())
     }
 
-    /// Wraps a key of any length except 0, with padding. `wrapped` must have the length
-    /// that [`padded_length`](Self::padded_length) gives. After an error it is unchanged.
+    /// Wraps a key of any length except 0 with KWP, which pads. `wrapped` must have the length
+    /// that [`padded_length`](Self::padded_length) gives. After an error `wrapped` is
+    /// unchanged.
     pub fn wrap_padded_into(&self, key: &[u8], wrapped: &mut [u8]) -> Result<(), AeadError> {
         let length = u32::try_from(key.len()).map_err(|_| AeadError::MessageLength)?;
         if length == 0 {
@@ -86,12 +89,13 @@ impl<C: FusedEncrypt<Block = Block>> KeyWrap<C> {
         Ok(())
     }
 
-    /// The length in bytes of a key of `key` bytes after wrapping with padding.
+    /// Returns the length in bytes of a wrapped key, for a key of `key` bytes, with padding
+    /// (KWP).
     pub const fn padded_length(key: usize) -> usize {
         key.next_multiple_of(8) + 8
     }
 
-    /// The wrapping function: [RFC3394] §2.2.1, W of [SP800-38F].
+    /// Computes the wrapping function: [RFC3394] §2.2.1, W of [SP800-38F].
     fn forwards(&self, a: &mut Half, body: &mut [u8]) {
         let (halves, _) = body.as_chunks_mut::<8>();
         if self.cipher.wrap_halves(a, halves) {
@@ -114,8 +118,8 @@ impl<C: FusedEncrypt<Block = Block>> KeyWrap<C> {
 }
 
 impl<C: FusedDecrypt<Block = Block>> KeyWrap<C> {
-    /// Unwraps a key from [`wrap_into`](KeyWrap::wrap_into). If it is not genuine, `key`
-    /// is wiped. After any other error `key` is unchanged.
+    /// Unwraps a key that [`wrap_into`](KeyWrap::wrap_into) wrapped. If the wrapped key is not
+    /// genuine, `key` is wiped. After any other error `key` is unchanged.
     pub fn unwrap_into(&self, wrapped: &[u8], key: &mut [u8]) -> Result<(), AeadError> {
         if wrapped.len() < 24 || !wrapped.len().is_multiple_of(8) {
             return Err(AeadError::MessageLength);
@@ -129,10 +133,10 @@ impl<C: FusedDecrypt<Block = Block>> KeyWrap<C> {
         Ok(())
     }
 
-    /// Unwraps a key from [`wrap_padded_into`](KeyWrap::wrap_padded_into) and returns the
-    /// key's length in bytes. `key` must be 8 bytes shorter than `wrapped`; it receives
-    /// the key and zeros after it. If the wrapped key is not genuine, `key` is wiped.
-    /// After any other error `key` is unchanged.
+    /// Unwraps a key that [`wrap_padded_into`](KeyWrap::wrap_padded_into) wrapped, and returns
+    /// the key's length in bytes. `key` must be 8 bytes shorter than `wrapped`. The function
+    /// writes the key and then zeros to `key`. If the wrapped key is not genuine, `key` is
+    /// wiped. After any other error `key` is unchanged.
     pub fn unwrap_padded_into(&self, wrapped: &[u8], key: &mut [u8]) -> Result<usize, AeadError> {
         if wrapped.len() < 16 || !wrapped.len().is_multiple_of(8) {
             return Err(AeadError::MessageLength);
@@ -146,8 +150,8 @@ impl<C: FusedDecrypt<Block = Block>> KeyWrap<C> {
         } else {
             self.backwards(a, body)
         };
-        // Constant time: make all checks, even if one fails. They are the initial value,
-        // the length, and that the padding is zeros.
+        // To be constant-time, the code makes all checks, even if one fails. The checks are:
+        // the initial value is right, the length fits, and the padding is zeros.
         let [s0, s1, s2, s3, l0, l1, l2, l3] = a;
         let mut wrong = u32::from_be_bytes([s0, s1, s2, s3]) ^ u32::from_be_bytes(START_PADDED);
         let length = u64::from(u32::from_be_bytes([l0, l1, l2, l3]));
@@ -165,7 +169,7 @@ impl<C: FusedDecrypt<Block = Block>> KeyWrap<C> {
         Ok(length as usize)
     }
 
-    /// The unwrapping function: [RFC3394] §2.2.2.
+    /// Computes the unwrapping function: [RFC3394] §2.2.2.
     fn backwards(&self, a: &Half, body: &mut [u8]) -> Half {
         let (halves, _) = body.as_chunks_mut::<8>();
         let mut fused = *a;
@@ -188,7 +192,8 @@ impl<C: FusedDecrypt<Block = Block>> KeyWrap<C> {
     }
 }
 
-/// Splits `wrapped` into its first half-block and the others, if its length is right.
+/// Splits `wrapped` into its first half block and the other half blocks, if its length is
+/// right.
 fn output(wrapped: &mut [u8], body: usize) -> Result<(&mut Half, &mut [u8]), AeadError> {
     let error = DataError::OutputLength {
         input: body + 8,
@@ -200,7 +205,7 @@ fn output(wrapped: &mut [u8], body: usize) -> Result<(&mut Half, &mut [u8]), Aea
     }
 }
 
-/// Returns the first half-block of an input, and copies the others to the output.
+/// Returns the first half block of an input, and copies the other half blocks to the output.
 fn input<'i, 'o>(
     wrapped: &'i [u8],
     key: &'o mut [u8],

@@ -1,9 +1,10 @@
-//! XTS, for storage: [IEEE1619], [SP800-38E].
+//! XTS, a mode for storage: [IEEE1619], [SP800-38E].
 //!
-//! Each call processes one data unit of at least one block, for example a sector of a
-//! disk. The tweak is the unit's number, `number.to_le_bytes()` of a `u128`, or any 16
-//! bytes. A short last block uses ciphertext stealing. Two units differ only in their
-//! tweaks: if a unit is written twice, an observer sees which blocks changed.
+//! Each call processes one data unit of at least one block, for example a sector of a disk. The
+//! tweak is the unit's number, `number.to_le_bytes()` of a `u128`, or any 16 bytes. A short
+//! last block uses ciphertext stealing. Equal data gives another ciphertext in another unit
+//! only because the tweak differs. If a unit is written twice, an observer sees which blocks
+//! changed.
 //!
 //! ```
 //! use touchstone::block::Aes256;
@@ -23,10 +24,10 @@
 //! # Two keys
 //!
 //! The key consists of the key for data and the key for tweaks, of equal length. FIPS 140
-//! requires that the two differ. If they are equal, an attacker who chooses ciphertexts can
-//! learn the encrypted tweak of a unit and use it against that unit. Data that was written
-//! under equal keys exists, so this type accepts equal keys. Programs that must refuse
-//! them can call [`distinct_keys`].
+//! requires two different keys. If the two are equal, an attacker who chooses ciphertexts can
+//! learn the encrypted tweak of a unit and use this tweak against the same unit. This type
+//! accepts equal keys, because there is data that was encrypted with equal keys. Programs that
+//! must refuse equal keys can call [`distinct_keys`].
 //!
 //! - [IEEE1619] IEEE Standard for Cryptographic Protection of Data on
 //!   Block-Oriented Storage Devices, IEEE 1619, 2018
@@ -50,9 +51,9 @@ use crate::{
 
 type Unit = [u8; 16];
 
-/// XTS with the cipher `D` for data and `T` for tweaks. Both are the same algorithm, but
-/// the types differ if a direction has its own type: `Xts<Aes128Decrypt, Aes128Encrypt>`
-/// only decrypts.
+/// XTS with the cipher `D` for data and the cipher `T` for tweaks. Both are the same algorithm.
+/// The types differ if the algorithm has a type for each direction: `Xts<Aes128Decrypt,
+/// Aes128Encrypt>` only decrypts.
 #[derive(Clone)]
 pub struct Xts<D, T = D> {
     data: D,
@@ -61,8 +62,8 @@ pub struct Xts<D, T = D> {
 
 debug!([D: core::fmt::Debug, T] Xts<D, T>, "Xts", cipher = data);
 
-/// Whether the halves of an XTS key differ, as FIPS 140 requires. The time depends only on the
-/// length of the key.
+/// Returns whether the two halves of an XTS key differ, as FIPS 140 requires. The time depends
+/// only on the length of the key.
 pub fn distinct_keys(key: &[u8]) -> bool {
     let (data, tweak) = key.split_at(key.len() / 2);
     crate::constant_time::matches(data, tweak).is_err()
@@ -86,7 +87,7 @@ where
         encrypt encrypt_into encrypt_inout(&, tweak: &Unit)
     }
 
-    /// [`encrypt`](Self::encrypt), in place or from one buffer to another.
+    /// Does the same as [`encrypt`](Self::encrypt), in place or from one buffer to another.
     #[inline]
     pub fn encrypt_inout(&self, tweak: &Unit, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
         at_least_a_block::<Unit>(data.len())?;
@@ -108,7 +109,7 @@ where
         decrypt decrypt_into decrypt_inout(&, tweak: &Unit)
     }
 
-    /// [`decrypt`](Self::decrypt), in place or from one buffer to another.
+    /// Does the same as [`decrypt`](Self::decrypt), in place or from one buffer to another.
     #[inline]
     pub fn decrypt_inout(&self, tweak: &Unit, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
         at_least_a_block::<Unit>(data.len())?;

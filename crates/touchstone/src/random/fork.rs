@@ -1,16 +1,18 @@
-//! Counts the forks of a process, so that a generator notices when its process is a copy.
+//! Counts the forks of a process, so that a generator notices that its process is a copy of
+//! another process.
 //!
-//! On Linux, a page of memory shows the fork: the kernel fills this page with zeros in every child
-//! (`MADV_WIPEONFORK`, Linux 4.14; madvise(2)). On other systems, and if the kernel refuses such a
-//! page, the number of the process shows the fork.
+//! On Linux, a page of memory shows the fork: the kernel fills this page with zeros in every
+//! child (`MADV_WIPEONFORK`, Linux 4.14; madvise(2)). On other systems, and if the kernel
+//! refuses such a page, the process number (PID) shows the fork.
 #![allow(unsafe_code)]
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
-/// The count so far.
+/// The number of forks so far, plus one.
 static GENERATION: AtomicU64 = AtomicU64::new(1);
 
-/// The count of forks. A process that is a copy of this one gets another number.
+/// Returns the count of forks. In a process that is a copy of this process, the count is
+/// higher.
 pub(super) fn generation() -> u64 {
     if is_copy() {
         GENERATION.fetch_add(1, Ordering::Relaxed);
@@ -18,8 +20,9 @@ pub(super) fn generation() -> u64 {
     GENERATION.load(Ordering::Relaxed)
 }
 
-/// Whether this process became a copy since the last call. If two threads ask at once, both may
-/// get `true`: the count grows by two then, which does no harm.
+/// Returns whether this process became a copy since the last call. If two threads call this
+/// function at the same time, both may get `true`. The count then grows by two, which does no
+/// harm.
 #[cfg(unix)]
 fn is_copy() -> bool {
     #[cfg(target_os = "linux")]
@@ -29,7 +32,7 @@ fn is_copy() -> bool {
     by_process()
 }
 
-/// Other systems have no fork.
+/// Returns `false`: other systems have no fork.
 #[cfg(not(unix))]
 fn is_copy() -> bool {
     false
@@ -49,13 +52,14 @@ mod page {
     use core::ptr;
     use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
-    /// Stands for a page that the kernel refused.
+    /// The value whose address means that the kernel refused a page.
     static REFUSED: AtomicU32 = AtomicU32::new(0);
 
-    /// The number at the start of the page; NULL before the first call.
+    /// The address of the number at the start of the page. The address is null before the first
+    /// call.
     static PAGE: AtomicPtr<AtomicU32> = AtomicPtr::new(ptr::null_mut());
 
-    /// The number that is zero in a new child. Pages are never unmapped again.
+    /// Returns the number that is zero in a new child. The page is never unmapped.
     pub(super) fn mark() -> Option<&'static AtomicU32> {
         let mut page = PAGE.load(Ordering::Acquire);
         if page.is_null() {
@@ -64,19 +68,19 @@ mod page {
             if let Err(first) =
                 PAGE.compare_exchange(none, page, Ordering::AcqRel, Ordering::Acquire)
             {
-                // Another thread was faster; this page stays unused.
+                // Another thread stored its page first, so this page stays unused.
                 page = first;
             }
         }
         if ptr::eq(page, &REFUSED) {
             return None;
         }
-        // SAFETY: the page is mapped for ever, readable and writable, aligned, and used by atomic
-        // accesses only.
+        // SAFETY: the page is mapped for ever, readable and writable, aligned, and used by
+        // atomic accesses only.
         Some(unsafe { &*page })
     }
 
-    /// A page that the kernel fills with zeros in every child.
+    /// Maps a page that the kernel fills with zeros in every child.
     #[cold]
     fn map() -> Option<*mut AtomicU32> {
         const SIZE: usize = 4096;
@@ -89,7 +93,7 @@ mod page {
         }
         // SAFETY: the call above made this page, and nothing uses the page yet.
         if unsafe { libc::madvise(page, SIZE, libc::MADV_WIPEONFORK) } != 0 {
-            // SAFETY: as above.
+            // SAFETY: the call above made this page, and nothing uses the page yet.
             unsafe { libc::munmap(page, SIZE) };
             return None;
         }

@@ -1,8 +1,9 @@
 //! The generator `salsar` of W. Ehrhardt's units for Pascal, for simulations that must give the
-//! same numbers again: Salsa20, usually with 8 rounds, with a key of 16 bytes, in buffers of 128
-//! bytes. **Not for secrets**: a seed of 32 bits can be searched.
+//! same numbers again. The generator is Salsa20, usually with 8 rounds, with a key of 16 bytes,
+//! in buffers of 128 bytes. **Not for secrets**: a search can find a seed of 32 bits.
 //!
-//! Source: W. Ehrhardt: unit `salsar`, 2018, as recorded from runs of the unit.
+//! The source is W. Ehrhardt: unit `salsar`, 2018. The answers in the tests are recorded from
+//! runs of the unit.
 
 use crate::debug::debug;
 use crate::stream::salsa20::{Salsa, SalsaStream};
@@ -26,12 +27,12 @@ pub struct Salsar<const ROUNDS: usize> {
 
 debug!([const ROUNDS: usize] Salsar<ROUNDS>, "Salsar");
 
-/// Two blocks of Salsa20.
+/// The length of the buffer in bytes: two blocks of Salsa20.
 const BUFFER: usize = 128;
 
 impl<const ROUNDS: usize> Salsar<ROUNDS> {
-    /// `salsar_init`: the seed is the first of six words, and each further word is 69069 times the
-    /// word before, plus 1.
+    /// Makes a generator from a seed, as `salsar_init` does. The seed is the first of six
+    /// words, and each further word is 69069 times the word before, plus 1.
     pub fn new(seed: u32) -> Self {
         let mut words = [seed; 6];
         for i in 1..words.len() {
@@ -40,7 +41,8 @@ impl<const ROUNDS: usize> Salsar<ROUNDS> {
         Self::from_words(&words)
     }
 
-    /// `salsar_inita`: four words are the key, and two are the nonce.
+    /// Makes a generator from six words, as `salsar_inita` does. Four words are the key, and
+    /// two words are the nonce.
     pub fn from_words(words: &[u32; 6]) -> Self {
         let mut bytes = [0; 24];
         for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
@@ -57,7 +59,7 @@ impl<const ROUNDS: usize> Salsar<ROUNDS> {
         }
     }
 
-    /// `salsar_dword`: the next word of the buffer.
+    /// Returns the next word of the buffer, as `salsar_dword` does.
     pub fn next_u32(&mut self) -> u32 {
         if self.used == BUFFER {
             self.stream.keystream(&mut self.buffer);
@@ -68,31 +70,33 @@ impl<const ROUNDS: usize> Salsar<ROUNDS> {
         u32::from_le_bytes(words[0])
     }
 
-    /// `salsar_long`: 31 bits, as a number that is not negative.
+    /// Returns 31 bits as a number that is not negative, as `salsar_long` does.
     pub fn next_long(&mut self) -> i32 {
         (self.next_u32() >> 1) as i32
     }
 
-    /// `salsar_word`: 16 bits, the upper half of the next word.
+    /// Returns 16 bits, the upper half of the next word, as `salsar_word` does.
     pub fn next_u16(&mut self) -> u16 {
         (self.next_u32() >> 16) as u16
     }
 
-    /// `salsar_double`: a number of at least 0 and less than 1, made from 32 bits.
+    /// Returns a number of at least 0 and less than 1, made from 32 bits, as `salsar_double`
+    /// does.
     pub fn next_double(&mut self) -> f64 {
         let number = i64::from(self.next_u32() as i32) + (1 << 31);
         number as f64 / 4_294_967_296.0
     }
 
-    /// `salsar_double53`: a number of at least 0 and less than 1, made from 53 bits.
+    /// Returns a number of at least 0 and less than 1, made from 53 bits, as `salsar_double53`
+    /// does.
     pub fn next_double53(&mut self) -> f64 {
         let a = u64::from(self.next_u32() >> 5);
         let b = u64::from(self.next_u32() >> 6);
         (a << 26 | b) as f64 / 9_007_199_254_740_992.0
     }
 
-    /// `salsar_read`: fills `output` with bytes of new blocks. Drops the remaining bytes of the
-    /// buffer, and the remaining bytes of the last new block.
+    /// Fills `output` with bytes of new blocks, as `salsar_read` does. Drops the remaining
+    /// bytes of the buffer and the remaining bytes of the last new block.
     pub fn fill(&mut self, output: &mut [u8]) {
         self.used = BUFFER;
         self.stream.keystream(output);
@@ -112,7 +116,7 @@ impl<const ROUNDS: usize> Drop for Salsar<ROUNDS> {
 mod tests {
     use super::*;
 
-    /// Recorded from the unit.
+    /// Compares the generator with answers that are recorded from runs of the unit.
     #[test]
     fn answers_of_the_unit() {
         let mut eight = Salsar::<8>::new(1);
@@ -141,7 +145,7 @@ mod tests {
         assert_eq!(by_words.next_u32(), 0xc822_71fd);
     }
 
-    /// The other forms of a number are made from the same words.
+    /// Checks that the other forms of a number are made from the same words.
     #[test]
     fn forms_of_a_number() {
         let with = |word: u32| {

@@ -1,5 +1,5 @@
-//! `aead` 0.6: `AeadInOut` and `KeyInit`, for every mode with any block cipher. A mode
-//! has its usual nonce length and its longest tag; [`WithLengths`] gives other lengths.
+//! The traits `AeadInOut` and `KeyInit` of `aead` 0.6, for every mode with any block cipher. A
+//! mode has its usual nonce length and its longest tag; [`WithLengths`] gives other lengths.
 
 use core::ops::Add;
 
@@ -18,6 +18,8 @@ use cipher::{BlockSizeUser, InvalidLength};
 use super::Size;
 #[cfg(feature = "ascon")]
 use crate::aead::AsconAead128;
+#[cfg(feature = "phelix")]
+use crate::aead::Phelix;
 #[cfg(feature = "salsa20")]
 use crate::aead::XSalsa20Poly1305;
 #[cfg(feature = "aegis")]
@@ -35,8 +37,8 @@ const fn position(tag_first: bool) -> TagPosition {
     }
 }
 
-/// Writes the traits of a mode, from its generic parameters, its type, its bounds, the
-/// lengths of nonce and tag, and the expression for the mode itself.
+/// Writes the traits of a mode. The arguments are: its generic parameters, its type, its
+/// bounds, the lengths of nonce and tag, and the expression for the mode itself.
 macro_rules! modes {
     ($(
         $(#[$cfg:meta])*
@@ -104,13 +106,15 @@ modes! {
     [] Aegis256, [] U32, U16, |mode| mode;
     #[cfg(feature = "ascon")]
     [] AsconAead128, [] U16, U16, |mode| mode;
+    #[cfg(feature = "phelix")]
+    [] Phelix, [] U16, U16, |mode| mode;
     [M: Engine, const NONCE: usize, const TAG: usize] WithInsecureTag<M, NONCE, TAG>,
         [[u8; NONCE]: AssocArraySize, [u8; TAG]: AssocArraySize] Size<NONCE>, Size<TAG>,
         |mode| mode.mode();
 }
 
-/// Writes `InnerInit`, from which `KeyInit` follows, for types that are built from one
-/// cipher or one mode.
+/// Writes the trait `InnerInit` for types that are built from one cipher or one mode. `KeyInit`
+/// follows from `InnerInit`.
 macro_rules! of_cipher {
     ($([$($generics:tt)*] $Mode:ty, $Inner:ty, $new:path;)*) => {$(
         impl<$($generics)*> InnerUser for $Mode {
@@ -159,7 +163,7 @@ macro_rules! keys {
 }
 
 keys! {
-    // The key consists of two keys of the cipher, RFC 5297 §2.2.
+    // The key of SIV consists of two keys of the cipher, RFC 5297 §2.2.
     [C: Keyed + FusedEncrypt<Block = [u8; 16]>] Siv<C>,
         [C: KeySizeUser<KeySize: Add<Output: ArraySize>>] Sum<C::KeySize, C::KeySize>;
     [C: Keyed + FusedEncrypt<Block = [u8; 16]>] GcmSiv<C>, [C: KeySizeUser] C::KeySize;
@@ -175,4 +179,6 @@ keys! {
     [] Aegis256, [] U32;
     #[cfg(feature = "ascon")]
     [] AsconAead128, [] U16;
+    #[cfg(feature = "phelix")]
+    [] Phelix, [] U16;
 }

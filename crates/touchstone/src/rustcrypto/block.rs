@@ -1,8 +1,8 @@
-//! `cipher` 0.5: `BlockCipherEncrypt`, `BlockCipherDecrypt`, `KeyInit`.
+//! The traits `BlockCipherEncrypt`, `BlockCipherDecrypt` and `KeyInit` of `cipher` 0.5.
 //!
-//! The rows come from [`block_ciphers!`](crate::block::block_ciphers), so a cipher in
-//! that list needs no line here. `new_from_slice` accepts keys of every length that the
-//! cipher allows.
+//! The rows come from the list [`block_ciphers!`](crate::block::block_ciphers), so a cipher in
+//! that list needs no line here. `new_from_slice` accepts keys of every length that the cipher
+//! allows.
 
 use core::fmt;
 
@@ -20,11 +20,12 @@ use crate::cpu::Work;
 use crate::kernel::Kernel as _;
 use crate::{BlockCipher, BlockDecrypt, BlockEncrypt, Keyed};
 
-/// A cipher from [`new`](KeyInit::new), whose S-boxes live as long as the program.
+/// The cipher GOST 28147-89 that [`new`](KeyInit::new) makes. Its S-boxes live as long as the
+/// program.
 #[cfg(feature = "gost28147")]
 pub(super) type Gost28147 = crate::block::Gost28147<'static>;
 
-/// A backend, as the traits call it: a reference to a cipher.
+/// A backend in the sense of the traits of `cipher`: a reference to a block cipher.
 struct Backend<'c, C>(&'c C);
 
 impl<C: BlockSizeUser> BlockSizeUser for Backend<'_, C> {
@@ -72,7 +73,8 @@ where
     unsafe { InOutBuf::from_raw(input.cast(), output.cast(), length) }
 }
 
-/// The key length that `new` accepts: the longest one, unless RustCrypto's own crate has another.
+/// The key length that `new` accepts: the longest key, unless RustCrypto's own crate has
+/// another length.
 macro_rules! key {
     ("anubis" $Cipher:ident) => { U16 };
     ("anubis-original" $Cipher:ident) => { U16 };
@@ -87,9 +89,9 @@ macro_rules! key {
     ($id:tt $Cipher:ident) => { Size<{ <$Cipher as Keyed>::KEY_LENGTHS.max }> };
 }
 
-/// The number of blocks that RustCrypto's modes pass in one call: 512 bytes, unless a
-/// kernel needs more. CTR of the `ctr` crate keeps these blocks on the stack, and
-/// encrypts the rest of a message one block at a time.
+/// The number of blocks that RustCrypto's modes pass in one call: 512 bytes, unless a kernel
+/// needs more. The mode CTR of the crate `ctr` stores these blocks on the stack, and encrypts
+/// the remaining blocks of a message one at a time.
 macro_rules! parallel {
     ("des" $Cipher:ident) => { U512 };
     ("des-ede2" $Cipher:ident) => { U512 };
@@ -99,7 +101,7 @@ macro_rules! parallel {
     ($id:tt $Cipher:ident) => { Size<{ 512 / <$Cipher as crate::BlockCipher>::Block::SIZE }> };
 }
 
-/// Writes the parts that an encrypting and a decrypting type have in common.
+/// Writes the code that is the same for an encrypting type and a decrypting type.
 macro_rules! either {
     ($id:tt $Cipher:ident) => {
         impl BlockSizeUser for $Cipher {
@@ -189,10 +191,10 @@ macro_rules! backwards {
     };
 }
 
-/// The traits of a row's types. If decryption needs no keys of its own, both types of the row are
-/// the same. This macro calls `either!`, `forwards!` and `backwards!`. The module `cipher_04`
-/// defines these three macros again, for its own traits.
-// rustfmt indents a macro within a macro further each time.
+/// Writes the traits of the types in a row. If decryption needs no keys of its own, both types
+/// of the row are the same. This macro calls `either!`, `forwards!` and `backwards!`. The
+/// module `cipher_04` defines these three macros again, for its own traits.
+// The attribute is needed because rustfmt indents a macro within a macro further each time.
 #[rustfmt::skip]
 macro_rules! types {
     (#[$cfg:meta] $id:tt = $Encrypt:ident, $Decrypt:ident) => {
@@ -215,7 +217,7 @@ macro_rules! types {
 /// Processes the rows one after the other.
 macro_rules! rows {
     () => {};
-    // Another row already has this type, with another parameter or a longer key.
+    // An earlier row already has this type, with another parameter or a longer key.
     (#[$cfg:meta] $id:tt = $E:ident, $D:ident, with: $parameter:expr; $($rest:tt)*) => {
         rows!($($rest)*);
     };

@@ -1,7 +1,9 @@
-//! `cipher` 0.4, the version before 0.5: `BlockEncrypt`, `BlockDecrypt` and `KeyInit` of every
-//! block cipher, for programs whose modes need that version, such as programs for OpenPGP.
+//! The traits `BlockEncrypt`, `BlockDecrypt` and `KeyInit` of `cipher` 0.4, the version before
+//! 0.5, for every block cipher. Programs need them if their modes need that version, for
+//! example programs for OpenPGP.
 //!
-//! The list of block ciphers and the lengths of keys are the same as in [`block`](super::block).
+//! The list of block ciphers and the lengths of keys are the same as in
+//! [`block`](super::block).
 
 use cipher_04::generic_array::{ArrayLength, GenericArray};
 use cipher_04::inout::{InOut, InOutBuf};
@@ -21,13 +23,13 @@ use crate::cpu::Work;
 use crate::kernel::Kernel as _;
 use crate::{BlockCipher as Permutation, Keyed};
 
-/// A cipher by reference, in its forward direction.
+/// A reference to a cipher, which the traits use to encrypt.
 struct Forward<'c, C>(&'c C);
 
-/// A cipher by reference, in its backward direction.
+/// A reference to a cipher, which the traits use to decrypt.
 struct Backward<'c, C>(&'c C);
 
-/// The work of a mode with one of these two types.
+/// The work that another crate's mode does with [`Forward`] or [`Backward`].
 struct Run<B, F>(B, F);
 
 impl<B: BlockBackend, F: BlockClosure<BlockSize = B::BlockSize>> Work for Run<B, F> {
@@ -37,7 +39,7 @@ impl<B: BlockBackend, F: BlockClosure<BlockSize = B::BlockSize>> Work for Run<B,
     }
 }
 
-/// Converts blocks to this crate's type of blocks.
+/// Converts a buffer of blocks to this crate's type of blocks.
 #[allow(unsafe_code)]
 #[inline(always)]
 fn plain<'i, 'o, B: Bytes, N: ArrayLength<u8>>(
@@ -46,8 +48,8 @@ fn plain<'i, 'o, B: Bytes, N: ArrayLength<u8>>(
     const { assert!(B::SIZE == N::USIZE) };
     let length = blocks.len();
     let (input, output) = blocks.into_raw();
-    // SAFETY: `GenericArray<u8, N>` is `N` bytes in a row, and so is `B`, an array of bytes,
-    // which is sealed.
+    // SAFETY: `GenericArray<u8, N>` is `N` bytes in a row. `B` is an array of bytes too,
+    // because its trait is sealed.
     unsafe { crate::InOutBuf::from_raw(input.cast(), output.cast(), length) }
 }
 

@@ -1,8 +1,8 @@
-//! `digest` 0.11: `Digest` by `Update`, `FixedOutput` and `Reset`; `CoreProxy`, which
-//! `hmac::Hmac` requires of a hash function; `ExtendableOutput`.
+//! The traits of `digest` 0.11: `Digest` by `Update`, `FixedOutput` and `Reset`; `CoreProxy`,
+//! which `hmac::Hmac` requires of a hash function; `ExtendableOutput`.
 //!
-//! The rows come from [`hashes!`](crate::hash::hashes), so a hash function in that list
-//! needs no line here.
+//! The rows come from the list [`hashes!`](crate::hash::hashes), so a hash function in that
+//! list needs no line here.
 
 use core::fmt;
 
@@ -20,8 +20,8 @@ use super::Size;
 use crate::hash::*;
 use crate::{DigestBytes, HashFunction, Xof, XofReader};
 
-/// A hash function without its own buffer. `hmac::Hmac` and other generic code keep the
-/// bytes that do not fill a block, and pass whole blocks.
+/// A hash function without a buffer of its own. `hmac::Hmac` and other generic code store the
+/// bytes that do not fill a block, and pass only whole blocks.
 #[derive(Clone, Default)]
 pub struct HashCore<H>(H);
 
@@ -103,7 +103,8 @@ macro_rules! any_hash {
                 fn finalize_into(self, out: &mut Output<Self>) {
                     *out = self.finalize_fixed();
                 }
-                // Inlined, as `HashFunction::finalize` of iterated hashes says.
+                // The compiler inlines this method for the reason that `HashFunction::finalize`
+                // of iterated hash functions gives.
                 #[inline(always)]
                 fn finalize_fixed(self) -> Output<Self> {
                     let mut out = Output::<Self>::default();
@@ -145,8 +146,8 @@ macro_rules! hash_of_hmac {
                 hash
             }
 
-            /// The core keeps the bytes that do not fill a block, so this buffer is
-            /// empty.
+            /// Returns the core and an empty buffer, because the core itself stores the bytes
+            /// that do not fill a block.
             fn decompose(self) -> (HashCore<Self>, Buffer<HashCore<Self>>) {
                 (HashCore(self), Buffer::<HashCore<Self>>::default())
             }
@@ -156,7 +157,7 @@ macro_rules! hash_of_hmac {
 
 crate::hash::hashes!(hash_of_hmac!);
 
-/// The output of an extendable-output function, with the trait of `digest`.
+/// The reader of an extendable-output function, with the trait of `digest`.
 #[derive(Debug, Clone)]
 pub struct OutputReader<R>(R);
 

@@ -1,5 +1,5 @@
-//! `digest` 0.11: `Mac` by `Update`, `FixedOutput`, `Reset` and `KeyInit`, for MACs that
-//! need no nonce. `universal-hash` 0.6: Poly1305.
+//! The trait `Mac` of `digest` 0.11 by `Update`, `FixedOutput`, `Reset` and `KeyInit`, for MACs
+//! that need no nonce. The traits of `universal-hash` 0.6, for Poly1305.
 
 use cipher::array::AssocArraySize;
 use cipher::common::{InnerInit, InnerUser};
@@ -19,8 +19,8 @@ use crate::mac::{RetailMac, cmac::Omac};
 use crate::mode::Padding;
 use crate::{FixedKey, FusedDecrypt, FusedEncrypt, HashFunction, Keyed, Mac, Tag};
 
-/// Writes the traits of a MAC from those of this crate. The arguments are its generic
-/// parameters, its type, its bounds, and the length of its tag.
+/// Writes the traits of `digest` for a MAC from the traits of this crate. The arguments are:
+/// its generic parameters, its type, its bounds, and the length of its tag.
 macro_rules! macs {
     ($($(#[$cfg:meta])* [$($generics:tt)*] $Mac:ty, [$($bound:tt)*] $output:ty;)*) => {$(
         $(#[$cfg])*
@@ -83,11 +83,11 @@ macs! {
     [const N: usize] Kmac256<N>, [[u8; N]: AssocArraySize] Size<N>;
 }
 
-/// Two keys of a cipher, one after the other.
+/// The type of two keys of a cipher, one after the other.
 type Twice<C> = <<C as FixedKey>::Key as Doubled>::Twice;
 
-/// Writes `KeyInit` for a MAC that sets up its own key. The last argument is the key
-/// length that `new` accepts; `new_from_slice` accepts every length that the MAC allows.
+/// Writes `KeyInit` for a MAC that sets up its own key. The last argument is the key length
+/// that `new` accepts. `new_from_slice` accepts every length that the MAC allows.
 macro_rules! keys {
     ($($(#[$cfg:meta])* [$($generics:tt)*] $Mac:ty, [$($bound:tt)*] $key:ty;)*) => {$(
         $(#[$cfg])*
@@ -110,7 +110,7 @@ macro_rules! keys {
 }
 
 keys! {
-    // `hmac::Hmac` has the same key length: a block of the hash function.
+    // The key of `hmac::Hmac` has the same length: a block of the hash function.
     [H: HashFunction] Hmac<H>, [H: BlockSizeUser] H::BlockSize;
     [C: Keyed + FusedEncrypt, P: Padding] CbcMac<C, P>, [C: KeySizeUser] C::KeySize;
     [C: Keyed + FusedEncrypt, P: Padding] Dmac<C, P>,
@@ -121,7 +121,7 @@ keys! {
     ['s] GostMac<'s>, [] U32;
     [const C: usize, const D: usize, const N: usize] SipHash<C, D, N>, [] U16;
     [const C: usize, const D: usize, const N: usize] HalfSipHash<C, D, N>, [] U8;
-    // As long as the function's strength, NIST SP 800-185 §8.4.1.
+    // The key of KMAC is as long as the strength of the function, NIST SP 800-185 §8.4.1.
     #[cfg(feature = "sha3")]
     [const N: usize] Kmac128<N>, [] U16;
     #[cfg(feature = "sha3")]
@@ -165,7 +165,7 @@ impl KeyInit for Poly1305 {
     }
 }
 
-/// The only backend of Poly1305: a reference to it.
+/// The only backend of Poly1305: a reference to Poly1305 itself.
 struct Blocks<'m>(&'m mut Poly1305);
 
 impl BlockSizeUser for Blocks<'_> {

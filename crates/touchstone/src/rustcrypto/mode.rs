@@ -1,6 +1,7 @@
-//! `cipher` 0.5: `KeyIvInit`, with `BlockModeEncrypt` and `BlockModeDecrypt` for CBC, and
-//! with `StreamCipher` for CTR and OFB, and `StreamCipherSeek` for CTR. `cipher` has no trait for CFB and CFB-8 that
-//! takes data of any length. So these modes have `KeyIvInit` and their own methods.
+//! The traits of `cipher` 0.5 for modes. `KeyIvInit` is for all modes, `BlockModeEncrypt` and
+//! `BlockModeDecrypt` are for CBC, `StreamCipher` is for CTR and OFB, and `StreamCipherSeek` is
+//! for CTR. `cipher` has no trait for CFB and CFB-8 that accepts data of any length. So these
+//! modes have `KeyIvInit` and their own methods.
 
 use cipher::common::InnerUser;
 use cipher::consts::U256;
@@ -62,7 +63,7 @@ with_iv! {
         |cipher, iv| Ctr::with_rule(cipher, iv, LittleEndianHalf);
 }
 
-/// A backend, as the traits call it: a reference to a mode.
+/// A backend in the sense of the traits of `cipher`: a reference to a mode.
 struct Backend<'m, M>(&'m mut M);
 
 impl<M: BlockSizeUser> BlockSizeUser for Backend<'_, M> {
@@ -125,8 +126,8 @@ block_mode! {
 macro_rules! stream {
     ($([$($generics:tt)*] $Mode:ty;)*) => {$(
         impl<$($generics)*> StreamCipher for $Mode {
-            /// The keystream of a counter repeats after 2^64 blocks or more. No message
-            /// is as long.
+            /// Always succeeds: the keystream of a counter repeats only after 2^64 blocks or
+            /// more, and no message is as long.
             #[inline]
             fn check_remaining(&self, _: usize) -> Result<(), StreamCipherError> {
                 Ok(())
@@ -151,11 +152,12 @@ stream! {
     [C: FusedEncrypt] Ofb<C>;
 }
 
-/// Positions are counted in bytes. They are known for the big-endian counter only. For other rules,
-/// the number of steps between two counters cannot be computed from the counters.
+/// Positions are counted in bytes. Only the big-endian counter has positions. For the other
+/// rules, the number of steps between two counter blocks cannot be computed.
 impl<C: FusedEncrypt> StreamCipherSeek for Ctr<C> {
     fn try_current_pos<N: SeekNum>(&self) -> Result<N, OverflowError> {
-        // The position in blocks of one byte. The last block has been used up.
+        // The code passes the position in units of blocks of one byte. The last block has been
+        // used up.
         N::from_block_byte(self.position(), 1, 1)
     }
 

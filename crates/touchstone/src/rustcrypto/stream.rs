@@ -1,5 +1,5 @@
-//! `cipher` 0.5: `StreamCipher`, `StreamCipherSeek`, `KeyIvInit` and `KeyInit` for the
-//! stream ciphers in the list [`streams!`](crate::stream::streams).
+//! The traits `StreamCipher`, `StreamCipherSeek`, `KeyIvInit` and `KeyInit` of `cipher` 0.5,
+//! for the stream ciphers in the list [`streams!`](crate::stream::streams).
 
 use core::fmt;
 
@@ -12,12 +12,12 @@ use cipher::{
 use super::{Size, with_key, with_slice};
 use crate::{InOutBuf, StreamCipher, StreamKey, StreamSeek};
 
-/// The keystream of a stream cipher with the traits of `cipher`. `C` is the cipher from
-/// [`stream`](crate::stream). `KEY` and `NONCE` are the lengths in bytes that `new`
-/// accepts. `new_from_slices` accepts every length that the cipher allows.
+/// The keystream of a stream cipher, with the traits of `cipher`. `C` is the cipher from
+/// [`stream`](crate::stream). `KEY` and `NONCE` are the lengths in bytes that `new` accepts.
+/// `new_from_slices` accepts every length that the cipher allows.
 ///
-/// As everywhere in this crate, a keystream whose counter overflows starts again:
-/// ChaCha20 with nonces of 12 bytes does so after 256 GiB.
+/// A keystream whose counter overflows starts again, as everywhere in this crate. The counter
+/// of ChaCha20 with nonces of 12 bytes overflows after 256 GiB.
 pub struct Keystream<C: StreamKey, const KEY: usize, const NONCE: usize> {
     stream: C::Stream,
     /// The number of keystream bytes that have been used.
@@ -46,7 +46,7 @@ pub(super) mod keystreams {
     crate::stream::streams!(names!);
 
     /// The keystream of [`ChaCha20`](ciphers::ChaCha20) with nonces of 8 bytes, as in the
-    /// original design.
+    /// original design of ChaCha20.
     #[cfg(feature = "chacha")]
     pub type ChaCha20Legacy = Keystream<ciphers::ChaCha20, 32, 8>;
 }
@@ -95,7 +95,7 @@ where
     }
 }
 
-/// For ciphers without a nonce.
+/// Sets up keys of ciphers without a nonce.
 impl<C: StreamKey, const KEY: usize> KeyInit for Keystream<C, KEY, 0>
 where
     [u8; KEY]: AssocArraySize,
@@ -135,7 +135,8 @@ impl<C: StreamKey<Stream: StreamSeek>, const KEY: usize, const NONCE: usize> Str
     for Keystream<C, KEY, NONCE>
 {
     fn try_current_pos<N: SeekNum>(&self) -> Result<N, OverflowError> {
-        // The position in blocks of one byte. The last block has been used up.
+        // The code passes the position in units of blocks of one byte. The last block has been
+        // used up.
         N::from_block_byte(u128::from(self.position), 1, 1)
     }
 

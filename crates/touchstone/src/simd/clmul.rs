@@ -1,14 +1,14 @@
-//! Carry-less products, and the other operations that authenticated modes need on
-//! registers of 16-byte blocks: exchanged halves, XOR of all blocks, loads and stores of
-//! any number of bytes.
+//! Carry-less products, and the other operations that authenticated modes need on registers of
+//! 16-byte blocks: exchanged halves, the XOR of all blocks, and loads and stores of any number
+//! of bytes.
 
 use core::arch::x86_64::*;
 
 use super::{U8x16, U8x32, U8x64};
 
 impl U8x16 {
-    /// The carry-less product of one 64-bit half of `self` and one half of `other`. Bit 0
-    /// of `HALVES` chooses the half of `self`, bit 4 the half of `other`; 0 means the
+    /// Returns the carry-less product of one 64-bit half of `self` and one half of `other`. Bit
+    /// 0 of `HALVES` selects the half of `self`, bit 4 selects the half of `other`; 0 means the
     /// lower half.
     #[inline]
     #[target_feature(enable = "pclmulqdq")]
@@ -16,33 +16,33 @@ impl U8x16 {
         Self(_mm_clmulepi64_si128::<HALVES>(self.0, other.0))
     }
 
-    /// `self` with its two 64-bit halves exchanged.
+    /// Exchanges the two 64-bit halves.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn swap_halves(self) -> Self {
         Self(_mm_shuffle_epi32::<0x4e>(self.0))
     }
 
-    /// Adds as four 32-bit numbers.
+    /// Adds the registers as four 32-bit numbers each.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn add_u32(self, other: Self) -> Self {
         Self(_mm_add_epi32(self.0, other.0))
     }
 
-    /// `block` in the lowest place, which is the only place of this register.
+    /// Returns `block` in the lowest place, which is the only place of this register.
     #[inline(always)]
     pub(crate) fn from_block(block: Self) -> Self {
         block
     }
 
-    /// `block` in the highest place, which is the only place of this register.
+    /// Returns `block` in the highest place, which is the only place of this register.
     #[inline(always)]
     pub(crate) fn from_last(block: Self) -> Self {
         block
     }
 
-    /// The XOR of all blocks of the register: its only block.
+    /// Returns the XOR of all blocks of the register, which is its only block.
     #[inline(always)]
     pub(crate) fn fold(self) -> Self {
         self
@@ -60,21 +60,21 @@ impl U8x16 {
 }
 
 impl U8x32 {
-    /// Adds as eight 32-bit numbers.
+    /// Adds the registers as eight 32-bit numbers each.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn add_u32(self, other: Self) -> Self {
         Self(_mm256_add_epi32(self.0, other.0))
     }
 
-    /// `block` in the lower place, zeros in the upper one.
+    /// Returns `block` in the lower place and zeros in the upper place.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn from_block(block: U8x16) -> Self {
         Self(_mm256_zextsi128_si256(block.0))
     }
 
-    /// `block` in the upper place, zeros in the lower one.
+    /// Returns `block` in the upper place and zeros in the lower place.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn from_last(block: U8x16) -> Self {
@@ -84,7 +84,7 @@ impl U8x32 {
         ))
     }
 
-    /// The XOR of the two blocks of the register.
+    /// Returns the XOR of the two blocks of the register.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn fold(self) -> U8x16 {
@@ -96,21 +96,21 @@ impl U8x32 {
 }
 
 impl U8x64 {
-    /// `block` in the highest place, zeros in the other three.
+    /// Returns `block` in the highest place and zeros in the other three places.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn from_last(block: U8x16) -> Self {
         Self::zero().with(3, block)
     }
 
-    /// `block` in the lowest place, zeros in the other three.
+    /// Returns `block` in the lowest place and zeros in the other three places.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn from_block(block: U8x16) -> Self {
         Self(_mm512_zextsi128_si512(block.0))
     }
 
-    /// The four blocks of the register, the lowest first.
+    /// Returns the four blocks of the register, the lowest first.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn blocks(self) -> [U8x16; 4] {
@@ -122,21 +122,21 @@ impl U8x64 {
         ]
     }
 
-    /// The block in the lowest place.
+    /// Returns the block in the lowest place.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn first(self) -> U8x16 {
         U8x16(_mm512_castsi512_si128(self.0))
     }
 
-    /// The block in the highest place.
+    /// Returns the block in the highest place.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn last(self) -> U8x16 {
         U8x16(_mm512_extracti32x4_epi32::<3>(self.0))
     }
 
-    /// The carry-less product [`U8x16::clmul`] of each pair of blocks.
+    /// Returns the carry-less product [`U8x16::clmul`] of each pair of blocks.
     #[inline]
     #[target_feature(enable = "avx512f,vpclmulqdq")]
     pub(crate) fn clmul<const HALVES: i32>(self, other: Self) -> Self {
@@ -150,14 +150,14 @@ impl U8x64 {
         Self(_mm512_shuffle_epi32::<0x4e>(self.0))
     }
 
-    /// Adds as sixteen 32-bit numbers.
+    /// Adds the registers as sixteen 32-bit numbers each.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn add_u32(self, other: Self) -> Self {
         Self(_mm512_add_epi32(self.0, other.0))
     }
 
-    /// The XOR of the four blocks of the register.
+    /// Returns the XOR of the four blocks of the register.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn fold(self) -> U8x16 {
@@ -179,7 +179,7 @@ impl U8x64 {
         Self(_mm512_maskz_expand_epi64(places, self.0))
     }
 
-    /// Replaces the block in place `place` by `block` and keeps the other three.
+    /// Replaces the block in place `place` by `block` and keeps the other three blocks.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn with(self, place: usize, block: U8x16) -> Self {
@@ -231,7 +231,7 @@ impl U8x64 {
         }
     }
 
-    /// The first `n` bytes of the register, then zeros.
+    /// Returns the first `n` bytes of the register, then zeros.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn cut(self, n: usize) -> Self {
@@ -239,7 +239,7 @@ impl U8x64 {
     }
 }
 
-/// A mask with one bit for each of the first `n` bytes.
+/// Returns a mask with one bit for each of the first `n` bytes.
 #[inline(always)]
 fn byte_mask(n: usize) -> __mmask64 {
     u64::MAX.unbounded_shr(64 - n.min(64) as u32)

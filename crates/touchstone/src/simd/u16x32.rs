@@ -1,10 +1,10 @@
-//! Thirty-two 16-bit numbers: one `zmm`.
+//! Thirty-two 16-bit numbers in one `zmm` register.
 
 use core::arch::x86_64::*;
 
 use super::U8x64;
 
-/// Thirty-two 16-bit numbers.
+/// A register of thirty-two 16-bit numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct U16x32(__m512i);
 
@@ -27,9 +27,9 @@ impl U16x32 {
         Self(_mm512_add_epi16(self.0, other.0))
     }
 
-    /// The product modulo 2^16 + 1, for factors that are not zero: because 2^16 equals −1,
-    /// the low half of the product minus the high half. A negative difference wraps around
-    /// at 2^16 instead of 2^16 + 1, so one is added to it.
+    /// Returns the product modulo 2^16 + 1, for factors that are not zero. Because 2^16 equals
+    /// −1, the product is its low half minus its high half. A negative difference wraps around
+    /// at 2^16 instead of 2^16 + 1, so the code adds one to it.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn folded_product(self, other: Self) -> Self {
@@ -43,7 +43,8 @@ impl U16x32 {
         ))
     }
 
-    /// `a` − `b` in the lanes in which `b` has no bit of `mask`, `self` in the others.
+    /// Returns `a` − `b` in the lanes in which `b` has no bit of `mask`, and `self` in the
+    /// other lanes.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn or_difference(self, a: Self, b: Self, mask: Self) -> Self {
@@ -51,13 +52,13 @@ impl U16x32 {
         Self(_mm512_mask_sub_epi16(self.0, none, a.0, b.0))
     }
 
-    /// Splits 32 blocks of four big-endian words: element `w` of the result holds word `w`
-    /// of every block. Use the order of lanes only with [`join4`](Self::join4).
+    /// Splits 32 blocks of four big-endian words: element `w` of the result has word `w` of
+    /// every block. The order of the lanes is only for [`join4`](Self::join4).
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     pub(crate) fn part4(blocks: &[[u8; 8]; 32]) -> [Self; 4] {
-        /// The words 0 and 1 of sixteen blocks, with the lower byte first. Four bytes after each of
-        /// these are the words 2 and 3.
+        /// The indices of the words 0 and 1 of sixteen blocks, with the lower byte first. The
+        /// words 2 and 3 are four bytes after each of these words.
         const WORDS: [u8; 64] = {
             let mut places = [0; 64];
             let mut i = 0;
@@ -85,13 +86,13 @@ impl U16x32 {
         [Self(w0), Self(w1), Self(w2), Self(w3)]
     }
 
-    /// Undoes [`part4`](Self::part4).
+    /// Joins words to blocks, the inverse of [`part4`](Self::part4).
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     pub(crate) fn join4([a, b, c, d]: [Self; 4], blocks: &mut [[u8; 8]; 32]) {
-        /// The bytes of eight blocks. They come from a register with the words 0 and 1 of sixteen
-        /// blocks, and a register with their words 2 and 3. The other eight blocks are sixteen
-        /// bytes further.
+        /// The indices of the bytes of eight blocks. The bytes come from a register with the
+        /// words 0 and 1 of sixteen blocks, and from a register with their words 2 and 3. The
+        /// indices of the other eight blocks are greater by sixteen.
         const BLOCKS: [u8; 64] = {
             let mut places = [0; 64];
             let mut i = 0;
@@ -116,7 +117,8 @@ impl U16x32 {
     }
 }
 
-/// The lower halves of both registers, and their upper halves.
+/// Returns the lower halves of both registers in one register, and their upper halves in
+/// another register.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn halves(a: __m512i, b: __m512i) -> [__m512i; 2] {

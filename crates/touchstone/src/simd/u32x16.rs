@@ -1,11 +1,11 @@
-//! Sixteen 32-bit numbers: one `zmm`.
+//! Sixteen 32-bit numbers in one `zmm` register.
 
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::U32x8;
+use super::{U32x4, U32x8};
 
-/// Sixteen 32-bit numbers.
+/// A register of sixteen 32-bit numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct U32x16(pub(super) __m512i);
 
@@ -28,6 +28,33 @@ impl U32x16 {
     pub(crate) fn store(self, words: &mut [u32; 16]) {
         // SAFETY: the reference covers the 64 bytes, at any alignment.
         unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
+    }
+
+    /// Loads sixteen little-endian numbers.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn load_le(bytes: &[u8; 64]) -> Self {
+        // SAFETY: the reference covers the 64 bytes, at any alignment.
+        Self(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
+    }
+
+    /// Lane `i` of the result is the lane of `self` that lane `i` of `places` names.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn pick(self, places: Self) -> Self {
+        Self(_mm512_permutexvar_epi32(places.0, self.0))
+    }
+
+    /// The four quarters, the lowest lanes first.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn quarters(self) -> [U32x4; 4] {
+        [
+            U32x4(_mm512_castsi512_si128(self.0)),
+            U32x4(_mm512_extracti32x4_epi32::<1>(self.0)),
+            U32x4(_mm512_extracti32x4_epi32::<2>(self.0)),
+            U32x4(_mm512_extracti32x4_epi32::<3>(self.0)),
+        ]
     }
 
     /// Loads sixteen big-endian numbers.
@@ -54,8 +81,8 @@ impl U32x16 {
         Self(_mm512_shuffle_epi8(self.0, _mm512_broadcast_i32x4(turn)))
     }
 
-    /// Transposes sixteen blocks of sixteen little-endian words: element `i` of the
-    /// result holds word `i` of every block, one block in each lane.
+    /// Transposes sixteen blocks of sixteen little-endian words: element `i` of the result has
+    /// word `i` of every block, one block in each lane.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn words_le(blocks: [&[u8; 64]; 16]) -> [Self; 16] {
@@ -68,7 +95,8 @@ impl U32x16 {
         words
     }
 
-    /// [`words_le`](Self::words_le) for big-endian words.
+    /// Transposes sixteen blocks of sixteen big-endian words, as [`words_le`](Self::words_le)
+    /// does for little-endian words.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn words_be(blocks: [&[u8; 64]; 16]) -> [Self; 16] {
@@ -80,20 +108,21 @@ impl U32x16 {
         words
     }
 
-    /// For each bit: the bit of `yes` where `self` has a 1, else the bit of `no`.
+    /// Returns, for each bit, the bit of `yes` where `self` has a 1, and the bit of `no`
+    /// elsewhere.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn choose(self, yes: Self, no: Self) -> Self {
         self.ternary::<0xca>(yes, no)
     }
 
-    /// For each bit: the value that at least two of the three inputs have.
+    /// Returns, for each bit, the value that at least two of the three inputs have.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn majority(self, b: Self, c: Self) -> Self {
         let mut result = self;
-        // Compilers know this function and write it as two instructions if they have an AND or OR
-        // of two of its inputs already.
+        // `asm!` hides the function from compilers. Compilers write this function as two
+        // instructions if they already have an AND or OR of two of its inputs.
         // SAFETY: the instruction uses only these registers.
         unsafe {
             asm!(
@@ -105,14 +134,14 @@ impl U32x16 {
         result
     }
 
-    /// self ⊕ (b ∨ ¬c)
+    /// Returns self ⊕ (b ∨ ¬c).
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn xor_or_not(self, b: Self, c: Self) -> Self {
         self.ternary::<0x2d>(b, c)
     }
 
-    /// Rotates left by `n`, which the compiler must know where it inlines the call.
+    /// Rotates each number left by `n`. The compiler must know `n` where it inlines the call.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn rotate_left_by(self, n: u32) -> Self {
@@ -143,8 +172,8 @@ impl U32x16 {
         Self(_mm512_srli_epi32::<N>(self.0))
     }
 
-    /// Any function of three bits. For bits a of `self`, b and c, the result is bit 4a +
-    /// 2b + c of `TABLE`.
+    /// Computes any function of three bits. For bits a of `self`, b and c, the result is bit
+    /// 4a + 2b + c of `TABLE`.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn ternary<const TABLE: i32>(self, b: Self, c: Self) -> Self {
@@ -163,7 +192,7 @@ impl U32x16 {
         Self(_mm512_xor_si512(self.0, other.0))
     }
 
-    /// The upper half of the register, in both halves of the result.
+    /// Returns the upper half of the register, in both halves of the result.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn high_half(self) -> Self {
@@ -182,7 +211,8 @@ impl U32x16 {
         Self(_mm512_slli_epi32::<N>(self.0))
     }
 
-    /// The numbers of even index of `a` and `b`, and the numbers of odd index.
+    /// Returns the numbers with even index of `a` and `b` in one register, and the numbers with
+    /// odd index in another register.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn part(a: Self, b: Self) -> [Self; 2] {
@@ -195,7 +225,7 @@ impl U32x16 {
         ]
     }
 
-    /// Undoes [`part`](Self::part).
+    /// Joins two registers, the inverse of [`part`](Self::part).
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn join(even: Self, odd: Self) -> [Self; 2] {
@@ -218,7 +248,7 @@ impl U32x16 {
         Self(_mm512_permutex2var_epi64(low, turns, high))
     }
 
-    /// Undoes [`from_pairs`](Self::from_pairs).
+    /// Splits a register, the inverse of [`from_pairs`](Self::from_pairs).
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn to_pairs(self) -> [U32x8; 2] {
@@ -230,8 +260,8 @@ impl U32x16 {
         ]
     }
 
-    /// Permutes the lanes within each group of four. The result's lanes `3-2-1-0` are the
-    /// lanes that `LANES` names, two bits for each.
+    /// Permutes the lanes within each group of four. `LANES` has two bits for each of the
+    /// result's lanes `3-2-1-0`: the index of the source lane.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn permute<const LANES: i32>(self) -> Self {
@@ -245,7 +275,7 @@ impl U32x16 {
         Self(_mm512_shuffle_epi32::<0b01_00_11_10>(self.0))
     }
 
-    /// `low` in lanes 0 and 1 of each group of four, `high` in lanes 2 and 3.
+    /// Returns `low` in lanes 0 and 1 of each group of four, and `high` in lanes 2 and 3.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn splat_pairs(low: u32, high: u32) -> Self {
@@ -253,7 +283,7 @@ impl U32x16 {
         Self(_mm512_mask_set1_epi32(low, 0xcccc, high.cast_signed()))
     }
 
-    /// Adds `other` in lanes 2 and 3 of each group of four; lanes 0 and 1 stay.
+    /// Adds `other` in lanes 2 and 3 of each group of four. Lanes 0 and 1 do not change.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn add_high_pairs(self, other: Self) -> Self {
@@ -269,9 +299,8 @@ impl U32x16 {
         Self(_mm512_rolv_epi32(self.0, by.0))
     }
 
-    /// Transposes blocks of four words: register `w` of the result holds word `w` of
-    /// every block. Block `i` of register `r` comes to lane 4`i` + `r`. The function is
-    /// its own inverse.
+    /// Transposes blocks of four words: register `w` of the result has word `w` of every block.
+    /// Block `i` of register `r` moves to lane 4`i` + `r`. The function is its own inverse.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn transpose4(x: [Self; 4]) -> [Self; 4] {
@@ -292,14 +321,14 @@ impl U32x16 {
         ]
     }
 
-    /// Transposes sixteen blocks of eight words, two in each register: register `w` of the result
-    /// holds word `w` of every block. Use the order of lanes only with
+    /// Transposes sixteen blocks of eight words, two in each register: register `w` of the
+    /// result has word `w` of every block. The order of the lanes is only for
     /// [`from_words8`](Self::from_words8).
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn to_words8([a, b, c, d, e, f, g, h]: [Self; 8]) -> [Self; 8] {
-        // In each register of these, the quarters 0 and 2 have a word of blocks, and the quarters 1
-        // and 3 the word that is four words further.
+        // In each register of `low` and `high`, the quarters 0 and 2 have a word of blocks, and
+        // the quarters 1 and 3 have the word that is four words further.
         let low = Self::transpose4([a, b, c, d]);
         let high = Self::transpose4([e, f, g, h]);
         let mut words = low;
@@ -313,7 +342,7 @@ impl U32x16 {
         [a, b, c, d, e, f, g, h]
     }
 
-    /// Undoes [`to_words8`](Self::to_words8).
+    /// Transposes words back to blocks, the inverse of [`to_words8`](Self::to_words8).
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn from_words8([a, b, c, d, e, f, g, h]: [Self; 8]) -> [Self; 8] {
@@ -335,9 +364,9 @@ impl U32x16 {
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn transpose(rows: &mut [Self; 16]) {
-        // First interleave numbers, then pairs of numbers, of neighbouring rows within
-        // 128 bits. Then exchange the 128-bit quarters of rows that are four and eight
-        // apart.
+        // First the code interleaves numbers, then pairs of numbers, of neighbouring rows
+        // within 128 bits. Then it exchanges the 128-bit quarters of rows whose distance is
+        // four and eight.
         let mut x = *rows;
         for i in 0..8 {
             let (a, b) = (rows[2 * i].0, rows[2 * i + 1].0);
@@ -380,7 +409,7 @@ mod tests {
         if Avx512::detect().is_none() {
             return;
         }
-        // SAFETY: detected above.
+        // SAFETY: the test detected the features above.
         unsafe { check() }
 
         #[target_feature(enable = "avx512f")]

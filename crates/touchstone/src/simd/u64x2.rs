@@ -1,20 +1,21 @@
-//! Two 64-bit numbers: one `xmm`.
+//! Two 64-bit numbers in one `xmm` register.
 
 use core::arch::x86_64::*;
 
-/// Two 64-bit numbers.
+/// A register of two 64-bit numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct U64x2(__m128i);
 
 impl U64x2 {
-    /// One number in both places. The instruction that uses it can broadcast it from memory.
+    /// Returns a register with `number` in both places. The instruction that uses this value
+    /// can broadcast it from memory.
     #[inline]
     #[target_feature(enable = "avx512vl")]
     pub(crate) fn splat(number: u64) -> Self {
         Self(_mm_set1_epi64x(number.cast_signed()))
     }
 
-    /// The first number.
+    /// Returns the first number.
     #[inline]
     #[target_feature(enable = "avx512vl")]
     pub(crate) fn first(self) -> u64 {
@@ -33,7 +34,7 @@ impl U64x2 {
         Self(_mm_ternarylogic_epi64::<0x96>(self.0, b.0, c.0))
     }
 
-    /// self ⊕ (¬b ∧ c)
+    /// Returns self ⊕ (¬b ∧ c).
     #[inline]
     #[target_feature(enable = "avx512vl")]
     pub(crate) fn xor_not_and(self, b: Self, c: Self) -> Self {

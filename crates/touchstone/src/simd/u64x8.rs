@@ -1,8 +1,10 @@
-//! Sixty-four bytes (one `zmm`) as bit planes or as eight 64-bit numbers.
+//! Sixty-four bytes in one `zmm` register, as bit planes or as eight 64-bit numbers.
 
 use core::arch::x86_64::*;
 
-/// Eight 64-bit numbers.
+use super::U64x4;
+
+/// A register of eight 64-bit numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct U64x8(pub(super) __m512i);
 
@@ -13,15 +15,15 @@ impl U64x8 {
         Self(_mm512_setzero_si512())
     }
 
-    /// One number in every place.
+    /// Returns a register with `number` in every place.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn splat(number: u64) -> Self {
         Self(_mm512_set1_epi64(number as i64))
     }
 
-    /// `number` in both halves of each 64-bit number. The instruction that uses the value
-    /// can broadcast it from memory.
+    /// Returns a register with `number` in both halves of each 64-bit number. The instruction
+    /// that uses this value can broadcast it from memory.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn splat_u32(number: u32) -> Self {
@@ -57,8 +59,8 @@ impl U64x8 {
         unsafe { _mm512_storeu_si512(numbers.as_mut_ptr().cast(), self.0) }
     }
 
-    /// Loads sixteen big-endian words of eight blocks. Register `i` of the result contains
-    /// word `i` of each block.
+    /// Loads sixteen big-endian words of eight blocks. Register `i` of the result has word `i`
+    /// of each block.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn words_be(blocks: [&[u8; 128]; 8]) -> [Self; 16] {
@@ -81,8 +83,8 @@ impl U64x8 {
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn transpose(rows: &mut [Self; 8]) {
-        // First interleave neighbouring rows within 128 bits, then transpose the 128-bit
-        // quarters of the rows with even columns, and of those with odd columns.
+        // First the code interleaves neighbouring rows within 128 bits. Then it transposes the
+        // 128-bit quarters of the rows with even columns, and of the rows with odd columns.
         let x = *rows;
         for odd in 0..2 {
             let mut pairs = [x[0].0; 4];
@@ -109,7 +111,7 @@ impl U64x8 {
         }
     }
 
-    /// For each bit: the value that at least two of the three inputs have.
+    /// Returns, for each bit, the value that at least two of the three inputs have.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn majority(self, b: Self, c: Self) -> Self {
@@ -134,7 +136,7 @@ impl U64x8 {
         Self(_mm512_xor_si512(self.0, other.0))
     }
 
-    /// (self ⊕ other) ∧ mask
+    /// Returns (self ⊕ other) ∧ mask.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn differ(self, other: Self, mask: Self) -> Self {
@@ -147,7 +149,7 @@ impl U64x8 {
         self.ternary::<0x96>(a, b)
     }
 
-    /// self ⊕ other ⊕ number, with `number` in both halves of each 64-bit number. The
+    /// Returns self ⊕ other ⊕ number, with `number` in both halves of each 64-bit number. The
     /// instruction broadcasts `number` from memory.
     #[inline]
     #[target_feature(enable = "avx512f")]
@@ -156,7 +158,7 @@ impl U64x8 {
         Self(_mm512_ternarylogic_epi32::<0x96>(self.0, other.0, number))
     }
 
-    /// For each bit of `bits`: a word of all ones if it is set, else zero.
+    /// Returns, for each bit of `bits`, a word of all ones if the bit is set, or else zero.
     #[inline]
     #[target_feature(enable = "avx512f,avx512dq")]
     pub(crate) fn bits_as_u32(bits: u16) -> [u32; 16] {
@@ -164,22 +166,24 @@ impl U64x8 {
         unsafe { core::mem::transmute(_mm512_movm_epi32(bits)) }
     }
 
-    /// Any function of three bits. For bits a of `self`, b and c, the result is bit 4a +
-    /// 2b + c of `TABLE`.
+    /// Computes any function of three bits. For bits a of `self`, b and c, the result is bit
+    /// 4a + 2b + c of `TABLE`.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn ternary<const TABLE: i32>(self, b: Self, c: Self) -> Self {
         Self(_mm512_ternarylogic_epi64::<TABLE>(self.0, b.0, c.0))
     }
 
-    /// For each bit: the bit of `yes` where `self` has a 1, else the bit of `no`.
+    /// Returns, for each bit, the bit of `yes` where `self` has a 1, and the bit of `no`
+    /// elsewhere.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn select(self, yes: Self, no: Self) -> Self {
         self.ternary::<0xca>(yes, no)
     }
 
-    /// All ones in each number in which bit `bit` is set, zeros in the others.
+    /// Returns all ones in each number in which bit `bit` is set, and zeros in the other
+    /// numbers.
     #[inline]
     #[target_feature(enable = "avx512f,avx512dq")]
     pub(crate) fn has_bit(self, bit: u32) -> Self {
@@ -190,17 +194,17 @@ impl U64x8 {
     /// Splits both registers into units of `BITS` bits (8, 16 or 32) and exchanges the
     /// odd units of `self` with the even units of `other`.
     ///
-    /// The code uses three instructions: a shift and two selections. They can start on
-    /// every vector port. Two shuffles would do the same, but shuffles have only one port
-    /// on Intel's processors, and compilers replace them by instructions with more
-    /// latency.
+    /// The code uses three instructions: a shift and two selections. These instructions can
+    /// start on every vector port. Two shuffles would give the same result. But shuffles have
+    /// only one port on Intel's processors, and compilers replace them by instructions with
+    /// more latency.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
     pub(crate) fn exchange<const BITS: i32>(self, other: Self) -> (Self, Self) {
         const { assert!(BITS == 8 || BITS == 16 || BITS == 32) };
         let (a, b) = (self.0, other.0);
-        // The odd units of `self` in the even places, and the even units of `other` in
-        // the odd places.
+        // `between` has the odd units of `self` in the even places, and the even units of
+        // `other` in the odd places.
         let between = match BITS {
             8 => _mm512_shldi_epi16::<8>(b, a),
             16 => _mm512_shldi_epi32::<16>(b, a),
@@ -228,13 +232,13 @@ impl U64x8 {
     #[inline]
     #[target_feature(enable = "avx512f,gfni")]
     pub(crate) fn turn_bits(self) -> Self {
-        // The matrix times each vector with a single 1 gives a column of the matrix.
+        // The product of the matrix and a vector with a single 1 is a column of the matrix.
         let columns = _mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64);
         Self(_mm512_gf2p8affine_epi64_epi8::<0>(columns, self.0))
     }
 
-    /// Undoes [`turn_bits`](Self::turn_bits) for numbers whose bytes are in reverse
-    /// order: bit `7 - i` of byte `j` becomes bit `j` of byte `i`.
+    /// Transposes numbers whose bytes are in reverse order, the inverse of
+    /// [`turn_bits`](Self::turn_bits): bit `7 - i` of byte `j` becomes bit `j` of byte `i`.
     #[inline]
     #[target_feature(enable = "avx512f,gfni")]
     pub(crate) fn turn_bits_back(self) -> Self {
@@ -242,15 +246,15 @@ impl U64x8 {
         Self(_mm512_gf2p8affine_epi64_epi8::<0>(columns, self.0))
     }
 
-    /// Multiplies each byte by the 8 × 8 bit matrix in the number of `matrices` with the
-    /// same index. The matrix's highest byte is the row that gives bit 0 of the product.
+    /// Multiplies each byte by the 8 × 8 bit matrix in the number of `matrices` with the same
+    /// index. The highest byte of the matrix is the row that gives bit 0 of the product.
     #[inline]
     #[target_feature(enable = "avx512f,gfni")]
     pub(crate) fn affine(self, matrices: Self) -> Self {
         Self(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, matrices.0))
     }
 
-    /// One byte in every place.
+    /// Returns a register with `byte` in every place.
     #[inline]
     #[target_feature(enable = "avx512bw")]
     pub(crate) fn splat_u8(byte: u8) -> Self {
@@ -284,15 +288,33 @@ impl U64x8 {
         Self(_mm512_shuffle_epi8(self.0, places))
     }
 
-    /// For each byte `s` of `starts`: eight bits of the number with the same index, from
-    /// bit `s` on. After bit 63 comes bit 0.
+    /// Number `i` of the result is the number that number `i` of `places` names: 0 to 7 in
+    /// `self`, 8 to 15 in `high`.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn pick(self, high: Self, places: Self) -> Self {
+        Self(_mm512_permutex2var_epi64(self.0, places.0, high.0))
+    }
+
+    /// The lower and the upper four numbers.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn halves(self) -> [U64x4; 2] {
+        [
+            U64x4(_mm512_castsi512_si256(self.0)),
+            U64x4(_mm512_extracti64x4_epi64::<1>(self.0)),
+        ]
+    }
+
+    /// Returns, for each byte `s` of `starts`, eight bits of the number with the same index,
+    /// from bit `s` on. After bit 63 follows bit 0.
     #[inline]
     #[target_feature(enable = "avx512vbmi")]
     pub(crate) fn bits_from(self, starts: Self) -> Self {
         Self(_mm512_multishift_epi64_epi8(starts.0, self.0))
     }
 
-    /// Uses each byte of `self` as an index into `table`, which holds 64 bytes.
+    /// Uses each byte of `self` as an index of `table`, which has 64 bytes.
     #[inline]
     #[target_feature(enable = "avx512vbmi")]
     pub(crate) fn look_up(self, table: Self) -> Self {
@@ -312,7 +334,8 @@ impl U64x8 {
         Self::load(&places).look_up(self)
     }
 
-    /// A number whose byte `i` is byte `i` of number `i` of `self`, in every place.
+    /// Makes a number whose byte `i` is byte `i` of number `i` of `self`, and returns this
+    /// number in every place.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vbmi")]
     pub(crate) fn diagonal(self) -> Self {
@@ -343,69 +366,74 @@ impl U64x8 {
         Self(_mm512_srli_epi64::<BITS>(self.0))
     }
 
-    /// The 64 bits from bit `BITS` on of the number of 128 bits whose lower half is `self`.
+    /// Returns 64 bits of a number of 128 bits, from bit `BITS` on. The lower half of the
+    /// number is `self`, the upper half is `high`.
     #[inline]
     #[target_feature(enable = "avx512vbmi2")]
     pub(crate) fn bits_of_pair<const BITS: i32>(self, high: Self) -> Self {
         Self(_mm512_shrdi_epi64::<BITS>(self.0, high.0))
     }
 
-    /// self + the lower 52 bits of a · b. The factors are the lower 52 bits of `a` and `b`.
+    /// Returns self + the lower 52 bits of a · b. The factors are the lower 52 bits of `a` and
+    /// `b`.
     #[inline]
     #[target_feature(enable = "avx512ifma")]
     pub(crate) fn add_product_low(self, a: Self, b: Self) -> Self {
         Self(_mm512_madd52lo_epu64(self.0, a.0, b.0))
     }
 
-    /// self + the upper 52 bits of a · b. The factors are the lower 52 bits of `a` and `b`.
+    /// Returns self + the upper 52 bits of a · b. The factors are the lower 52 bits of `a` and
+    /// `b`.
     #[inline]
     #[target_feature(enable = "avx512ifma")]
     pub(crate) fn add_product_high(self, a: Self, b: Self) -> Self {
         Self(_mm512_madd52hi_epu64(self.0, a.0, b.0))
     }
 
-    /// The numbers of `self` with even indices, each followed by the number of `other` with
-    /// the same index.
+    /// Returns the numbers of `self` with even indices, each followed by the number of `other`
+    /// with the same index.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn zip_even(self, other: Self) -> Self {
         Self(_mm512_unpacklo_epi64(self.0, other.0))
     }
 
-    /// [`zip_even`](Self::zip_even) of the odd indices.
+    /// Returns the numbers of `self` with odd indices, each followed by the number of `other`
+    /// with the same index.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn zip_odd(self, other: Self) -> Self {
         Self(_mm512_unpackhi_epi64(self.0, other.0))
     }
 
-    /// Loads the eight numbers of the slice, or, if it has fewer, puts them after zeros.
+    /// Loads the eight numbers of the slice. If the slice has fewer numbers, the numbers are in
+    /// the last places, after zeros.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn load_last(numbers: &[[u8; 8]]) -> Self {
         let n = numbers.len().min(8);
         let first = ((1_u32 << n) - 1) as u8;
         let last = !((0xff_u32 >> n) as u8);
-        // SAFETY: the instruction reads the first `n` numbers alone.
+        // SAFETY: the instruction reads only the first `n` numbers.
         let numbers = unsafe { _mm512_maskz_loadu_epi64(first, numbers.as_ptr().cast()) };
         Self(_mm512_maskz_expand_epi64(last, numbers))
     }
 
-    /// `number` in the places whose bit in `places` is 1, zero in the others.
+    /// Returns `number` in the places whose bit in `places` is 1, and zero in the other places.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn splat_in(places: u8, number: u64) -> Self {
         Self(_mm512_maskz_set1_epi64(places, number as i64))
     }
 
-    /// The sum of all numbers.
+    /// Returns the sum of all numbers.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn sum(self) -> u64 {
         _mm512_reduce_add_epi64(self.0) as u64
     }
 
-    /// The first number.
+    /// Returns the first number.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn first(self) -> u64 {

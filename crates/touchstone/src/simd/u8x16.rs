@@ -1,8 +1,8 @@
-//! Sixteen bytes: one `xmm`, one AES block.
+//! Sixteen bytes in one `xmm` register, which are one AES block.
 
 use core::arch::x86_64::*;
 
-/// Sixteen bytes.
+/// A register of sixteen bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct U8x16(pub(super) __m128i);
 
@@ -55,13 +55,13 @@ impl U8x16 {
     }
 
     /// Moves every block up by one place and puts the last block of `before` first. This
-    /// register holds one block, so the result is `before`.
+    /// register has only one block, so the result is `before`.
     #[inline(always)]
     pub(crate) fn shifted_in(self, before: Self) -> Self {
         before
     }
 
-    /// The bytes of `number`, the least significant first.
+    /// Returns the bytes of `number`, the least significant byte first.
     #[inline(always)]
     pub(crate) fn from_u128(number: u128) -> Self {
         Self::load(&number.to_le_bytes())
@@ -86,28 +86,28 @@ impl U8x16 {
         Self(_mm_and_si128(self.0, other.0))
     }
 
-    /// Adds as two 64-bit numbers.
+    /// Adds the registers as two 64-bit numbers each.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn add_u64(self, other: Self) -> Self {
         Self(_mm_add_epi64(self.0, other.0))
     }
 
-    /// Moves every byte up by `N` places and puts zeros below.
+    /// Moves every byte up by `N` places and fills the lowest places with zeros.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn up<const N: i32>(self) -> Self {
         Self(_mm_slli_si128::<N>(self.0))
     }
 
-    /// The lower half of `self`, followed by the lower half of `high`.
+    /// Returns the lower half of `self`, followed by the lower half of `high`.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn low_halves(self, high: Self) -> Self {
         Self(_mm_unpacklo_epi64(self.0, high.0))
     }
 
-    /// The upper half of `self`, followed by the lower half of `high`.
+    /// Returns the upper half of `self`, followed by the lower half of `high`.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn high_low_halves(self, high: Self) -> Self {
@@ -115,14 +115,15 @@ impl U8x16 {
         Self(_mm_castpd_si128(_mm_shuffle_pd::<0b01>(low, high)))
     }
 
-    /// The highest 32-bit word in all four places.
+    /// Returns the highest 32-bit word in all four places.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn splat_top_u32(self) -> Self {
         Self(_mm_shuffle_epi32::<0xff>(self.0))
     }
 
-    /// The bytes of `before` from byte `N` on, followed by the first `N` bytes of `self`.
+    /// Returns the bytes of `before` from byte `N` on, followed by the first `N` bytes of
+    /// `self`.
     #[inline]
     #[target_feature(enable = "ssse3")]
     pub(crate) fn after<const N: i32>(self, before: Self) -> Self {
@@ -158,16 +159,15 @@ impl U8x16 {
         Self(_mm_unpacklo_epi32(self.0, other.0))
     }
 
-    /// The lowest 64-bit word of `self`, followed by the lowest of `other`.
+    /// Returns the lowest 64-bit word of `self`, followed by the lowest 64-bit word of `other`.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn pair_u64(self, other: Self) -> Self {
         Self(_mm_unpacklo_epi64(self.0, other.0))
     }
 
-    /// Multiplies each byte by the same 8 × 8 bit matrix, and then XORs `CONSTANT`: bit `i`
-    /// of the product is the XOR of the bits of the input that byte 7 − `i` of the matrix
-    /// selects.
+    /// Multiplies each byte by the same 8 × 8 bit matrix, and then XORs `CONSTANT`. Bit `i` of
+    /// the product is the XOR of the bits of the input that byte 7 − `i` of the matrix selects.
     #[inline]
     #[target_feature(enable = "gfni")]
     pub(crate) fn affine_plus<const CONSTANT: i32>(self, matrix: u64) -> Self {
@@ -175,8 +175,8 @@ impl U8x16 {
         Self(_mm_gf2p8affine_epi64_epi8::<CONSTANT>(self.0, matrix))
     }
 
-    /// Replaces each byte by its inverse in AES's field, and then does
-    /// [`affine_plus`](Self::affine_plus).
+    /// Replaces each byte by its inverse in the field of AES, and then multiplies and adds as
+    /// [`affine_plus`](Self::affine_plus) does.
     #[inline]
     #[target_feature(enable = "gfni")]
     pub(crate) fn inverse_affine_plus<const CONSTANT: i32>(self, matrix: u64) -> Self {
@@ -184,15 +184,15 @@ impl U8x16 {
         Self(_mm_gf2p8affineinv_epi64_epi8::<CONSTANT>(self.0, matrix))
     }
 
-    /// The product with x^`n`, for `n` below 58, modulo x^128 + x^7 + x^2 + x + 1. Bits
-    /// are numbered as in XTS: the lowest bit of the lowest byte is the coefficient of
+    /// Returns the product with x^`n`, for `n` below 58, modulo x^128 + x^7 + x^2 + x + 1. The
+    /// bits are numbered as in XTS: the lowest bit of the lowest byte is the coefficient of
     /// x^0.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn times_x(self, n: i32) -> Self {
         let up = _mm_sll_epi64(self.0, _mm_cvtsi32_si128(n));
-        // The bits that leave each 64-bit half at the top. The bits that leave the lower
-        // half enter the upper half.
+        // `out` has the bits that leave each 64-bit half at the top. The bits that leave the
+        // lower half enter the upper half.
         let out = _mm_srl_epi64(self.0, _mm_cvtsi32_si128(64 - n));
         let up = _mm_xor_si128(up, _mm_slli_si128::<8>(out));
         let out = _mm_srli_si128::<8>(out);
@@ -201,54 +201,54 @@ impl U8x16 {
         Self(_mm_xor_si128(up, _mm_xor_si128(twice, more)))
     }
 
-    /// The block in the only place.
+    /// Returns the block in the only place of the register.
     #[inline(always)]
     pub(crate) fn block(self, _place: usize) -> Self {
         self
     }
 
-    /// `block`, which replaces the only block of this register.
+    /// Returns `block`, which replaces the only block of this register.
     #[inline(always)]
     pub(crate) fn with(self, _place: usize, block: Self) -> Self {
         block
     }
 
-    /// A register of the given block.
+    /// Returns a register of the given block.
     #[inline(always)]
     pub(crate) fn join([block]: [Self; 1]) -> Self {
         block
     }
 
-    /// One round of AES encryption.
+    /// Computes one round of AES encryption.
     #[inline]
     #[target_feature(enable = "aes")]
     pub(crate) fn aes_enc(self, key: Self) -> Self {
         Self(_mm_aesenc_si128(self.0, key.0))
     }
 
-    /// The last round of AES encryption.
+    /// Computes the last round of AES encryption.
     #[inline]
     #[target_feature(enable = "aes")]
     pub(crate) fn aes_enc_last(self, key: Self) -> Self {
         Self(_mm_aesenclast_si128(self.0, key.0))
     }
 
-    /// One round of AES decryption, of the equivalent inverse cipher.
+    /// Computes one round of AES decryption, of the equivalent inverse cipher.
     #[inline]
     #[target_feature(enable = "aes")]
     pub(crate) fn aes_dec(self, key: Self) -> Self {
         Self(_mm_aesdec_si128(self.0, key.0))
     }
 
-    /// The last round of AES decryption.
+    /// Computes the last round of AES decryption.
     #[inline]
     #[target_feature(enable = "aes")]
     pub(crate) fn aes_dec_last(self, key: Self) -> Self {
         Self(_mm_aesdeclast_si128(self.0, key.0))
     }
 
-    /// InvMixColumns, which makes a round key of the equivalent inverse cipher from one
-    /// of encryption.
+    /// Computes InvMixColumns, which makes a round key of the equivalent inverse cipher from a
+    /// round key of encryption.
     #[inline]
     #[target_feature(enable = "aes")]
     pub(crate) fn aes_inv_mix_columns(self) -> Self {

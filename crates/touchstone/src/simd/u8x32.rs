@@ -1,21 +1,33 @@
-//! Thirty-two bytes: one `ymm`, two AES blocks.
+//! Thirty-two bytes in one `ymm` register, which are two AES blocks.
 
 use core::arch::x86_64::*;
 
 use super::{U8x16, U32x8, U64x4};
 
-/// Thirty-two bytes.
+/// A register of thirty-two bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct U8x32(pub(super) __m256i);
 
 impl U8x32 {
+    /// Returns the two blocks of 64 bytes whose quarters are the halves of four registers. Each
+    /// block is two registers.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn blocks_of_rows([a, b, c, d]: [U32x8; 4]) -> [[Self; 2]; 2] {
+        let ([low, low_of_next], [high, high_of_next]) = (U32x8::halves(a, b), U32x8::halves(c, d));
+        [
+            [low.into(), high.into()],
+            [low_of_next.into(), high_of_next.into()],
+        ]
+    }
+
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn zero() -> Self {
         Self(_mm256_setzero_si256())
     }
 
-    /// One block in every place.
+    /// Returns a register with `block` in every place.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn splat(block: U8x16) -> Self {
@@ -50,22 +62,22 @@ impl U8x32 {
         unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), self.0) }
     }
 
-    /// One byte in every place.
+    /// Returns a register with `byte` in every place.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn splat_u8(byte: u8) -> Self {
         Self(_mm256_set1_epi8(byte.cast_signed()))
     }
 
-    /// Uses each byte as an index into a table of 256 entries, in constant time. The
-    /// table must have been changed by [`in_steps`](Self::in_steps).
+    /// Uses each byte as an index of a table of 256 entries, in constant time. The table must
+    /// have been changed by [`in_steps`](Self::in_steps).
     ///
     /// A byte shuffle gives zero where the highest bit of an index is set. The loop looks all
     /// indices up in each row of 16 entries, one row after the other, and subtracts 16 from all
-    /// indices after each row. After its own row an index is below zero, so its highest bit is set
-    /// and it gets zeros from all later rows. The sum for each index is therefore the XOR of its
-    /// entries in all rows up to its own row. [`in_steps`](Self::in_steps) stores the rows such
-    /// that this XOR is the right entry.
+    /// indices after each row. After its own row an index is below zero, so its highest bit is
+    /// set and all later rows give zero. The result for each index is therefore the XOR of the
+    /// entries that the index finds in all rows up to its own row. [`in_steps`](Self::in_steps)
+    /// stores the rows such that this XOR is the right entry.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn lookup(self, table: &[u8; 256]) -> Self {
@@ -81,8 +93,8 @@ impl U8x32 {
         Self(_mm256_blendv_epi8(low.0, high.0, self.0))
     }
 
-    /// Changes a table for [`lookup`](Self::lookup): in each half of the table, every row
-    /// of 16 entries except the first is replaced by its XOR with the row before.
+    /// Changes a table for [`lookup`](Self::lookup): in each half of the table, every row of 16
+    /// entries except the first row is replaced by its XOR with the row before.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn in_steps(table: &mut [u8; 256]) {
@@ -104,7 +116,8 @@ impl U8x32 {
         self.affine_plus::<0>(matrix)
     }
 
-    /// [`affine`](Self::affine), and then XOR with `CONSTANT`.
+    /// Multiplies each byte by the same matrix as [`affine`](Self::affine) does, and then XORs
+    /// `CONSTANT`.
     #[inline]
     #[target_feature(enable = "avx2,gfni")]
     pub(crate) fn affine_plus<const CONSTANT: i32>(self, matrix: u64) -> Self {
@@ -112,8 +125,8 @@ impl U8x32 {
         Self(_mm256_gf2p8affine_epi64_epi8::<CONSTANT>(self.0, matrix))
     }
 
-    /// Replaces each byte by its inverse in AES's field, and then does
-    /// [`affine_plus`](Self::affine_plus).
+    /// Replaces each byte by its inverse in the field of AES, and then multiplies and adds as
+    /// [`affine_plus`](Self::affine_plus) does.
     #[inline]
     #[target_feature(enable = "avx2,gfni")]
     pub(crate) fn inverse_affine_plus<const CONSTANT: i32>(self, matrix: u64) -> Self {
@@ -121,7 +134,8 @@ impl U8x32 {
         Self(_mm256_gf2p8affineinv_epi64_epi8::<CONSTANT>(self.0, matrix))
     }
 
-    /// The lower four bits of each byte, and the upper four.
+    /// Returns the lower four bits of each byte in one register, and the upper four bits in
+    /// another register.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn nibbles(self) -> [Self; 2] {
@@ -132,8 +146,8 @@ impl U8x32 {
         ]
     }
 
-    /// Splits words into planes of their bytes: plane `b` holds byte `b` of every word.
-    /// Number 4`l` + `d` of register `m` gives byte 16`l` + 4`m` + `d` of each plane.
+    /// Splits words into planes of their bytes: plane `b` has byte `b` of every word. Number
+    /// 4`l` + `d` of register `m` gives byte 16`l` + 4`m` + `d` of each plane.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn to_planes(words: [U32x8; 4]) -> [Self; 4] {
@@ -147,7 +161,7 @@ impl U8x32 {
         [a.into(), b.into(), c.into(), d.into()]
     }
 
-    /// Undoes [`to_planes`](Self::to_planes).
+    /// Joins planes to words, the inverse of [`to_planes`](Self::to_planes).
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn to_words([a, b, c, d]: [Self; 4]) -> [U32x8; 4] {
@@ -216,7 +230,7 @@ impl U8x32 {
         Self(_mm256_and_si256(self.0, other.0))
     }
 
-    /// Adds as four 64-bit numbers.
+    /// Adds the registers as four 64-bit numbers each.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn add_u64(self, other: Self) -> Self {
@@ -238,8 +252,8 @@ impl U8x32 {
         Self(_mm256_permute2x128_si256::<0x21>(before.0, self.0))
     }
 
-    /// In each block: the bytes of `before` from byte `N` on, followed by the first `N`
-    /// bytes of `self`.
+    /// Returns, in each block, the bytes of `before` from byte `N` on, followed by the first
+    /// `N` bytes of `self`.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn after<const N: i32>(self, before: Self) -> Self {
@@ -267,23 +281,23 @@ impl U8x32 {
         Self(_mm256_unpacklo_epi32(self.0, other.0))
     }
 
-    /// In each block: the lowest 64-bit word of `self`, followed by the lowest of
-    /// `other`.
+    /// Returns, in each block, the lowest 64-bit word of `self`, followed by the lowest 64-bit
+    /// word of `other`.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn pair_u64(self, other: Self) -> Self {
         Self(_mm256_unpacklo_epi64(self.0, other.0))
     }
 
-    /// The product of each block with x^`n`, for `n` below 58, modulo x^128 + x^7 + x^2 +
-    /// x + 1. Bits are numbered as in XTS: the lowest bit of the lowest byte is the
+    /// Returns the product of each block with x^`n`, for `n` below 58, modulo x^128 + x^7 +
+    /// x^2 + x + 1. The bits are numbered as in XTS: the lowest bit of the lowest byte is the
     /// coefficient of x^0.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn times_x(self, n: i32) -> Self {
         let up = _mm256_sll_epi64(self.0, _mm_cvtsi32_si128(n));
-        // The bits that leave each 64-bit half at the top. The bits that leave the lower
-        // half enter the upper half.
+        // `out` has the bits that leave each 64-bit half at the top. The bits that leave the
+        // lower half enter the upper half.
         let out = _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(64 - n));
         let up = _mm256_xor_si256(up, _mm256_bslli_epi128::<8>(out));
         let out = _mm256_bsrli_epi128::<8>(out);
@@ -292,7 +306,7 @@ impl U8x32 {
         Self(_mm256_xor_si256(up, _mm256_xor_si256(twice, more)))
     }
 
-    /// The lower block if `place` is 0, else the upper block.
+    /// Returns the lower block if `place` is 0, and the upper block otherwise.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn block(self, place: usize) -> U8x16 {
@@ -303,8 +317,8 @@ impl U8x32 {
         })
     }
 
-    /// Replaces the lower block if `place` is 0, else the upper block, and keeps the
-    /// other.
+    /// Replaces the lower block if `place` is 0, and the upper block otherwise. Keeps the other
+    /// block.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn with(self, place: usize, block: U8x16) -> Self {
@@ -315,35 +329,35 @@ impl U8x32 {
         })
     }
 
-    /// Joins two blocks, the lower first.
+    /// Joins two blocks, the lower block first.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn join([low, high]: [U8x16; 2]) -> Self {
         Self(_mm256_set_m128i(high.0, low.0))
     }
 
-    /// One round of AES encryption of each block.
+    /// Computes one round of AES encryption of each block.
     #[inline]
     #[target_feature(enable = "vaes")]
     pub(crate) fn aes_enc(self, key: Self) -> Self {
         Self(_mm256_aesenc_epi128(self.0, key.0))
     }
 
-    /// The last round of AES encryption.
+    /// Computes the last round of AES encryption.
     #[inline]
     #[target_feature(enable = "vaes")]
     pub(crate) fn aes_enc_last(self, key: Self) -> Self {
         Self(_mm256_aesenclast_epi128(self.0, key.0))
     }
 
-    /// One round of AES decryption, of the equivalent inverse cipher.
+    /// Computes one round of AES decryption, of the equivalent inverse cipher.
     #[inline]
     #[target_feature(enable = "vaes")]
     pub(crate) fn aes_dec(self, key: Self) -> Self {
         Self(_mm256_aesdec_epi128(self.0, key.0))
     }
 
-    /// The last round of AES decryption.
+    /// Computes the last round of AES decryption.
     #[inline]
     #[target_feature(enable = "vaes")]
     pub(crate) fn aes_dec_last(self, key: Self) -> Self {
@@ -389,7 +403,7 @@ mod tests {
         if Avx2::detect().is_none() {
             return;
         }
-        // SAFETY: detected above.
+        // SAFETY: the test detected the features above.
         unsafe { check() }
 
         #[target_feature(enable = "avx2")]
@@ -417,7 +431,7 @@ mod tests {
         if Avx2::detect().is_none() {
             return;
         }
-        // SAFETY: detected above.
+        // SAFETY: the test detected the features above.
         unsafe { check() }
 
         #[target_feature(enable = "avx2")]

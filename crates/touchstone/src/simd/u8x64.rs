@@ -1,22 +1,42 @@
-//! Sixty-four bytes: one `zmm`, four AES blocks.
+//! Sixty-four bytes in one `zmm` register, which are four AES blocks.
 
 use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::{U8x16, U32x16, U64x8};
 
-/// Sixty-four bytes.
+/// A register of sixty-four bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct U8x64(pub(super) __m512i);
 
 impl U8x64 {
+    /// Returns the four blocks of 64 bytes whose quarters are the quarters of four registers.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn blocks_of_rows([a, b, c, d]: [U32x16; 4]) -> [[Self; 1]; 4] {
+        let low = (
+            _mm512_shuffle_i32x4::<0b01_00_01_00>(a.0, b.0),
+            _mm512_shuffle_i32x4::<0b01_00_01_00>(c.0, d.0),
+        );
+        let high = (
+            _mm512_shuffle_i32x4::<0b11_10_11_10>(a.0, b.0),
+            _mm512_shuffle_i32x4::<0b11_10_11_10>(c.0, d.0),
+        );
+        [
+            [Self(_mm512_shuffle_i32x4::<0b10_00_10_00>(low.0, low.1))],
+            [Self(_mm512_shuffle_i32x4::<0b11_01_11_01>(low.0, low.1))],
+            [Self(_mm512_shuffle_i32x4::<0b10_00_10_00>(high.0, high.1))],
+            [Self(_mm512_shuffle_i32x4::<0b11_01_11_01>(high.0, high.1))],
+        ]
+    }
+
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn zero() -> Self {
         Self(_mm512_setzero_si512())
     }
 
-    /// One block in every place.
+    /// Returns a register with `block` in every place.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn splat(block: U8x16) -> Self {
@@ -51,21 +71,21 @@ impl U8x64 {
         unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), self.0) }
     }
 
-    /// One byte in every place.
+    /// Returns a register with `byte` in every place.
     #[inline]
     #[target_feature(enable = "avx512bw")]
     pub(crate) fn splat_u8(byte: u8) -> Self {
         Self(_mm512_set1_epi8(byte.cast_signed()))
     }
 
-    /// The lower half of `self`, followed by the upper half of `high`.
+    /// Returns the lower half of `self`, followed by the upper half of `high`.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn low_high(self, high: Self) -> Self {
         Self(_mm512_mask_blend_epi64(0xf0, self.0, high.0))
     }
 
-    /// Uses each byte as an index into a table of 256 entries, in constant time.
+    /// Uses each byte as an index of a table of 256 entries, in constant time.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     pub(crate) fn lookup(self, table: &[u8; 256]) -> Self {
@@ -81,12 +101,12 @@ impl U8x64 {
         ))
     }
 
-    /// [`lookup`](Self::lookup) with four tables: byte `n` of each 32-bit number is an index
-    /// into table `n`.
+    /// Uses each byte as an index of one of four tables, in constant time: byte `n` of each
+    /// 32-bit number is an index of table `n`.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     pub(crate) fn lookup_by_place(self, tables: &[[u8; 256]; 4]) -> Self {
-        // The bits of `b` where the first input has ones, of `c` elsewhere.
+        // The function of three bits a, b and c that gives b where a is 1, and c where a is 0.
         const CHOICE: i32 = 0xca;
         let odd = Self(_mm512_set1_epi32(0xff00_ff00_u32.cast_signed()));
         let upper = Self(_mm512_set1_epi32(0xffff_0000_u32.cast_signed()));
@@ -117,7 +137,8 @@ impl U8x64 {
         Self(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, matrix))
     }
 
-    /// [`affine`](Self::affine), and then XOR with `CONSTANT`.
+    /// Multiplies each byte by the same matrix as [`affine`](Self::affine) does, and then XORs
+    /// `CONSTANT`.
     #[inline]
     #[target_feature(enable = "avx512f,gfni")]
     pub(crate) fn affine_plus<const CONSTANT: i32>(self, matrix: u64) -> Self {
@@ -125,8 +146,8 @@ impl U8x64 {
         Self(_mm512_gf2p8affine_epi64_epi8::<CONSTANT>(self.0, matrix))
     }
 
-    /// Replaces each byte by its inverse in AES's field, and then does
-    /// [`affine_plus`](Self::affine_plus).
+    /// Replaces each byte by its inverse in the field of AES, and then multiplies and adds as
+    /// [`affine_plus`](Self::affine_plus) does.
     #[inline]
     #[target_feature(enable = "avx512f,gfni")]
     pub(crate) fn inverse_affine_plus<const CONSTANT: i32>(self, matrix: u64) -> Self {
@@ -134,8 +155,8 @@ impl U8x64 {
         Self(_mm512_gf2p8affineinv_epi64_epi8::<CONSTANT>(self.0, matrix))
     }
 
-    /// Any function of three bits. For bits a of `self`, b and c, the result is bit 4a +
-    /// 2b + c of `TABLE`.
+    /// Computes any function of three bits. For bits a of `self`, b and c, the result is bit
+    /// 4a + 2b + c of `TABLE`.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn ternary<const TABLE: i32>(self, b: Self, c: Self) -> Self {
@@ -148,8 +169,8 @@ impl U8x64 {
         Self(_mm512_ternarylogic_epi64::<0x96>(self.0, b.0, c.0))
     }
 
-    /// Splits words into planes of their bytes: plane `b` holds byte `b` of every word.
-    /// Number 4`l` + `d` of register `m` gives byte 16`l` + 4`m` + `d` of each plane.
+    /// Splits words into planes of their bytes: plane `b` has byte `b` of every word. Number
+    /// 4`l` + `d` of register `m` gives byte 16`l` + 4`m` + `d` of each plane.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn to_planes(words: [U32x16; 4]) -> [Self; 4] {
@@ -163,7 +184,7 @@ impl U8x64 {
         [a.into(), b.into(), c.into(), d.into()]
     }
 
-    /// Undoes [`to_planes`](Self::to_planes).
+    /// Joins planes to words, the inverse of [`to_planes`](Self::to_planes).
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn to_words([a, b, c, d]: [Self; 4]) -> [U32x16; 4] {
@@ -183,8 +204,8 @@ impl U8x64 {
         ]
     }
 
-    /// Treats the register as a matrix of 4 × 4 numbers of 32 bits and transposes it: number 4`i` +
-    /// `j` becomes number 4`j` + `i`.
+    /// Treats the register as a matrix of 4 × 4 numbers of 32 bits and transposes it: number
+    /// 4`i` + `j` becomes number 4`j` + `i`.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn turn_u32(self) -> Self {
@@ -228,21 +249,21 @@ impl U8x64 {
         Self(_mm512_and_si512(self.0, other.0))
     }
 
-    /// Adds as bytes.
+    /// Adds the registers byte by byte.
     #[inline]
     #[target_feature(enable = "avx512bw")]
     pub(crate) fn add_u8(self, other: Self) -> Self {
         Self(_mm512_add_epi8(self.0, other.0))
     }
 
-    /// Adds as eight 64-bit numbers.
+    /// Adds the registers as eight 64-bit numbers each.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn add_u64(self, other: Self) -> Self {
         Self(_mm512_add_epi64(self.0, other.0))
     }
 
-    /// Uses each byte of `self` as an index into `table`, which holds 64 bytes.
+    /// Uses each byte of `self` as an index of `table`, which has 64 bytes.
     #[inline]
     #[target_feature(enable = "avx512vbmi")]
     pub(crate) fn look_up(self, table: Self) -> Self {
@@ -264,8 +285,8 @@ impl U8x64 {
         Self(_mm512_alignr_epi64::<6>(self.0, before.0))
     }
 
-    /// In each block: the bytes of `before` from byte `N` on, followed by the first `N`
-    /// bytes of `self`.
+    /// Returns, in each block, the bytes of `before` from byte `N` on, followed by the first
+    /// `N` bytes of `self`.
     #[inline]
     #[target_feature(enable = "avx512bw")]
     pub(crate) fn after<const N: i32>(self, before: Self) -> Self {
@@ -293,22 +314,22 @@ impl U8x64 {
         Self(_mm512_unpacklo_epi32(self.0, other.0))
     }
 
-    /// In each block: the lowest 64-bit word of `self`, followed by the lowest of
-    /// `other`.
+    /// Returns, in each block, the lowest 64-bit word of `self`, followed by the lowest 64-bit
+    /// word of `other`.
     #[inline]
     #[target_feature(enable = "avx512bw")]
     pub(crate) fn pair_u64(self, other: Self) -> Self {
         Self(_mm512_unpacklo_epi64(self.0, other.0))
     }
 
-    /// The product of each block with x^`n`, for `n` below 58, modulo x^128 + x^7 + x^2 +
-    /// x + 1. Bits are numbered as in XTS: the lowest bit of the lowest byte is the
+    /// Returns the product of each block with x^`n`, for `n` below 58, modulo x^128 + x^7 +
+    /// x^2 + x + 1. The bits are numbered as in XTS: the lowest bit of the lowest byte is the
     /// coefficient of x^0.
     #[inline]
     #[target_feature(enable = "avx512bw,vpclmulqdq")]
     pub(crate) fn times_x(self, n: i32) -> Self {
-        // Bit shifts share a port with `vaesenc`, byte shifts do not. So multiples of 8
-        // use byte shifts.
+        // Shifts of bits need the same port as `vaesenc`, shifts of bytes do not. So the code
+        // uses shifts of bytes for multiples of 8.
         match n {
             8 => self.times_x8::<1, 15>(),
             16 => self.times_x8::<2, 14>(),
@@ -316,8 +337,8 @@ impl U8x64 {
             32 => self.times_x8::<4, 12>(),
             _ => {
                 let up = _mm512_sll_epi64(self.0, _mm_cvtsi32_si128(n));
-                // The bits that leave each 64-bit half at the top. The bits that leave
-                // the lower half enter the upper half.
+                // `out` has the bits that leave each 64-bit half at the top. The bits that
+                // leave the lower half enter the upper half.
                 let out = _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(64 - n));
                 let around = _mm512_clmulepi64_epi128::<0x01>(out, _mm512_set1_epi64(0x87));
                 let across = _mm512_bslli_epi128::<8>(out);
@@ -326,7 +347,7 @@ impl U8x64 {
         }
     }
 
-    /// The product of each block with x^(8·`UP`). `DOWN` must be 16 − `UP`.
+    /// Returns the product of each block with x^(8·`UP`). `DOWN` must be 16 − `UP`.
     #[inline]
     #[target_feature(enable = "avx512bw,vpclmulqdq")]
     fn times_x8<const UP: i32, const DOWN: i32>(self) -> Self {
@@ -337,9 +358,9 @@ impl U8x64 {
     }
 
     /// Emits no instruction, but forces the compiler to compute all eleven values before this
-    /// point. Without this barrier the compiler orders the code such that few registers are needed:
-    /// it finishes some of the values before it begins others, and the processor then waits for the
-    /// latency of each value.
+    /// point. Without this barrier the compiler orders the code such that few registers are
+    /// needed: it finishes some of the values before it begins other values. The processor then
+    /// waits for the latency of each value.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn together([a, b, c, d, e, f, g, h]: &mut [Self; 8], [i, j, k]: [&mut Self; 3]) {
@@ -357,7 +378,7 @@ impl U8x64 {
         }
     }
 
-    /// The block in place `place` (0 to 3).
+    /// Returns the block in place `place` (0 to 3).
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn block(self, place: usize) -> U8x16 {
@@ -368,7 +389,7 @@ impl U8x64 {
         )))
     }
 
-    /// Joins four blocks, the lowest first.
+    /// Joins four blocks, the lowest block first.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn join([a, b, c, d]: [U8x16; 4]) -> Self {
@@ -378,28 +399,28 @@ impl U8x64 {
         Self(_mm512_inserti32x4::<3>(low, d.0))
     }
 
-    /// One round of AES encryption of each block.
+    /// Computes one round of AES encryption of each block.
     #[inline]
     #[target_feature(enable = "avx512f,vaes")]
     pub(crate) fn aes_enc(self, key: Self) -> Self {
         Self(_mm512_aesenc_epi128(self.0, key.0))
     }
 
-    /// The last round of AES encryption.
+    /// Computes the last round of AES encryption.
     #[inline]
     #[target_feature(enable = "avx512f,vaes")]
     pub(crate) fn aes_enc_last(self, key: Self) -> Self {
         Self(_mm512_aesenclast_epi128(self.0, key.0))
     }
 
-    /// One round of AES decryption, of the equivalent inverse cipher.
+    /// Computes one round of AES decryption, of the equivalent inverse cipher.
     #[inline]
     #[target_feature(enable = "avx512f,vaes")]
     pub(crate) fn aes_dec(self, key: Self) -> Self {
         Self(_mm512_aesdec_epi128(self.0, key.0))
     }
 
-    /// The last round of AES decryption.
+    /// Computes the last round of AES decryption.
     #[inline]
     #[target_feature(enable = "avx512f,vaes")]
     pub(crate) fn aes_dec_last(self, key: Self) -> Self {
@@ -407,7 +428,7 @@ impl U8x64 {
     }
 }
 
-/// A mask with two bits for each block, because each block is two 64-bit lanes.
+/// Returns a mask with two bits for each block, because each block is two 64-bit lanes.
 #[inline(always)]
 fn mask(blocks: &[[u8; 16]]) -> __mmask8 {
     0xffu8.unbounded_shr(8 - 2 * blocks.len().min(4) as u32)

@@ -237,7 +237,8 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
         // SAFETY: the token proves the features.
         unsafe {
             match data.len() {
-                0..=4 => rows::four_avx512::<ROUNDS>(state, counters, data),
+                0..=2 => rows::two_avx512::<ROUNDS>(state, counters, data),
+                3..=4 => rows::four_avx512::<ROUNDS>(state, counters, data),
                 5..=8 => rows::eight_avx512::<ROUNDS>(state, counters, data),
                 _ => columns_avx512::<ROUNDS>(state, counters, data),
             }

@@ -6,7 +6,7 @@
 //!
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 16 | a register for each word of the state, a lane for each block; ChaCha: up to 8 blocks by rows, four blocks a register |
+//! | `avx512` | AVX-512 | 16 | a register for each word of the state, a lane for each block; ChaCha: up to 8 blocks by rows, two or four blocks a register |
 //! | `avx2` | AVX2 | 8 | the same; ChaCha: up to 4 blocks by rows, two blocks a register |
 //! | `portable` | – | 1 | as in the papers |
 
@@ -249,6 +249,21 @@ fn apply_lanes<'i, 'o, R: Rounds, const N: usize>(
     wipe(&mut keystream, [0; BLOCK]);
 }
 
+impl<R: Rounds> Blocks<R> {
+    /// XORs keystream to fewer than `N` blocks, and stores the block of keystream after them in
+    /// `last`.
+    fn apply_and_keep<const N: usize>(&mut self, blocks: Data<'_, '_>, last: &mut [u8; BLOCK]) {
+        let mut keystream = [[0; BLOCK]; N];
+        let keystream = &mut keystream[..=blocks.len()];
+        self.apply_blocks(InOutBuf::from(&mut *keystream));
+        *last = keystream[blocks.len()];
+        for (mut block, keystream) in blocks.into_iter().zip(&*keystream) {
+            *block.get_out() = block.get_in().xor(*keystream);
+        }
+        wipe(keystream, [0; BLOCK]);
+    }
+}
+
 impl<R: Rounds> Source<[u8; BLOCK]> for Blocks<R> {
     fn apply_blocks(&mut self, data: Data<'_, '_>) {
         let data = match self.kernel {
@@ -297,16 +312,16 @@ impl<R: Rounds> Source<[u8; BLOCK]> for Blocks<R> {
             self.apply_blocks(groups);
             blocks = few;
         }
-        let mut keystream = [[0; BLOCK]; MOST];
-        let keystream = &mut keystream[..=together];
-        self.apply_blocks(InOutBuf::from(&mut *keystream));
-        for (mut block, keystream) in blocks.into_iter().zip(&*keystream) {
-            *block.get_out() = block.get_in().xor(*keystream);
+        match together {
+            0 => {
+                *last = [0; BLOCK];
+                self.apply_blocks(InOutBuf::from_mut(last));
+            }
+            1..4 => self.apply_and_keep::<4>(blocks, last),
+            _ => self.apply_and_keep::<MOST>(blocks, last),
         }
-        *last = keystream[together];
         let n = rest.len();
         rest.xor_in2out(&last[..n]);
-        wipe(keystream, [0; BLOCK]);
     }
 }
 

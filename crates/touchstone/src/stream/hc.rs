@@ -23,6 +23,7 @@ use super::keystream::{Keystream, Source, set_words};
 use super::{StreamKey, keystream_type};
 use crate::debug::debug;
 use crate::kernel::kernels;
+use crate::machinery::written_out::sixteen;
 use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
@@ -31,8 +32,9 @@ kernels! {
     enum Kernel {}
 }
 
-/// Length of a block of the keystream in bytes, which is one step.
-const BLOCK: usize = 4;
+/// Length of a block of the keystream in bytes: sixteen steps of HC-128, and one of HC-256.
+const BLOCK_128: usize = 64;
+const BLOCK_256: usize = 4;
 
 /// The functions f₁ and f₂ of [HC128] §2.1 and [HC256] §2.1, which SHA-256 uses too.
 fn f1(x: u32) -> u32 {
@@ -71,11 +73,11 @@ debug!([] Hc256, "Hc256");
 
 /// The keystream of one nonce of HC-128.
 #[derive(Clone)]
-pub struct Hc128Stream(Keystream<Tables<512>, [u8; BLOCK]>);
+pub struct Hc128Stream(Keystream<Tables<512>, [u8; BLOCK_128]>);
 
 /// The keystream of one nonce of HC-256.
 #[derive(Clone)]
-pub struct Hc256Stream(Keystream<Tables<1024>, [u8; BLOCK]>);
+pub struct Hc256Stream(Keystream<Tables<1024>, [u8; BLOCK_256]>);
 
 /// The two tables P and Q of `N` words each.
 #[derive(Clone)]
@@ -102,10 +104,8 @@ impl Hc128 {
         let mut state = Tables::new(&w[256..]);
         wipe(&mut words, 0);
         wipe(&mut w, 0);
-        for step in 0..1024 {
-            let sum = state.step_128();
-            let (which, j) = (step / 512, step % 512);
-            state.tables[which][j] = sum;
+        for _ in 0..1024 / 16 {
+            state.steps_128::<true>();
         }
         Hc128Stream(Keystream::new(state))
     }
@@ -140,46 +140,63 @@ impl<const N: usize> Tables<N> {
         tables.as_flattened_mut().copy_from_slice(words);
         Self { tables, step: 0 }
     }
+}
 
-    /// The index of this step in the tables, whether it changes the second table, the
-    /// table that it changes, and the other table.
+impl Tables<512> {
+    /// Sixteen steps, [HC128] §2.3. During set-up, the keystream replaces the words of the tables,
+    /// [HC128] §2.2.
     #[inline(always)]
-    fn next(&mut self) -> (usize, bool, &mut [u32; N], &[u32; N]) {
-        let (j, second) = (self.step % N, self.step >= N);
-        self.step = (self.step + 1) % (2 * N);
+    fn steps_128<const SET_UP: bool>(&mut self) -> [u32; 16] {
+        let (group, second) = (self.step / 16 % 32, self.step >= 512);
+        self.step = (self.step + 16) % 1024;
         let [p, q] = &mut self.tables;
         if second {
-            (j, true, q, p)
+            sixteen_128::<true, SET_UP>(q, p, group)
         } else {
-            (j, false, p, q)
+            sixteen_128::<false, SET_UP>(p, q, group)
         }
     }
 }
 
-impl Tables<512> {
-    /// One step, [HC128] §2.3.
-    #[inline(always)]
-    fn step_128(&mut self) -> u32 {
-        let (j, second, table, other) = self.next();
-        let before = |n: usize| (j + 512 - n) % 512;
-        let (x, y, z) = (table[before(3)], table[before(10)], table[before(511)]);
-        let g = if second {
+/// The sixteen steps of [`Tables::steps_128`] that change a group of words of `table`, which is the
+/// `SECOND` table or the first. The words that the steps change have constant indices.
+fn sixteen_128<const SECOND: bool, const SET_UP: bool>(
+    table: &mut [u32; 512],
+    other: &[u32; 512],
+    group: usize,
+) -> [u32; 16] {
+    let (groups, _) = table.as_chunks_mut::<16>();
+    // The group before, the group itself, and the word after it.
+    let mut words = [0; 33];
+    words[..16].copy_from_slice(&groups[(group + 31) % 32]);
+    words[16..32].copy_from_slice(&groups[group]);
+    words[32] = groups[(group + 1) % 32][0];
+    let mut keystream = [0; 16];
+    sixteen!(i, {
+        let (x, y, z) = (words[13 + i], words[6 + i], words[17 + i]);
+        let g = if SECOND {
             (x.rotate_left(10) ^ z.rotate_left(23)).wrapping_add(y.rotate_left(8))
         } else {
             (x.rotate_right(10) ^ z.rotate_right(23)).wrapping_add(y.rotate_right(8))
         };
-        table[j] = table[j].wrapping_add(g);
-        let [a, _, b, _] = table[before(12)].to_le_bytes();
+        let [a, _, b, _] = words[4 + i].to_le_bytes();
         let h = other[usize::from(a)].wrapping_add(other[256 + usize::from(b)]);
-        h ^ table[j]
-    }
+        let word = words[16 + i].wrapping_add(g);
+        keystream[i] = h ^ word;
+        words[16 + i] = if SET_UP { keystream[i] } else { word };
+    });
+    groups[group].copy_from_slice(&words[16..32]);
+    keystream
 }
 
 impl Tables<1024> {
     /// One step, [HC256] §2.3.
     #[inline(always)]
     fn step_256(&mut self) -> u32 {
-        let (j, _, table, other) = self.next();
+        let j = self.step % 1024;
+        let [p, q] = &mut self.tables;
+        let (table, other) = if self.step < 1024 { (p, q) } else { (q, p) };
+        self.step = (self.step + 1) % 2048;
         let before = |n: usize| (j + 1024 - n) % 1024;
         let (x, y) = (table[before(3)], table[before(1023)]);
         let g =
@@ -194,7 +211,7 @@ impl Tables<1024> {
 }
 
 macro_rules! cipher {
-    ($Key:ident, $Stream:ident, $length:literal, $N:literal, $step:ident, $name:literal) => {
+    ($Key:ident, $Stream:ident, $length:literal, $name:literal) => {
         impl FixedKey for $Key {
             type Key = [u8; $length];
         }
@@ -222,15 +239,6 @@ macro_rules! cipher {
             }
         }
 
-        impl Source<[u8; BLOCK]> for Tables<$N> {
-            fn apply_blocks(&mut self, blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
-                for mut block in blocks {
-                    let sum = u32::from_le_bytes(*block.get_in()) ^ self.$step();
-                    *block.get_out() = sum.to_le_bytes();
-                }
-            }
-        }
-
         keystream_type!($name, [] $Stream);
 
         impl Drop for $Key {
@@ -243,8 +251,30 @@ macro_rules! cipher {
     };
 }
 
-cipher!(Hc128, Hc128Stream, 16, 512, step_128, "Hc128Stream");
-cipher!(Hc256, Hc256Stream, 32, 1024, step_256, "Hc256Stream");
+cipher!(Hc128, Hc128Stream, 16, "Hc128Stream");
+cipher!(Hc256, Hc256Stream, 32, "Hc256Stream");
+
+impl Source<[u8; BLOCK_128]> for Tables<512> {
+    fn apply_blocks(&mut self, blocks: InOutBuf<'_, '_, [u8; BLOCK_128]>) {
+        for mut block in blocks {
+            let keystream = self.steps_128::<false>();
+            let mut sums = *block.get_in();
+            for (bytes, word) in sums.as_chunks_mut().0.iter_mut().zip(keystream) {
+                *bytes = (u32::from_le_bytes(*bytes) ^ word).to_le_bytes();
+            }
+            *block.get_out() = sums;
+        }
+    }
+}
+
+impl Source<[u8; BLOCK_256]> for Tables<1024> {
+    fn apply_blocks(&mut self, blocks: InOutBuf<'_, '_, [u8; BLOCK_256]>) {
+        for mut block in blocks {
+            let sum = u32::from_le_bytes(*block.get_in()) ^ self.step_256();
+            *block.get_out() = sum.to_le_bytes();
+        }
+    }
+}
 
 impl<const N: usize> Drop for Tables<N> {
     fn drop(&mut self) {

@@ -3,8 +3,12 @@
 //!
 //! Keys have 1 to 32 bytes (the paper requires 16 or more), nonces 16 bytes.
 //! Constant-time: products in the field of 2³² elements are computed without tables, four
-//! at once. The only kernel is portable, because each word of the register depends on the
-//! word before.
+//! at once.
+//!
+//! | kernel | needs | technique |
+//! |---|---|---|
+//! | `avx512` | AVX-512 with GFNI | the products are matrices of bits times bytes |
+//! | `portable` | – | the products are sums of words, one for each bit |
 //!
 //! - [SOSEMANUK] C. Berbain et al.: Sosemanuk, a fast software-oriented stream cipher,
 //!   eSTREAM, 2005
@@ -18,15 +22,23 @@ use super::keystream::{Keystream, Source};
 use super::{StreamKey, keystream_type};
 use crate::block::serpent::Serpent24;
 use crate::cipher::Block as _;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::debug::debug;
 use crate::kernel::kernels;
 use crate::machinery::field::product;
 use crate::wipe::wipe;
-use crate::{InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+use crate::{InvalidKeyLength, KeyLengths, Keyed};
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 
 kernels! {
     /// The kernels that compute Sosemanuk.
-    enum Kernel {}
+    enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+    }
 }
 
 /// Length of a block of the keystream in bytes. A block is 20 steps, after which each
@@ -35,7 +47,10 @@ const BLOCK: usize = 80;
 
 /// A key of Sosemanuk.
 #[derive(Clone)]
-pub struct Sosemanuk(Serpent24);
+pub struct Sosemanuk {
+    kernel: Kernel,
+    key: Serpent24,
+}
 
 debug!([] Sosemanuk, "Sosemanuk");
 
@@ -45,6 +60,7 @@ pub struct SosemanukStream(Keystream<State, [u8; BLOCK]>);
 
 #[derive(Clone)]
 struct State {
+    kernel: Kernel,
     /// The linear register: s₁ to s₁₀ before the first step.
     s: [u32; 10],
     /// The memory of the finite state machine.
@@ -55,8 +71,9 @@ impl Sosemanuk {
     /// The keystream for a nonce.
     pub fn stream(&self, nonce: &[u8; 16]) -> SosemanukStream {
         // The words of Serpent's state after 12, 18 and 24 rounds, [SOSEMANUK] §3.2.
-        let [a, b, c] = self.0.states(nonce);
+        let [a, b, c] = self.key.states(nonce);
         SosemanukStream(Keystream::new(State {
+            kernel: self.kernel,
             s: [c[3], c[2], c[1], c[0], b[1], b[3], a[3], a[2], a[1], a[0]],
             r: [b[0], b[2]],
         }))
@@ -67,13 +84,16 @@ impl Keyed for Sosemanuk {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 1, 32);
 
-    fn with_kernel(_: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
-        Ok(Self(Serpent24::new(key)))
+        Ok(Self {
+            kernel,
+            key: Serpent24::new(key),
+        })
     }
 
     fn kernel_in_use(&self) -> Kernel {
-        Kernel::best()
+        self.kernel
     }
 }
 
@@ -136,34 +156,48 @@ fn feedback(a: [u32; 4], b: [u32; 4]) -> [u32; 4] {
     sum
 }
 
+/// The outputs of the finite state machine in four steps, [SOSEMANUK] §2.4, from the ten words of
+/// the register, the first three of the four new words, and the machine's memory.
+#[inline(always)]
+fn outputs_of_four(s: &[u32; 13], r: &mut [u32; 2]) -> [u32; 4] {
+    let [mut r1, mut r2] = *r;
+    let mut f = [0; 4];
+    for t in 0..4 {
+        let choice = (r1 & 1).wrapping_neg() & s[8 + t];
+        let next = r2.wrapping_add(s[1 + t] ^ choice);
+        r2 = r1.wrapping_mul(0x5465_5307).rotate_left(7);
+        r1 = next;
+        f[t] = s[9 + t].wrapping_add(r1) ^ r2;
+    }
+    *r = [r1, r2];
+    f
+}
+
 impl State {
-    /// Four steps, [SOSEMANUK] §2.3 to §2.5: sixteen bytes of keystream.
+    /// Four steps, [SOSEMANUK] §2.5: sixteen bytes of keystream.
     #[inline(always)]
     fn four(&mut self) -> [u32; 4] {
         // The register and the four new words.
         let mut s = [0; 14];
         s[..10].copy_from_slice(&self.s);
-        let oldest = [s[0], s[1], s[2], s[3]];
-        let added = feedback(oldest, [s[3], s[4], s[5], s[6]]);
-        let [mut r1, mut r2] = self.r;
-        let mut f = [0; 4];
+        let added = feedback([s[0], s[1], s[2], s[3]], [s[3], s[4], s[5], s[6]]);
         for t in 0..4 {
             s[10 + t] = s[9 + t] ^ added[t];
-            let choice = (r1 & 1).wrapping_neg() & s[8 + t];
-            let next = r2.wrapping_add(s[1 + t] ^ choice);
-            r2 = r1.wrapping_mul(0x5465_5307).rotate_left(7);
-            r1 = next;
-            f[t] = s[9 + t].wrapping_add(r1) ^ r2;
         }
         self.s.copy_from_slice(&s[4..]);
-        self.r = [r1, r2];
+        let f = outputs_of_four(s.first_chunk().expect("14 words"), &mut self.r);
         let f = Serpent24::s2(f);
-        core::array::from_fn(|t| f[t] ^ oldest[t])
+        core::array::from_fn(|t| f[t] ^ s[t])
     }
 }
 
 impl Source<[u8; BLOCK]> for State {
     fn apply_blocks(&mut self, blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => return avx512::apply(token, self, blocks),
+            Kernel::Portable => {}
+        }
         for mut block in blocks {
             let mut keystream = [0; BLOCK];
             for sixteen in keystream.as_chunks_mut::<16>().0 {

@@ -1,4 +1,4 @@
-//! The records of `vectors/` for one family, run over every kernel of an algorithm.
+//! Runs the records of `vectors/` for one family with every kernel of an algorithm.
 #![allow(
     dead_code,
     unreachable_pub,
@@ -11,22 +11,22 @@ use std::path::Path;
 use touchstone::Kernel;
 use touchstone_vectors::{Vector, Verdict, read_tree};
 
-/// What a check did with a record.
+/// The result of a check of a record.
 pub enum Done {
-    /// It ran, or it was refused as the record wants.
+    /// The record ran with the right result, or was refused as the record requires.
     Right,
-    /// The crate lacks this, for the given reason, which is printed.
+    /// The crate does not have this operation, for the given reason, which is printed.
     Lacking(&'static str),
 }
 
-/// One family's records, and what has been done with them.
+/// The records of one family, and the results of their checks.
 pub struct Answers {
     vectors: Vec<(String, Vector)>,
-    /// Records that ran, by primitive and kernel.
+    /// The number of records that ran, by primitive and kernel.
     ran: BTreeMap<(String, &'static str), usize>,
-    /// Kernels that this machine lacks, by primitive.
+    /// The kernels that this machine lacks, by primitive.
     skipped: Vec<(String, &'static str)>,
-    /// Records that were left out, by primitive, operation and reason.
+    /// The number of records that were left out, by primitive, operation and reason.
     left: BTreeMap<(String, String, &'static str), usize>,
 }
 
@@ -46,13 +46,13 @@ impl Answers {
         }
     }
 
-    /// Whether there is a record of a primitive.
+    /// Returns whether there is a record of a primitive.
     pub fn has(&self, primitive: &str) -> bool {
         self.vectors.iter().any(|(_, v)| v.primitive == primitive)
     }
 
-    /// Runs `check` on each record of a primitive that is valid or invalid, over each kernel.
-    /// Fails if a kernel ran none.
+    /// Calls `check` for each record of a primitive that is valid or invalid, with each kernel.
+    /// Fails if no record ran with a kernel.
     pub fn each<K: Kernel>(
         &mut self,
         primitive: &str,
@@ -89,7 +89,7 @@ impl Answers {
         }
     }
 
-    /// Prints what ran and what did not.
+    /// Prints which records ran and which did not.
     pub fn report(self) {
         for ((primitive, kernel), n) in self.ran {
             println!("{primitive}, {kernel}: {n} records");

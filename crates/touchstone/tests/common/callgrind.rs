@@ -1,18 +1,20 @@
-//! Counts the instructions of a test by valgrind's callgrind, which says the same on a busy
-//! machine as on an idle one.
+//! Counts the instructions of a test with valgrind's callgrind. The count is the same on a busy
+//! machine and on an idle one.
 
 use std::process::Command;
 
-/// Instructions of this test program in a process of its own, which runs the test `test`
-/// alone, with the environment variable `variable` set to `value`. Prints why nothing is
-/// counted, if the machine cannot count.
+/// Returns the number of instructions of this test program in a process of its own. The process
+/// runs only the test `test`, with the environment variable `variable` set to `value`. If the
+/// machine cannot count instructions, the function prints the reason and returns `None`.
 pub(crate) fn instructions(test: &str, variable: &str, value: &str) -> Option<i64> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         eprintln!("SKIPPED: instructions are counted on x86-64 Linux only");
         return None;
     }
     if cfg!(debug_assertions) {
-        eprintln!("SKIPPED: instructions are counted in the release profile only");
+        eprintln!(
+            "SKIPPED: the release profile alone counts instructions and checks constant time"
+        );
         return None;
     }
     let output = Command::new("valgrind")

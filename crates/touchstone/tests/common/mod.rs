@@ -1,6 +1,7 @@
-//! What several tests share: every block cipher of the library's lists over every kernel, as
-//! an object of its block size, so that a test of modes is compiled once a size and not once
-//! a cipher. The calls of kernels and of fused modes are those of the cipher's own type.
+//! Code that several tests share: every block cipher of the library's lists with every kernel,
+//! as a trait object for its block size. So a test of modes is compiled once for each block
+//! size and not once for each cipher. The trait objects call the kernels and fused modes of the
+//! cipher's own type.
 #![allow(
     dead_code,
     unreachable_pub,
@@ -15,25 +16,25 @@ use touchstone::{
     FusedDecrypt, FusedEncrypt, InvalidKeyLength, Kernel, KeyLengths, Keyed, KeyedWith,
 };
 
-/// Both directions of a block cipher.
+/// A block cipher that encrypts and decrypts.
 pub trait Cipher<B: Block>: FusedEncrypt<Block = B> + FusedDecrypt<Block = B> {}
 impl<B: Block, C: FusedEncrypt<Block = B> + FusedDecrypt<Block = B>> Cipher<B> for C {}
 
-/// A cipher with a key, by the name of its kernel.
+/// A cipher with a key, once for each kernel, with the name of the kernel.
 pub type Kernels<B> = Vec<(&'static str, Box<dyn Cipher<B>>)>;
 
-/// A block cipher that is to be set up.
+/// A block cipher that a test can set up with a key.
 pub struct Row<B> {
     pub id: &'static str,
-    /// Lengths of its keys in bytes.
+    /// The lengths of the cipher's keys in bytes.
     pub keys: KeyLengths,
-    /// One cipher with this key for each kernel, the portable form last.
+    /// Sets up a key for each kernel. The portable form is last.
     pub kernels: fn(&[u8]) -> Kernels<B>,
-    /// The one that `new` chooses.
+    /// Sets up a key for the kernel that `new` chooses.
     pub best: fn(&[u8]) -> Box<dyn Cipher<B>>,
 }
 
-/// Rows by the size of their blocks.
+/// All rows, by the block size of their ciphers.
 #[derive(Default)]
 pub struct Rows {
     pub eight: Vec<Row<[u8; 8]>>,
@@ -43,7 +44,7 @@ pub struct Rows {
     pub hundred_twenty_eight: Vec<Row<[u8; 128]>>,
 }
 
-/// Calls a function, which is generic over the size of a block, for each row.
+/// Calls a function, which is generic over the block size, for each row.
 macro_rules! each_row {
     ($rows:expr, |$row:ident| $call:expr) => {{
         let rows: &$crate::common::Rows = $rows;
@@ -56,7 +57,7 @@ macro_rules! each_row {
 }
 pub(crate) use each_row;
 
-/// A size of blocks that rows have.
+/// A block size that the rows can have.
 trait Size: Block {
     fn put(row: Row<Self>, rows: &mut Rows);
 }
@@ -79,13 +80,13 @@ sizes! {
     128 hundred_twenty_eight;
 }
 
-/// The same kernel for the other direction.
+/// Returns the kernel with this name for the other direction.
 fn named<K: Kernel>(name: &str) -> K {
     let found = K::available().find(|kernel| kernel.name() == name);
     found.expect("both directions have the same kernels")
 }
 
-/// Both directions as one cipher.
+/// Joins a type that encrypts and a type that decrypts to one cipher.
 fn both<E, D, B: Block>(
     encrypt: Result<E, InvalidKeyLength>,
     decrypt: Result<D, InvalidKeyLength>,
@@ -100,8 +101,8 @@ where
     }
 }
 
-/// Writes a function that adds the block ciphers of a list. The features in the list are the
-/// library's, not those of a crate that takes rows from it.
+/// Writes a function that adds the block ciphers of a list. The features in the list are
+/// features of the library, not of the crate that takes rows from the list.
 macro_rules! adds {
     ($($(#[$cfg:meta])* $id:literal = $E:ty, $D:ty $(, $what:tt: $value:expr)?;)*) => {
         |rows: &mut Rows| {
@@ -142,7 +143,7 @@ macro_rules! keys {
     };
 }
 
-/// Sets a key up; a parameter that is open has its usual value.
+/// Sets up a key. A parameter that the row leaves open has its usual value.
 macro_rules! set_up {
     ($C:ty, $kernel:expr, $key:expr, with: $value:expr) => {
         <$C>::with_kernel_and($kernel, $value, $key)
@@ -152,7 +153,7 @@ macro_rules! set_up {
     };
 }
 
-/// Every block cipher of the library's lists.
+/// Returns every block cipher of the library's lists.
 pub fn rows() -> Rows {
     let mut rows = Rows::default();
     touchstone::block::block_ciphers!(adds!)(&mut rows);
@@ -160,12 +161,12 @@ pub fn rows() -> Rows {
     rows
 }
 
-/// Bytes that look like nothing in particular.
+/// Returns bytes without an obvious pattern.
 pub fn painted(length: usize) -> Vec<u8> {
     (0..length).map(|i| (i * 7 % 251) as u8).collect()
 }
 
-/// A block of painted bytes.
+/// Returns a block of bytes without an obvious pattern.
 pub fn block<B: Block>(seed: u8) -> B {
     let mut block = B::ZERO;
     for (i, byte) in block.as_mut().iter_mut().enumerate() {
@@ -176,7 +177,8 @@ pub fn block<B: Block>(seed: u8) -> B {
     block
 }
 
-/// The product in the field of GHASH, NIST SP 800-38D §6.3: bit by bit.
+/// Returns the product of two elements in the field of GHASH, NIST SP 800-38D §6.3, computed
+/// bit by bit.
 fn times(x: u128, mut y: u128) -> u128 {
     let mut z = 0;
     for i in 0..128 {
@@ -188,8 +190,9 @@ fn times(x: u128, mut y: u128) -> u128 {
     z
 }
 
-/// The nonce of 16 bytes for which GCM's first counter is this one, which only who
-/// has the key can find: GHASH of one block is undone by dividing by its key twice.
+/// Returns the nonce of 16 bytes for which `counter` is the first counter block of GCM. Only a
+/// program that has the key can compute this nonce: GHASH of one block multiplies by the hash
+/// key twice, so the function divides by the hash key twice.
 pub fn nonce_for_counter<C: FusedEncrypt<Block = [u8; 16]>>(
     cipher: &C,
     counter: [u8; 16],
@@ -197,7 +200,8 @@ pub fn nonce_for_counter<C: FusedEncrypt<Block = [u8; 16]>>(
     let mut key = [0; 16];
     cipher.encrypt_block(&mut key);
     let key = u128::from_be_bytes(key);
-    // A power of 2^128 - 2, which is all bits but the lowest, is the inverse.
+    // The inverse is the power with the exponent 2^128 - 2. All bits of this exponent except
+    // the lowest are ones.
     let (mut inverse, mut power) = (1 << 127, key);
     for _ in 1..128 {
         power = times(power, power);

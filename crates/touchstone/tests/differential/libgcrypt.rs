@@ -1,4 +1,4 @@
-//! Libgcrypt.
+//! Libgcrypt as a library to compare with.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
@@ -16,8 +16,8 @@ macro_rules! functions {
 
         impl Functions {
             fn load(library: Library) -> Result<Self, libloading::Error> {
-                // SAFETY: the types are those of gcrypt.h, and the library lives as
-                // long as its functions.
+                // SAFETY: gcrypt.h declares the functions with these types, and the library
+                // lives as long as its functions.
                 unsafe {
                     Ok(Self {
                         $($name: *library.get(concat!(stringify!($name), "\0"))?,)*
@@ -59,12 +59,12 @@ const SET_CCM_LENGTHS: c_int = 69;
 const SET_TAGLEN: c_int = 75;
 const SET_SBOX: c_int = 73;
 const SET_ALLOW_WEAK_KEY: c_int = 79;
-/// `GCRY_CIPHER_CBC_CTS`, which is CBC-CS3.
+/// The flag `GCRY_CIPHER_CBC_CTS`, which means CBC-CS3.
 const STEAL: c_uint = 4;
 
 const GOST28147_IMIT: c_int = 1;
 
-/// S-boxes by their object identifiers.
+/// Returns the object identifier of the S-boxes of an algorithm.
 fn boxes(job: &Job<'_>) -> Option<&'static CStr> {
     Some(match job.id {
         "gost28147" => c"1.2.643.2.2.31.1",
@@ -78,10 +78,10 @@ fn boxes(job: &Job<'_>) -> Option<&'static CStr> {
 struct Libgcrypt(Functions);
 
 pub(crate) fn load() -> Result<Box<dyn Peer>, String> {
-    // SAFETY: the library's constructors ask nothing of this program.
+    // SAFETY: the constructors of the library have no requirements.
     let library = unsafe { Library::new("libgcrypt.so.20") }.map_err(|error| error.to_string())?;
     let functions = Functions::load(library).map_err(|error| error.to_string())?;
-    // SAFETY: NULL asks for any version, and initialises the library.
+    // SAFETY: NULL means any version. The call initialises the library.
     let version = unsafe { (functions.gcry_check_version)(null()) };
     if version.is_null() {
         return Err("it does not initialise".into());
@@ -89,7 +89,7 @@ pub(crate) fn load() -> Result<Box<dyn Peer>, String> {
     Ok(Box::new(Libgcrypt(functions)))
 }
 
-/// `enum gcry_cipher_modes`, and flags.
+/// Returns the value of `enum gcry_cipher_modes` for a mode, and flags.
 fn mode(job: &Job<'_>) -> Option<(c_int, c_uint)> {
     Some(match job.mode {
         "ecb" => (1, 0),
@@ -126,8 +126,8 @@ impl Peer for Libgcrypt {
         }
         let (algorithm, (mode, flags)) = (self.algorithm(job)?, mode(job)?);
         let mut handle = null_mut();
-        // SAFETY: the handle is opened, used and closed, and lengths are those of
-        // the slices.
+        // SAFETY: the handle is opened, used and closed, and the lengths are the lengths of the
+        // slices.
         unsafe {
             good((self.0.gcry_cipher_open)(
                 &mut handle,
@@ -142,19 +142,19 @@ impl Peer for Libgcrypt {
     }
 }
 
-/// An error code is of its low 16 bits.
+/// Returns `None` for an error. The low 16 bits of a result are the error code.
 fn good(error: c_uint) -> Option<()> {
     (error & 0xffff == 0).then_some(())
 }
 
-/// Libgcrypt's number of an algorithm that it knows by one of these names.
+/// Returns Libgcrypt's number of an algorithm that Libgcrypt knows by one of these names.
 fn number(
     function: unsafe extern "C" fn(*const c_char) -> c_int,
     mut names: impl Iterator<Item = String>,
 ) -> Option<c_int> {
     names.find_map(|name| {
         let name = CString::new(name).ok()?;
-        // SAFETY: a string that ends with NUL.
+        // SAFETY: the name is a string that ends with NUL.
         let number = unsafe { function(name.as_ptr()) };
         (number != 0).then_some(number)
     })
@@ -174,7 +174,7 @@ impl Libgcrypt {
     }
 
     fn mac_algorithm(&self, job: &Job<'_>) -> Option<c_int> {
-        // Its CMAC over GOST 28147 takes no S-boxes.
+        // Libgcrypt's CMAC over GOST 28147 accepts no S-boxes.
         if boxes(job).is_some() {
             return None;
         }
@@ -200,7 +200,7 @@ impl Libgcrypt {
         };
         let names = spellings(id);
         let algorithm = number(self.0.gcry_md_map_name, names)?;
-        // SAFETY: the number is of an algorithm.
+        // SAFETY: the number belongs to an algorithm.
         let length = unsafe { (self.0.gcry_md_get_algo_dlen)(algorithm) };
         if length as usize != job.tag {
             return None;
@@ -220,7 +220,7 @@ impl Libgcrypt {
             _ => job.key,
         };
         let sealing = matches!(job.mode, "gcm" | "ccm" | "ocb" | "eax" | "siv" | "gcm-siv");
-        // SAFETY: as the caller's.
+        // SAFETY: the caller opened the handle, and the lengths are the lengths of the slices.
         unsafe {
             (f.gcry_cipher_ctl)(handle, SET_ALLOW_WEAK_KEY, null_mut(), 1);
             if let Some(boxes) = boxes(job) {
@@ -243,7 +243,7 @@ impl Libgcrypt {
                 "ecb" | "kw" => {}
                 "stream" if n == 0 => {}
                 "ctr" => good((f.gcry_cipher_setctr)(handle, nonce, n))?,
-                // The nonce is the last associated data.
+                // In SIV the nonce is the last string of associated data.
                 "siv" => {
                     good((f.gcry_cipher_authenticate)(
                         handle,
@@ -296,8 +296,8 @@ impl Libgcrypt {
     fn mac(&self, job: &Job<'_>, algorithm: c_int, boxes: Option<&CStr>) -> Option<Vec<u8>> {
         let f = &self.0;
         let mut handle = null_mut();
-        // SAFETY: the handle is opened, used and closed, and lengths are those of
-        // the slices.
+        // SAFETY: the handle is opened, used and closed, and the lengths are the lengths of the
+        // slices.
         unsafe {
             good((f.gcry_mac_open)(&mut handle, algorithm, 0, null_mut()))?;
             let run = || {

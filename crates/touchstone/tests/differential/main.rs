@@ -1,13 +1,13 @@
-//! Random messages against other libraries: RustCrypto's crates, which are linked
-//! into this test, and OpenSSL, Libgcrypt and Nettle where they are installed, which
-//! are loaded at run time. Known answers say that an algorithm is the right one;
-//! this says that it stays so at every length, key and initialization vector, over
-//! every kernel.
+//! Compares the library with other libraries on random messages: RustCrypto's crates, which are
+//! linked to this test, and OpenSSL, Libgcrypt and Nettle, which are loaded at run time if they
+//! are installed. Known answers show that the library computes the right algorithm. This test
+//! shows that the result is right for every length, key and initialization vector, with every
+//! kernel.
 //!
-//! Peers encrypt and hash only. The library must give the same output, in one call and in
-//! pieces, and must decrypt the output. The algorithms come from the library's lists; a peer
-//! that is loaded at run time is asked for an algorithm by its id. The test prints the
-//! algorithms that no peer has.
+//! The other libraries (peers) only encrypt and hash. The library must give the same output, in
+//! one call and in pieces, and must decrypt the output. The algorithms come from the library's
+//! lists. The test finds an algorithm of a peer that is loaded at run time by the algorithm's
+//! id. The test prints the algorithms that no peer has.
 #![allow(unsafe_code, reason = "peers are loaded at run time")]
 
 #[path = "../common/mod.rs"]
@@ -35,37 +35,38 @@ use touchstone::mode::*;
 use touchstone::stream::*;
 use touchstone::{DigestBytes, FusedEncrypt, Kernel, KeyLengths, Keyed, Mac};
 
-/// One message to encrypt, to hash, or to make the MAC of.
+/// One task for all libraries: a message to encrypt or to hash, or a message whose MAC is
+/// computed.
 #[derive(Debug, Clone, Copy)]
 struct Job<'j> {
     /// The id of the algorithm.
     id: &'static str,
     mode: &'static str,
     key: &'j [u8],
-    /// For XTS and SIV, which have two keys.
+    /// The second key, for XTS and SIV.
     second: &'j [u8],
     nonce: &'j [u8],
     aad: &'j [u8],
-    /// Length of a tag, which comes after the ciphertext, or of a digest.
+    /// The length in bytes of a tag, which follows the ciphertext, or of a digest.
     tag: usize,
     input: &'j [u8],
 }
 
-/// Another library.
+/// Another library, with which this library is compared.
 trait Peer {
     fn name(&self) -> &'static str;
-    /// Ciphertext and tag, or a digest, unless the library has not this algorithm or mode,
-    /// or not with these lengths.
+    /// Returns ciphertext and tag, or a digest. Returns `None` if the peer does not have this
+    /// algorithm or mode, or does not accept these lengths.
     fn encrypt(&self, job: &Job<'_>) -> Option<Vec<u8>>;
 }
 
-/// The length that a number chooses.
+/// Returns the length that the random number `number` selects.
 fn some_length(lengths: KeyLengths, number: usize) -> usize {
     let all = (lengths.max - lengths.min) / lengths.step.max(1) + 1;
     lengths.min + number % all * lengths.step
 }
 
-/// The ways in which libraries write an id such as `sha-512-256`, all in lower case:
+/// Returns the forms in which libraries write an id such as `sha-512-256`, all in lower case:
 /// `sha-512-256`, `sha512256`, `sha512-256`, `sha512_256`, `sha512/256`.
 fn spellings(id: &str) -> impl Iterator<Item = String> {
     let (first, rest) = id.split_once('-').unwrap_or((id, ""));
@@ -74,13 +75,13 @@ fn spellings(id: &str) -> impl Iterator<Item = String> {
     all.into_iter().chain(joined)
 }
 
-/// Random bytes, and numbers out of which lengths are made.
+/// A random case: random bytes, and random numbers from which lengths are made.
 #[derive(Debug, Clone)]
 struct Case {
     key: Vec<u8>,
     second: Vec<u8>,
     iv: Vec<u8>,
-    /// Whether the counter is about to overflow in the middle of its block.
+    /// Whether the counter overflows soon, in the middle of its block.
     edge: bool,
     aad: Vec<u8>,
     data: Vec<u8>,
@@ -90,7 +91,8 @@ struct Case {
 impl Case {
     fn any() -> impl Strategy<Value = Self> {
         let bytes = |n| prop::collection::vec(any::<u8>(), n);
-        // Lengths about a few blocks, and past the widest kernels.
+        // The data has a length around a few blocks, or a length of more than the widest
+        // kernels compute at once.
         let data = prop_oneof![bytes(0..100), bytes(0..700), bytes(0..5000)];
         (
             (
@@ -113,7 +115,7 @@ impl Case {
             })
     }
 
-    /// A first counter block or another nonce of this length.
+    /// Returns a first counter block or another nonce of this length.
     fn nonce(&self, length: usize) -> Vec<u8> {
         let mut nonce = self.iv[..length].to_vec();
         if self.edge && length > 1 {
@@ -123,14 +125,14 @@ impl Case {
     }
 
     fn key_length(&self, keys: KeyLengths) -> usize {
-        // The one length that all libraries have, every other time.
+        // In half of the cases, the key has the one length that all libraries have.
         if self.edge && keys.contains(16) {
             return 16;
         }
         some_length(keys, self.numbers[0])
     }
 
-    /// The message cut in three.
+    /// Cuts the message in three pieces.
     fn pieces<'d>(&self, data: &'d mut [u8], unit: usize) -> [&'d mut [u8]; 3] {
         let cut = |number: usize, length: usize| number % (length + 1) / unit * unit;
         let (first, rest) = {
@@ -143,12 +145,13 @@ impl Case {
     }
 }
 
-/// How often each library agreed, by cipher and mode.
+/// The number of comparisons with each library in which the results were equal, by cipher and
+/// mode.
 #[derive(Default)]
 struct Tally(RefCell<BTreeMap<(&'static str, &'static str, &'static str), usize>>);
 
 impl Tally {
-    /// Compares this library's answers over all kernels with those of all peers.
+    /// Compares this library's answers for all kernels with the answers of all peers.
     fn compare(
         &self,
         peers: &[Box<dyn Peer>],
@@ -190,7 +193,8 @@ impl Tally {
     }
 }
 
-/// What this library makes over each kernel, if decryption undoes it.
+/// Returns the output of this library with each kernel, for the modes of any block size. Checks
+/// that decryption gives the input again.
 fn chained<B: Block>(row: &Row<B>, job: &Job<'_>, case: &Case) -> Vec<(String, Vec<u8>)> {
     let Ok(iv) = B::try_from(job.nonce) else {
         panic!("the nonce is a block")
@@ -252,7 +256,8 @@ fn chained<B: Block>(row: &Row<B>, job: &Job<'_>, case: &Case) -> Vec<(String, V
     made
 }
 
-/// [`chained`], of what only blocks of 16 bytes have.
+/// Returns the output of this library with each kernel, as [`chained`], for the modes that need
+/// blocks of 16 bytes.
 fn sixteen(row: &Row<[u8; 16]>, job: &Job<'_>) -> Vec<(String, Vec<u8>)> {
     let (first, second) = ((row.kernels)(job.key), (row.kernels)(job.second));
     let mut made = Vec::new();
@@ -300,7 +305,7 @@ fn sixteen(row: &Row<[u8; 16]>, job: &Job<'_>) -> Vec<(String, Vec<u8>)> {
     made
 }
 
-/// Ciphertext and tag, which open again.
+/// Returns ciphertext and tag. Checks that decryption gives the input again.
 fn sealed(mode: &impl Aead, job: &Job<'_>) -> Vec<u8> {
     let (mut data, mut tag) = (job.input.to_vec(), vec![0; job.tag]);
     mode.encrypt(job.nonce, job.aad, &mut data, &mut tag)
@@ -311,7 +316,7 @@ fn sealed(mode: &impl Aead, job: &Job<'_>) -> Vec<u8> {
     sealed
 }
 
-/// Every mode of a cipher of any block size.
+/// Compares every mode of a cipher of any block size.
 fn modes<B: Block>(row: &Row<B>, case: &Case, peers: &[Box<dyn Peer>], tally: &Tally) {
     let key = &case.key[..case.key_length(row.keys)];
     let iv = case.nonce(B::SIZE);
@@ -321,7 +326,7 @@ fn modes<B: Block>(row: &Row<B>, case: &Case, peers: &[Box<dyn Peer>], tally: &T
     ] {
         let (least, most) = match mode {
             "ecb" | "cbc" => (0, whole),
-            // Serial byte by byte: long messages say nothing more.
+            // CFB-8 is serial, with one byte at a time, so long messages would only take time.
             "cfb8" => (0, case.data.len().min(200)),
             mode if mode.starts_with("cbc-cs") => (B::SIZE, case.data.len()),
             _ => (0, case.data.len()),
@@ -343,10 +348,11 @@ fn modes<B: Block>(row: &Row<B>, case: &Case, peers: &[Box<dyn Peer>], tally: &T
     }
 }
 
-/// A length of nonces that is none: one of 16 bytes that is solved for.
+/// The value for the length of a nonce that means: a nonce of 16 bytes, computed such that the
+/// first counter overflows soon.
 const WRAPPING: usize = usize::MAX;
 
-/// Every mode that only blocks of 16 bytes have.
+/// Compares every mode that needs blocks of 16 bytes.
 fn wide_modes(row: &Row<[u8; 16]>, case: &Case, peers: &[Box<dyn Peer>], tally: &Tally) {
     let length = case.key_length(row.keys);
     let some = case.numbers[3];
@@ -358,7 +364,7 @@ fn wide_modes(row: &Row<[u8; 16]>, case: &Case, peers: &[Box<dyn Peer>], tally: 
         ("xts", 16, 0),
         ("gcm", 12, 16),
         ("gcm", 16, 16),
-        // The first counter is close below the overflow of 32 bits.
+        // The first counter is a little below the overflow of 32 bits.
         ("gcm", WRAPPING, 16),
         ("gcm", 1 + some % 32, [4, 8, 12, 13, 14, 15, 16][some % 7]),
         ("gmac", 12, 16),
@@ -395,7 +401,7 @@ fn wide_modes(row: &Row<[u8; 16]>, case: &Case, peers: &[Box<dyn Peer>], tally: 
     }
 }
 
-/// GCM-SIV, which sets up keys of its own.
+/// Compares GCM-SIV, which sets up keys of its own.
 fn gcm_siv<C: Keyed + FusedEncrypt<Block = [u8; 16]>>(
     id: &'static str,
     case: &Case,
@@ -420,7 +426,7 @@ fn gcm_siv<C: Keyed + FusedEncrypt<Block = [u8; 16]>>(
     });
 }
 
-/// The MAC of GOST 28147-89, by Libgcrypt's S-boxes.
+/// Compares the MAC of GOST 28147-89 with the S-boxes that Libgcrypt has.
 fn gost(case: &Case, peers: &[Box<dyn Peer>], tally: &Tally) {
     for (id, boxes) in [
         ("gost28147", SBoxes::CRYPTO_PRO_A),
@@ -436,7 +442,7 @@ fn gost(case: &Case, peers: &[Box<dyn Peer>], tally: &Tally) {
             nonce: &[],
             aad: &[],
             tag: 4,
-            // Short ones often: of up to two blocks all differ.
+            // Messages are often short, because messages of up to two blocks are special cases.
             input: &case.data[..case.data.len().min(case.numbers[3] % 40)],
         };
         tally.compare(peers, &job, || {
@@ -453,7 +459,7 @@ fn gost(case: &Case, peers: &[Box<dyn Peer>], tally: &Tally) {
     }
 }
 
-/// A hash function.
+/// Compares a hash function.
 fn hash<H: HashFunction>(id: &'static str, case: &Case, peers: &[Box<dyn Peer>], tally: &Tally) {
     let job = Job {
         id,
@@ -479,7 +485,7 @@ fn hash<H: HashFunction>(id: &'static str, case: &Case, peers: &[Box<dyn Peer>],
     });
 }
 
-/// A stream cipher.
+/// Compares a stream cipher.
 fn stream<K: StreamKey>(id: &'static str, case: &Case, peers: &[Box<dyn Peer>], tally: &Tally) {
     let job = Job {
         id,
@@ -519,7 +525,7 @@ macro_rules! each_hash_and_stream {
     };
 }
 
-/// The ids of all block ciphers, hash functions and stream ciphers.
+/// Returns the ids of all block ciphers, hash functions and stream ciphers.
 fn ids() -> BTreeSet<&'static str> {
     let mut ids = BTreeSet::new();
     each_row!(&common::rows(), |row| assert!(ids.insert(row.id)));
@@ -588,7 +594,7 @@ fn other_libraries_agree() {
         for (mode, ciphers) in &modes {
             println!("  {mode}: {}", ciphers.join(" "));
         }
-        // A peer that answered nothing has compared nothing.
+        // If a peer gave no answers, the test has compared nothing.
         assert!(modes.len() >= 5, "{} has done {modes:?}", peer.name());
     }
     let mut alone = ids();
@@ -596,7 +602,7 @@ fn other_libraries_agree() {
         alone.remove(id);
     }
     println!("no peer here has: {}", Vec::from_iter(alone).join(" "));
-    // The linked crates are always there, with these at least.
+    // The linked crates are always present, with these ciphers and modes at least.
     for (cipher, mode) in rustcrypto::EXPECTED {
         let key = ("RustCrypto", *cipher, *mode);
         assert!(tally.contains_key(&key), "{key:?} was not compared");

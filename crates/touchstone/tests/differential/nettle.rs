@@ -1,4 +1,4 @@
-//! Nettle, by its own lists of ciphers.
+//! Nettle as a library to compare with. Its lists of ciphers say which ciphers it has.
 
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char, c_uint, c_void};
@@ -10,7 +10,7 @@ use crate::{Job, Peer, spellings};
 type SetKey = unsafe extern "C" fn(*mut c_void, *const u8);
 type Crypt = unsafe extern "C" fn(*const c_void, usize, *mut u8, *const u8);
 
-/// `struct nettle_cipher` of nettle-meta.h.
+/// The struct `nettle_cipher` of nettle-meta.h.
 #[repr(C)]
 struct Cipher {
     name: *const c_char,
@@ -23,7 +23,7 @@ struct Cipher {
     decrypt: Crypt,
 }
 
-/// `struct nettle_aead` of nettle-meta.h.
+/// The struct `nettle_aead` of nettle-meta.h.
 #[repr(C)]
 struct Aead {
     name: *const c_char,
@@ -41,12 +41,13 @@ struct Aead {
     digest: unsafe extern "C" fn(*mut c_void, usize, *mut u8),
 }
 
-/// Modes that take any cipher: context, function, block, IV, length, output, input.
+/// The type of the functions for modes of any cipher. The arguments are: context, function of
+/// the cipher, block size, initialization vector, length, output, input.
 type Mode = unsafe extern "C" fn(*const c_void, Crypt, usize, *mut u8, usize, *mut u8, *const u8);
 type Xts =
     unsafe extern "C" fn(*const c_void, *const c_void, Crypt, *const u8, usize, *mut u8, *const u8);
 
-/// `struct nettle_hash` of nettle-meta.h.
+/// The struct `nettle_hash` of nettle-meta.h.
 #[repr(C)]
 struct Hash {
     name: *const c_char,
@@ -68,18 +69,18 @@ struct Nettle {
 }
 
 pub(crate) fn load() -> Result<Box<dyn Peer>, String> {
-    // SAFETY: the library's constructors ask nothing of this program.
+    // SAFETY: the constructors of the library have no requirements.
     let library = unsafe { Library::new("libnettle.so.8") }.map_err(|error| error.to_string())?;
     type List<T> = unsafe extern "C" fn() -> *const *const T;
     let text = |error: libloading::Error| error.to_string();
-    // SAFETY: the lists end with NULL, and live as long as the library, which is
-    // never unloaded while its ciphers are used.
+    // SAFETY: the lists end with NULL. They live as long as the library, which is never
+    // unloaded while its ciphers are used.
     unsafe fn listed<T>(
         mut list: *const *const T,
         name: fn(&T) -> *const c_char,
     ) -> BTreeMap<String, &'static T> {
         let mut all = BTreeMap::new();
-        // SAFETY: as above.
+        // SAFETY: the list ends with NULL, and each entry has a name that ends with NUL.
         unsafe {
             while let Some(one) = (*list).as_ref() {
                 let name = CStr::from_ptr(name(one)).to_string_lossy();
@@ -89,7 +90,7 @@ pub(crate) fn load() -> Result<Box<dyn Peer>, String> {
         }
         all
     }
-    // SAFETY: the types are those of nettle-meta.h, cbc.h, cfb.h, ctr.h and xts.h.
+    // SAFETY: nettle-meta.h, cbc.h, cfb.h, ctr.h and xts.h declare these types.
     unsafe {
         let ciphers: Symbol<'_, List<Cipher>> =
             library.get("nettle_get_ciphers\0").map_err(text)?;
@@ -124,7 +125,7 @@ pub(crate) fn load() -> Result<Box<dyn Peer>, String> {
     }
 }
 
-/// Nettle's name of an algorithm, where it is not a spelling of the id.
+/// Returns Nettle's name of an algorithm, if this name is not a spelling of the id.
 fn renamed(id: &str) -> &str {
     match id {
         "cast5" => "cast128",
@@ -134,7 +135,7 @@ fn renamed(id: &str) -> &str {
     }
 }
 
-/// Memory for a context, aligned as anything.
+/// Returns memory for a context, aligned for any type.
 fn context(size: c_uint) -> Vec<u128> {
     vec![0; size as usize / 16 + 1]
 }
@@ -159,7 +160,7 @@ impl Peer for Nettle {
         }
         let keyed = |key: &[u8]| {
             let mut memory = context(cipher.context_size);
-            // SAFETY: memory and key have the sizes that the cipher says.
+            // SAFETY: memory and key have the sizes that the cipher states.
             unsafe { (cipher.set_encrypt_key)(memory.as_mut_ptr().cast(), key.as_ptr()) };
             memory
         };
@@ -167,8 +168,8 @@ impl Peer for Nettle {
         let first = first.as_ptr().cast();
         let mut out = vec![0; job.input.len()];
         let (to, from, n) = (out.as_mut_ptr(), job.input.as_ptr(), job.input.len());
-        // SAFETY: contexts are set up, the IV is a block of this cipher, and both
-        // buffers are `n` bytes.
+        // SAFETY: the contexts are set up, the initialization vector has the length of a block
+        // of this cipher, and both buffers have `n` bytes.
         unsafe {
             match job.mode {
                 "ecb" => (cipher.encrypt)(first, n, to, from),
@@ -196,7 +197,7 @@ fn digest(hash: &Hash, job: &Job<'_>) -> Option<Vec<u8>> {
     if hash.digest_size as usize != out.len() {
         return None;
     }
-    // SAFETY: memory and output have the sizes that the hash says.
+    // SAFETY: memory and output have the sizes that the hash function states.
     unsafe {
         (hash.init)(context);
         (hash.update)(context, job.input.len(), job.input.as_ptr());
@@ -216,8 +217,8 @@ fn sealed(aead: &Aead, job: &Job<'_>) -> Option<Vec<u8>> {
     let context = memory.as_mut_ptr().cast();
     let mut out = vec![0; job.input.len() + job.tag];
     let (data, tag) = out.split_at_mut(job.input.len());
-    // SAFETY: memory, key, nonce and tag have the sizes that the cipher says, and
-    // both buffers those of the message.
+    // SAFETY: memory, key, nonce and tag have the sizes that the cipher states, and both
+    // buffers have the size of the message.
     unsafe {
         (aead.set_encrypt_key)(context, job.key.as_ptr());
         (aead.set_nonce)(context, job.nonce.as_ptr());

@@ -1,4 +1,5 @@
-//! OpenSSL 3's EVP, with its legacy provider if there is one.
+//! OpenSSL 3 as a library to compare with, through its interface EVP, with the legacy provider
+//! if it is installed.
 
 use std::ffi::{CString, c_char, c_int, c_uchar, c_void};
 use std::ptr::{null, null_mut};
@@ -17,8 +18,8 @@ macro_rules! functions {
 
         impl Functions {
             fn load(library: Library) -> Result<Self, libloading::Error> {
-                // SAFETY: the types are those of openssl/evp.h and provider.h, and
-                // the library lives as long as its functions.
+                // SAFETY: openssl/evp.h and provider.h declare these types, and the library
+                // lives as long as its functions.
                 unsafe {
                     Ok(Self {
                         $($name: *library.get(concat!(stringify!($name), "\0"))?,)*
@@ -57,17 +58,17 @@ functions! {
 const SET_IVLEN: c_int = 0x9;
 const GET_TAG: c_int = 0x10;
 const SET_TAG: c_int = 0x11;
-/// `EVP_CIPHER_CTX_FLAG_WRAP_ALLOW`.
+/// The flag `EVP_CIPHER_CTX_FLAG_WRAP_ALLOW`.
 const WRAP_ALLOW: c_int = 1;
 
 struct OpenSsl(Functions);
 
 pub(crate) fn load() -> Result<Box<dyn Peer>, String> {
-    // SAFETY: the library's constructors ask nothing of this program.
+    // SAFETY: the constructors of the library have no requirements.
     let library = unsafe { Library::new("libcrypto.so.3") }.map_err(|error| error.to_string())?;
     let functions = Functions::load(library).map_err(|error| error.to_string())?;
     for provider in [c"default", c"legacy"] {
-        // SAFETY: a string that ends with NUL.
+        // SAFETY: the name is a string that ends with NUL.
         let loaded = unsafe { (functions.OSSL_PROVIDER_load)(null_mut(), provider.as_ptr()) };
         if loaded.is_null() {
             eprintln!("SKIPPED: OpenSSL's {provider:?} provider is not here");
@@ -76,13 +77,13 @@ pub(crate) fn load() -> Result<Box<dyn Peer>, String> {
     Ok(Box::new(OpenSsl(functions)))
 }
 
-/// OpenSSL's name of a cipher in a mode.
+/// Returns OpenSSL's name of a cipher in a mode.
 fn name(job: &Job<'_>) -> Option<String> {
     let cipher = match job.id {
         "blowfish" if job.key.len() < 5 => return None,
         "blowfish" => "BF",
         "des-ede2" => "DES-EDE",
-        // Always has 128 effective bits.
+        // RC2 of OpenSSL has always 128 effective bits.
         "rc2" => return None,
         id => id,
     };
@@ -108,8 +109,8 @@ impl Peer for OpenSsl {
             return self.digest(job);
         }
         let name = CString::new(name(job)?).ok()?;
-        // SAFETY: objects are made, used and freed in the order of evp.h, and
-        // lengths are those of the slices.
+        // SAFETY: the objects are made, used and freed in the order that evp.h requires, and
+        // the lengths are the lengths of the slices.
         unsafe {
             if job.mode == "cmac" {
                 return self.cmac(job, &name);
@@ -159,13 +160,13 @@ impl OpenSsl {
     }
 
     unsafe fn cmac(&self, job: &Job<'_>, cipher: &CString) -> Option<Vec<u8>> {
-        // Variable lengths of keys are a matter of cipher contexts.
+        // Only a cipher context can set another key length, so these ciphers are left out.
         if matches!(job.id, "blowfish" | "cast5") {
             return None;
         }
         let mut out = vec![0; job.tag];
         let mut length = 0;
-        // SAFETY: as the caller's.
+        // SAFETY: the lengths are the lengths of the slices, and the names end with NUL.
         let made = unsafe {
             (self.0.EVP_Q_mac)(
                 null_mut(),
@@ -201,7 +202,7 @@ impl OpenSsl {
         };
         let wrapping = matches!(job.mode, "kw" | "kwp");
         let sealing = matches!(job.mode, "gcm" | "ccm" | "ocb" | "siv");
-        // SAFETY: as the caller's.
+        // SAFETY: the caller made the context, and the lengths are the lengths of the slices.
         unsafe {
             if wrapping {
                 (f.EVP_CIPHER_CTX_set_flags)(context, WRAP_ALLOW);
@@ -231,7 +232,8 @@ impl OpenSsl {
                     null_mut(),
                 ))?;
             }
-            // ChaCha20's counter comes before its nonce.
+            // The initialization vector of ChaCha20 in OpenSSL is the counter and then the
+            // nonce.
             let first_block = [&[0; 4], job.nonce].concat();
             let iv = match job.mode {
                 "ecb" | "siv" | "kw" | "kwp" => null(),
@@ -260,7 +262,7 @@ impl OpenSsl {
                 Some(n)
             };
             if job.mode == "ccm" {
-                // The length comes first.
+                // CCM needs the length of the message first.
                 let length = int(job.input.len())?;
                 let mut n = 0;
                 yes((f.EVP_EncryptUpdate)(
@@ -275,8 +277,7 @@ impl OpenSsl {
                 update(null_mut(), job.aad)?;
             }
             if job.mode == "siv" {
-                // The nonce is the last string; and an empty message is never
-                // processed.
+                // The nonce is the last string. OpenSSL does not process an empty message.
                 update(null_mut(), job.nonce)?;
                 if job.input.is_empty() || job.aad.is_empty() {
                     return None;

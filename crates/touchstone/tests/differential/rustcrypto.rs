@@ -1,4 +1,5 @@
-//! RustCrypto's crates. Their modes are compiled once a block size, over [`Erased`].
+//! RustCrypto's crates as libraries to compare with. Their modes are compiled once for each
+//! block size, over [`Erased`].
 
 use std::marker::PhantomData;
 use std::rc::Rc;
@@ -19,7 +20,7 @@ use crate::{Job, Peer};
 
 pub(crate) struct RustCrypto;
 
-/// What must have been compared, whatever else is installed.
+/// Ciphers and modes that the test must have compared, whatever else is installed.
 pub(crate) const EXPECTED: &[(&str, &str)] = &[
     ("aes-128", "cbc"),
     ("aes-192", "ctr"),
@@ -34,6 +35,7 @@ pub(crate) const EXPECTED: &[(&str, &str)] = &[
     ("aes-128", "kwp"),
     ("aria-128", "ecb"),
     ("aria-256", "gcm"),
+    ("belt", "ctr"),
     ("blowfish", "cbc"),
     ("camellia-128", "ecb"),
     ("camellia-256", "ocb"),
@@ -76,7 +78,7 @@ impl Peer for RustCrypto {
     }
 }
 
-/// A cipher of a block size, whichever it is.
+/// A cipher of a block size. The type of the cipher itself is erased.
 struct Erased<N>(Rc<dyn Both>, PhantomData<N>);
 
 trait Both {
@@ -154,8 +156,8 @@ macro_rules! ciphers {
     };
 }
 
-/// XTEA with its words big-endian, as its authors' and all other libraries' are; the
-/// crate's are little-endian.
+/// XTEA with big-endian words, as in the paper and in all other libraries. The words of the
+/// crate `xtea` are little-endian.
 struct Xtea(xtea::Xtea);
 
 fn swapped(words: &[u8]) -> Vec<u8> {
@@ -183,7 +185,7 @@ fn xtea(key: &[u8]) -> Option<Erased<U8>> {
     Some(Erased(Rc::new(Xtea(cipher)), PhantomData))
 }
 
-/// Digests of the crates that other tests need anyway.
+/// Computes digests with the crates that other tests use too.
 fn digest(id: &str, data: &[u8]) -> Option<Vec<u8>> {
     use sha2::Digest as _;
     Some(match id {
@@ -198,7 +200,7 @@ fn digest(id: &str, data: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// RC5-32/12/16: the crate fixes the key's length in the type.
+/// RC5-32/12/16. The type of the crate contains the key's length.
 type Rc5 = rc5::RC5<u32, U12, U16>;
 
 ciphers! { eight, U8:
@@ -220,6 +222,7 @@ ciphers! { sixteen, U16:
     "aria-128" = aria::Aria128;
     "aria-192" = aria::Aria192;
     "aria-256" = aria::Aria256;
+    "belt" = belt_block::BeltBlock;
     "camellia-128" = camellia::Camellia128;
     "camellia-192" = camellia::Camellia192;
     "camellia-256" = camellia::Camellia256;
@@ -233,7 +236,7 @@ ciphers! { sixteen, U16:
     "twofish-256" = twofish::Twofish;
 }
 
-/// Modes of any block size.
+/// Computes the modes for any block size.
 fn any<N: digest::block_buffer::BlockSizes>(job: &Job<'_>, cipher: &Erased<N>) -> Option<Vec<u8>> {
     let mut data = job.input.to_vec();
     let iv = Array::<u8, N>::try_from(job.nonce).ok();
@@ -252,8 +255,8 @@ fn any<N: digest::block_buffer::BlockSizes>(job: &Job<'_>, cipher: &Erased<N>) -
         "cbc-cs2" => cts::CbcCs2::inner_iv_init(cipher.clone(), &iv?)
             .encrypt(&mut data)
             .ok()?,
-        // The crate encrypts a message of one block twice; SP 800-38A's addendum has
-        // plain CBC there.
+        // For a message of one block, the crate encrypts the block twice. The addendum of SP
+        // 800-38A requires plain CBC for such a message.
         "cbc-cs3" if data.len() == job.nonce.len() => return None,
         "cbc-cs3" => cts::CbcCs3::inner_iv_init(cipher.clone(), &iv?)
             .encrypt(&mut data)
@@ -268,7 +271,7 @@ fn tag_of<M: Update + FixedOutput>(mut mac: M, data: &[u8]) -> Vec<u8> {
     mac.finalize_fixed().to_vec()
 }
 
-/// Modes of blocks of 8 bytes.
+/// Computes the modes for blocks of 8 bytes.
 fn narrow(job: &Job<'_>, cipher: &Erased<U8>) -> Option<Vec<u8>> {
     let iv = Array::try_from(job.nonce).ok()?;
     let mut data = job.input.to_vec();
@@ -281,7 +284,7 @@ fn narrow(job: &Job<'_>, cipher: &Erased<U8>) -> Option<Vec<u8>> {
     Some(data)
 }
 
-/// Modes of blocks of 16 bytes.
+/// Computes the modes for blocks of 16 bytes.
 fn wide(job: &Job<'_>, cipher: &Erased<U16>) -> Option<Vec<u8>> {
     let mut data = job.input.to_vec();
     let second = || sixteen(job.id, job.second);
@@ -360,7 +363,7 @@ fn sealed<A: AeadInOut>(mode: A, job: &Job<'_>) -> Option<Vec<u8>> {
     let tag = mode
         .encrypt_inout_detached(&nonce, job.aad, data.as_mut_slice().into())
         .ok()?;
-    // SIV's tag comes first in its own format; here all come last.
+    // In SIV's own format the tag is first. In this test all tags are last.
     data.extend_from_slice(&tag);
     Some(data)
 }

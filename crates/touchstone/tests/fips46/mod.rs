@@ -1,7 +1,8 @@
-//! DES as FIPS 46-3 tells it, bit by bit, with the salt of crypt(3): slow, plain, and
-//! without a line of the library, to hold the library against.
+//! DES as the text of FIPS 46-3 defines it, bit by bit, with the salt of crypt(3). This code is
+//! slow and plain, and shares no line with the library, so that tests can compare the library
+//! with it.
 //!
-//! Bits are numbered from 1, the first the highest, as in the standard's tables.
+//! Bits are numbered from 1 as in the tables of the standard. The first bit is the highest.
 
 type Bits = Vec<u8>;
 
@@ -105,8 +106,8 @@ fn round_keys(key: [u8; 8]) -> Vec<Bits> {
     next.collect()
 }
 
-/// The cipher function; a bit of the salt, the lowest first, exchanges an output of E
-/// with the one 24 further.
+/// Computes the cipher function f. Each bit of the salt, the lowest bit first, exchanges an
+/// output of the expansion E with the output 24 positions further.
 fn f(right: &[u8], key: &[u8], salt: u32) -> Bits {
     let mut expanded = permute(right, &E);
     for i in 0..24 {
@@ -133,7 +134,8 @@ fn once(block: [u8; 8], keys: &[Bits], salt: u32) -> [u8; 8] {
     bytes(&permute(&[right, left].concat(), &IP_INVERSE))
 }
 
-/// `count` encryptions, one after the other, or decryptions where it is negative.
+/// Encrypts a block `count` times, one after the other. If `count` is negative, decrypts the
+/// block -`count` times.
 pub(crate) fn salted(key: [u8; 8], salt: u32, count: i32, block: [u8; 8]) -> [u8; 8] {
     let mut keys = round_keys(key);
     if count < 0 {

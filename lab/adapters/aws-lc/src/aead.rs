@@ -1,4 +1,5 @@
-//! Authenticated encryption: `EVP_AEAD_CTX_seal` and `_open`, one call a message.
+//! Authenticated encryption by `EVP_AEAD_CTX_seal` and `EVP_AEAD_CTX_open`: one call for each
+//! message.
 #![allow(unsafe_code)]
 
 use std::mem::MaybeUninit;
@@ -28,8 +29,8 @@ pub(crate) struct Aead {
     tag: usize,
 }
 
-/// A context, on the heap, because the library need not be told where it moves; and whether
-/// it has a key.
+/// An AEAD context of AWS-LC, and whether the context has a key. The context is on the heap,
+/// so that its address stays the same when this object moves.
 pub(crate) struct Context {
     context: Box<MaybeUninit<EVP_AEAD_CTX>>,
     keyed: bool,
@@ -72,7 +73,7 @@ impl Plan for Aead {
     }
 
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
-        // SAFETY: static objects of the library.
+        // SAFETY: `self.aead` is a static object of the library.
         let (key, nonce, most) = unsafe {
             (
                 EVP_AEAD_key_length(self.aead.0),
@@ -82,7 +83,7 @@ impl Plan for Aead {
         };
         let shape = work.shape(16);
         self.tag = match work.mode() {
-            // AES-GCM takes any nonce but an empty one.
+            // AES-GCM accepts a nonce of any length except 0.
             Some(("gcm", _)) => shape.tag(1..=most),
             _ => shape.nonce(nonce).tag(most),
         }
@@ -102,7 +103,7 @@ impl Plan for Aead {
         object.forget_key();
         let (context, aead) = (object.context.as_mut_ptr(), self.aead.0);
         let (start, bytes, engine) = (key.as_ptr(), key.len(), ptr::null_mut());
-        // SAFETY: the context is zeroed or cleaned up; the key's length was checked.
+        // SAFETY: the context is zeroed or cleaned up, and the length of the key was checked.
         let code = unsafe { EVP_AEAD_CTX_init(context, aead, start, bytes, self.tag, engine) };
         ok("EVP_AEAD_CTX_init", code)?;
         object.keyed = true;
@@ -125,7 +126,7 @@ impl Plan for Aead {
             Direction::Decrypt => EVP_AEAD_CTX_open,
         };
         let mut written = 0;
-        // SAFETY: a keyed context; lengths are those of the slices.
+        // SAFETY: the context has a key, and each length is the length of its slice.
         let code = unsafe {
             call(
                 object.context.as_ptr(),
@@ -141,7 +142,7 @@ impl Plan for Aead {
             )
         };
         if code != 1 && !self.way.is_encrypt() {
-            // SAFETY: no arguments.
+            // SAFETY: the function takes no arguments.
             unsafe { ERR_clear_error() };
             return Err(Failure::Rejected);
         }

@@ -1,5 +1,5 @@
-//! AES in the modes that have functions of their own: without EVP's context, and without
-//! its checks for each message.
+//! AES by the functions `AES_…`, in the modes that have such a function. These functions need
+//! no EVP context, and make none of EVP's checks for each message.
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
@@ -10,7 +10,7 @@ use touchstone_worker::{Direction, Failure, Message, Plan, Text, Work, Written};
 
 use crate::AwsLc;
 
-/// Primitive and key bytes.
+/// Rows: the primitive, and the length of its key in bytes.
 const KEYS: &[(&str, usize)] = &[("aes-128", 16), ("aes-192", 24), ("aes-256", 32)];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,14 +29,14 @@ pub(crate) struct Aes {
     key: usize,
 }
 
-/// Schedules a key for encryption, or for decryption.
+/// Computes the key schedule for encryption or for decryption.
 pub(crate) fn set_key(
     schedule: &mut MaybeUninit<AES_KEY>,
     key: &[u8],
     way: Direction,
 ) -> Result<(), Failure> {
     let (start, bits, to) = (key.as_ptr(), key.len() as u32 * 8, schedule.as_mut_ptr());
-    // SAFETY: the key is as long as stated in bits.
+    // SAFETY: the key has the length that is passed in bits.
     let code = unsafe {
         match way {
             Direction::Encrypt => AES_set_encrypt_key(start, bits, to),
@@ -51,7 +51,7 @@ pub(crate) fn set_key(
     }
 }
 
-/// Bytes of an AES key.
+/// Returns the length of an AES key in bytes.
 pub(crate) fn key_bytes(primitive: &str) -> Option<usize> {
     KEYS.iter()
         .find(|(id, _)| *id == primitive)
@@ -106,7 +106,8 @@ impl Plan for Aes {
     }
 
     fn set_key(&self, schedule: &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
-        // All modes but CBC run the cipher forwards both ways.
+        // Only CBC decryption runs the block cipher backwards. In the other modes, encryption
+        // and decryption both encrypt blocks.
         match self.mode {
             Mode::Cbc => set_key(schedule, key, self.way),
             _ => set_key(schedule, key, Direction::Encrypt),
@@ -120,14 +121,14 @@ impl Plan for Aes {
         message: &Message<'_>,
         mut text: Text<'_>,
     ) -> Written {
-        // The functions write the next message's IV over this one's.
+        // The functions overwrite the IV, so each message uses a copy of its nonce.
         let mut iv: [u8; 16] = message.nonce.try_into().map_err(Failure::failed)?;
         let (length, (input, output)) = (text.length(), text.pointers());
         let (key, iv) = (schedule.as_ptr(), iv.as_mut_ptr());
         let way = c_int::from(self.way.is_encrypt());
         let mut place = 0;
-        // SAFETY: the key is scheduled, the IV has a block, the output has room for the
-        // input, and for CBC the input is whole blocks.
+        // SAFETY: the key schedule is complete, the IV is one block long, the output has room
+        // for the input, and for CBC the input is whole blocks.
         unsafe {
             match self.mode {
                 Mode::Cbc => AES_cbc_encrypt(input, output, length, key, iv, way),

@@ -1,4 +1,5 @@
-//! What EVP alone has, or has faster than functions of its own: ECB, XTS, older ciphers.
+//! Ciphers by AWS-LC's EVP interface, where EVP is the only interface or the fastest: ECB,
+//! XTS, and older ciphers.
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
@@ -11,7 +12,7 @@ use crate::{AwsLc, Owned, Static, int, ok};
 
 type Get = unsafe extern "C" fn() -> *const EVP_CIPHER;
 
-/// Primitive, mode, and the function that returns the cipher.
+/// Rows: the primitive, the mode, and the function that returns the cipher's static object.
 const CIPHERS: &[(&str, &str, Get)] = &[
     ("aes-128", "ecb", EVP_aes_128_ecb),
     ("aes-192", "ecb", EVP_aes_192_ecb),
@@ -33,7 +34,7 @@ const CIPHERS: &[(&str, &str, Get)] = &[
     ("rc4", "stream", EVP_rc4),
 ];
 
-/// Ciphers whose key may have other lengths than the default.
+/// Ciphers that accept keys of other lengths than the default.
 const FREE_LENGTH: &[&str] = &["blowfish", "cast5", "rc2", "rc4"];
 
 #[derive(Clone, Copy)]
@@ -42,7 +43,8 @@ pub(crate) struct Cipher {
     way: Direction,
     key: c_int,
     iv: bool,
-    /// XTS keys with equal halves are refused (FIPS 140 asks for it).
+    /// Whether the mode is XTS. AWS-LC refuses an XTS key with equal halves, because FIPS 140
+    /// forbids such a key.
     xts: bool,
     effective_bits: Option<c_int>,
 }
@@ -50,7 +52,8 @@ pub(crate) struct Cipher {
 impl Cipher {
     fn init(&self, context: &Owned<EVP_CIPHER_CTX>, key: *const u8, iv: *const u8) -> c_int {
         let (ctx, way) = (context.object, self.way.choose(1, 0));
-        // SAFETY: both are NULL or as long as was checked when the plan was made.
+        // SAFETY: key and IV are NULL, or have the lengths that were checked when the plan was
+        // made.
         unsafe { EVP_CipherInit_ex(ctx, ptr::null(), ptr::null_mut(), key, iv, way) }
     }
 }
@@ -92,7 +95,7 @@ impl Plan for Cipher {
     }
 
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
-        // SAFETY: the cipher is a static object of the library.
+        // SAFETY: `self.cipher` is a static object of the library.
         let (block, iv, own_key) = unsafe {
             (
                 EVP_CIPHER_block_size(self.cipher.0) as usize,
@@ -104,7 +107,8 @@ impl Plan for Cipher {
         if !FREE_LENGTH.contains(&work.primitive.as_str()) {
             work.need_key(own_key)?;
         }
-        // Modes that are streams for EVP have blocks of one byte, and an IV of a block.
+        // If a mode works like a stream cipher, EVP reports a block length of 1. The IV of such
+        // a mode is as long as the cipher's block.
         let block = if iv == 0 { block } else { iv };
         work.shape(block).nonce(iv).fit(work, 0..)?;
         work.first_block(u64::MAX)?;
@@ -116,8 +120,8 @@ impl Plan for Cipher {
 
     fn make(&self) -> Result<Self::Object, Failure> {
         let (none, null) = (ptr::null_mut(), ptr::null());
-        // SAFETY: a fresh context, freed by its owner; NULL stands for parameters that
-        // are set later.
+        // SAFETY: the context is new, and its owner frees it. NULL means that the key and the
+        // IV are set later.
         unsafe {
             let context = Owned::new(EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free)?;
             let (ctx, way) = (context.object, self.way.choose(1, 0));

@@ -1,4 +1,5 @@
-//! Hashes and extendable-output functions: `EVP_DigestInit_ex`, `Update`, `Final`.
+//! Hashes and extendable-output functions by `EVP_DigestInit_ex`, `EVP_DigestUpdate` and
+//! `EVP_DigestFinal_ex`.
 #![allow(unsafe_code)]
 
 use std::ptr;
@@ -10,7 +11,7 @@ use crate::{AwsLc, Owned, Static, ok};
 
 pub(crate) type Get = unsafe extern "C" fn() -> *const EVP_MD;
 
-/// Primitive, and the function that returns the hash.
+/// Rows: the primitive, and the function that returns the hash's static object.
 pub(crate) const HASHES: &[(&str, Get)] = &[
     ("md4", EVP_md4),
     ("md5", EVP_md5),
@@ -38,8 +39,8 @@ pub(crate) fn hash(primitive: &str) -> Option<Md> {
     Some(Static(unsafe { get() }))
 }
 
-/// Returns a hash that the library's HMAC supports, which has its own list, without MD4,
-/// RIPEMD-160 and BLAKE2. Algorithms built on HMAC have the same limit.
+/// Returns a hash that AWS-LC's HMAC accepts. HMAC has its own list of hashes, without MD4,
+/// RIPEMD-160 and BLAKE2. Algorithms that use HMAC have the same limit.
 pub(crate) fn in_hmac(primitive: &str) -> Option<Md> {
     if matches!(primitive, "md4" | "ripemd-160" | "blake2b-256") {
         return None;
@@ -47,13 +48,13 @@ pub(crate) fn in_hmac(primitive: &str) -> Option<Md> {
     hash(primitive)
 }
 
-/// A hash's static object.
+/// The static object of a hash function.
 pub(crate) type Md = Static<EVP_MD>;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Digest {
     md: Md,
-    /// Bytes of an extendable output.
+    /// The output's length in bytes, for an extendable-output function.
     length: Option<usize>,
 }
 
@@ -96,8 +97,8 @@ impl Plan for Digest {
     ) -> Written {
         let (ctx, to) = (context.object, output.as_mut_ptr());
         let (from, given) = (message.input.as_ptr().cast(), message.input.len());
-        // SAFETY: lengths are those of the slices; the output holds the longest
-        // digest, or the length asked for.
+        // SAFETY: each length is the length of its slice. The output has room for the longest
+        // digest, or for the requested length.
         unsafe {
             let code = EVP_DigestInit_ex(ctx, self.md.0, ptr::null_mut());
             ok("EVP_DigestInit_ex", code)?;

@@ -1,4 +1,5 @@
-//! Key derivation: HKDF, PBKDF2, scrypt, each one call.
+//! Key derivation by `HKDF`, `PKCS5_PBKDF2_HMAC` and `EVP_PBE_scrypt`: one call for each
+//! derivation.
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
@@ -9,7 +10,7 @@ use touchstone_worker::{Cell, Derivation, Failure, Offer, Work};
 use crate::AwsLc;
 use crate::digest::in_hmac;
 
-/// Bytes that scrypt may take.
+/// The most memory, in bytes, that scrypt is allowed to allocate.
 const MOST: usize = 4 << 30;
 
 pub(crate) fn offers(_: &AwsLc) -> Vec<Offer> {
@@ -33,7 +34,7 @@ pub(crate) fn cell(_: &AwsLc, work: &Work) -> Option<Result<Cell, Failure>> {
                 let (salt, salted) = (message.nonce.as_ptr(), message.nonce.len());
                 let (info, told) = (message.aad.as_ptr(), message.aad.len());
                 let (to, length) = (output.as_mut_ptr(), output.len());
-                // SAFETY: lengths are those of the slices.
+                // SAFETY: each length is the length of its slice.
                 taken(unsafe { HKDF(to, length, md.0, secret, given, salt, salted, info, told) })
             }))
         }
@@ -45,7 +46,7 @@ pub(crate) fn cell(_: &AwsLc, work: &Work) -> Option<Result<Cell, Failure>> {
                     let (secret, given) = (message.input.as_ptr().cast(), message.input.len());
                     let (salt, salted) = (message.nonce.as_ptr(), message.nonce.len());
                     let (to, length) = (output.as_mut_ptr(), output.len());
-                    // SAFETY: lengths are those of the slices.
+                    // SAFETY: each length is the length of its slice.
                     taken(unsafe {
                         PKCS5_PBKDF2_HMAC(secret, given, salt, salted, iterations, md.0, length, to)
                     })
@@ -60,7 +61,7 @@ pub(crate) fn cell(_: &AwsLc, work: &Work) -> Option<Result<Cell, Failure>> {
                     let (secret, given) = (message.input.as_ptr().cast(), message.input.len());
                     let (salt, salted) = (message.nonce.as_ptr(), message.nonce.len());
                     let (to, length) = (output.as_mut_ptr(), output.len());
-                    // SAFETY: lengths are those of the slices.
+                    // SAFETY: each length is the length of its slice.
                     taken(unsafe {
                         EVP_PBE_scrypt(secret, given, salt, salted, n, r, p, MOST, to, length)
                     })
@@ -71,12 +72,13 @@ pub(crate) fn cell(_: &AwsLc, work: &Work) -> Option<Result<Cell, Failure>> {
     })
 }
 
-/// The calls refuse costs and lengths that they do not take.
+/// Converts a return code into a `Result`. An error means that the function does not accept
+/// the costs or the lengths.
 fn taken(code: c_int) -> Result<(), Failure> {
     if code == 1 {
         return Ok(());
     }
-    // SAFETY: no arguments.
+    // SAFETY: the function takes no arguments.
     unsafe { ERR_clear_error() };
     Err(Failure::unsupported("these parameters"))
 }

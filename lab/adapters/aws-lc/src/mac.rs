@@ -1,4 +1,4 @@
-//! Message authentication: HMAC and CMAC by their own functions.
+//! Message authentication codes by AWS-LC's `HMAC_…` and `CMAC_…` functions.
 #![allow(unsafe_code)]
 
 use std::ptr;
@@ -18,7 +18,8 @@ const CMACS: &[(&str, usize, Get)] = &[
     ("des-ede3", 24, EVP_des_ede3_cbc),
 ];
 
-/// The requested length of the tag, which must not exceed the length that was written.
+/// Returns the requested length of the tag in bytes, which must not exceed the number of
+/// bytes that were written.
 fn cut(tag: Option<usize>, written: usize) -> Result<usize, Failure> {
     match tag {
         Some(tag) if tag > written => Err(Failure::length("a tag", tag)),
@@ -58,15 +59,15 @@ impl Plan for Hmac {
     }
 
     fn set_key(&self, context: &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
-        // NULL would mean "keep the old key", so an empty key needs a pointer that is not
-        // NULL.
+        // For HMAC_Init_ex, a NULL key means "keep the old key". So an empty key needs a
+        // pointer that is not NULL.
         let start = if key.is_empty() {
             [0_u8].as_ptr()
         } else {
             key.as_ptr()
         };
         let (ctx, start, md) = (context.object, start.cast(), self.md.0);
-        // SAFETY: the key is as long as stated.
+        // SAFETY: the key has the length that is passed.
         let code = unsafe { HMAC_Init_ex(ctx, start, key.len(), md, ptr::null_mut()) };
         ok("HMAC_Init_ex with a key", code)
     }
@@ -79,7 +80,7 @@ impl Plan for Hmac {
         output: &mut [u8],
     ) -> Written {
         let (ctx, to, mut written) = (context.object, output.as_mut_ptr(), 0);
-        // SAFETY: lengths are those of the slices; the output has room for any tag.
+        // SAFETY: each length is the length of its slice, and the output has room for any tag.
         unsafe {
             let code = HMAC_Init_ex(ctx, ptr::null(), 0, ptr::null(), ptr::null_mut());
             ok("HMAC_Init_ex", code)?;
@@ -139,7 +140,7 @@ impl Plan for Cmac {
         output: &mut [u8],
     ) -> Written {
         let (ctx, to, mut written) = (context.object, output.as_mut_ptr(), 0);
-        // SAFETY: a keyed context; lengths are those of the slices.
+        // SAFETY: the context has a key, and each length is the length of its slice.
         unsafe {
             ok("CMAC_Reset", CMAC_Reset(ctx))?;
             let code = CMAC_Update(ctx, message.input.as_ptr(), message.input.len());

@@ -1,6 +1,6 @@
-//! Worker for AWS-LC, linked in by the crate `aws-lc-sys`: AES by functions of its own,
-//! EVP for other ciphers and hashes, `EVP_AEAD` for authenticated encryption. See
-//! `../README.md`.
+//! Worker for AWS-LC, which the crate `aws-lc-sys` links in. The worker calls the `AES_…`
+//! functions for AES, EVP for other ciphers and for hashes, and `EVP_AEAD` for authenticated
+//! encryption. See `../README.md`.
 
 mod aead;
 mod aes;
@@ -44,7 +44,8 @@ impl Adapter for AwsLc {
     );
 }
 
-/// "5.12.0" of "OpenSSL 1.1.1 (compatible; AWS-LC 5.12.0)".
+/// Returns AWS-LC's version, for example "5.12.0" from the text "OpenSSL 1.1.1 (compatible;
+/// AWS-LC 5.12.0)".
 fn version() -> String {
     let text = CStr::from_bytes_with_nul(aws_lc_sys::OPENSSL_VERSION_TEXT)
         .map(CStr::to_string_lossy)
@@ -65,16 +66,16 @@ fn ok(call: &str, code: i32) -> Result<(), Failure> {
     }
 }
 
-/// A length as the C int that EVP takes.
+/// Converts a length into the C `int` that EVP's functions take.
 fn int(length: usize) -> Result<i32, Failure> {
     i32::try_from(length).map_err(|_| Failure::unsupported("a message of 2 GiB"))
 }
 
-/// A static object of the library, which nobody changes.
+/// A pointer to a static object of the library. The object never changes.
 struct Static<T>(*const T);
-// SAFETY: as said.
+// SAFETY: the object is static and never changes, so every thread may read it.
 unsafe impl<T> Send for Static<T> {}
-// SAFETY: as said.
+// SAFETY: the object is static and never changes, so threads may read it at the same time.
 unsafe impl<T> Sync for Static<T> {}
 
 impl<T> Clone for Static<T> {
@@ -84,13 +85,13 @@ impl<T> Clone for Static<T> {
 }
 impl<T> Copy for Static<T> {}
 
-/// An object that AWS-LC allocated, freed with its own function.
+/// An object that AWS-LC allocated. Dropping `Owned` frees the object by its own function.
 struct Owned<T> {
     object: *mut T,
     free: unsafe extern "C" fn(*mut T),
 }
 
-// SAFETY: AWS-LC's contexts belong to no thread; one owner uses one at a time.
+// SAFETY: a context of AWS-LC belongs to no thread, and only its one owner uses it.
 unsafe impl<T> Send for Owned<T> {}
 
 impl<T> Owned<T> {

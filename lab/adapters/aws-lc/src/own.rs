@@ -1,4 +1,4 @@
-//! Algorithms with functions of their own: ChaCha20, Poly1305, AES key wrap.
+//! Algorithms that have functions outside EVP: ChaCha20, Poly1305, AES key wrap.
 #![allow(unsafe_code)]
 
 use std::mem::MaybeUninit;
@@ -17,7 +17,7 @@ pub(crate) struct ChaCha20 {
 
 impl Plan for ChaCha20 {
     type Library = AwsLc;
-    /// The key, which goes in with every message.
+    /// The key, which is an argument of the call for each message.
     type Object = [u8; 32];
     const OPERATIONS: &'static [&'static str] = &["stream-encrypt"];
     const IN_PLACE: bool = true;
@@ -53,12 +53,12 @@ impl Plan for ChaCha20 {
     fn transform(&self, key: &mut [u8; 32], message: &Message<'_>, mut text: Text<'_>) -> Written {
         let (length, (from, to)) = (text.length(), text.pointers());
         let (key, nonce, counter) = (key.as_ptr(), message.nonce.as_ptr(), self.counter);
-        // The block counter would overflow silently.
+        // The block counter has 32 bits, and AWS-LC does not report an overflow.
         if (length as u64).div_ceil(64) + u64::from(counter) > 1 << 32 {
             return Err(Failure::unsupported("a counter beyond 32 bits"));
         }
-        // SAFETY: key and nonce have the lengths that were checked; the output
-        // has room for the input.
+        // SAFETY: the lengths of key and nonce were checked, and the output has room for the
+        // input.
         unsafe { CRYPTO_chacha_20(to, from, length, key, nonce, counter) };
         Ok(length)
     }
@@ -71,7 +71,7 @@ pub(crate) struct Poly1305 {
 
 impl Plan for Poly1305 {
     type Library = AwsLc;
-    /// The key, which goes in with every message.
+    /// The key, which is an argument of the call for each message.
     type Object = [u8; 32];
     const OPERATIONS: &'static [&'static str] = &["mac"];
 
@@ -106,7 +106,8 @@ impl Plan for Poly1305 {
     fn process(&self, key: &mut [u8; 32], message: &Message<'_>, output: &mut [u8]) -> Written {
         let mut state = MaybeUninit::<poly1305_state>::uninit();
         let (state, input) = (state.as_mut_ptr(), message.input);
-        // SAFETY: init writes the state; the output has room for 16 bytes.
+        // SAFETY: CRYPTO_poly1305_init writes the whole state, and the output has room for 16
+        // bytes.
         unsafe {
             CRYPTO_poly1305_init(state, key.as_ptr());
             CRYPTO_poly1305_update(state, input.as_ptr(), input.len());
@@ -164,7 +165,8 @@ impl Plan for Wrap {
         let (from, given) = (message.input.as_ptr(), message.input.len());
         let (to, room, out) = (output.as_mut_ptr(), output.len(), &mut written);
         let encrypt = self.way.is_encrypt();
-        // SAFETY: the key is scheduled; the output has 256 bytes more than the input.
+        // SAFETY: the key schedule is complete, and the output is 256 bytes longer than the
+        // input.
         let code = unsafe {
             match (self.padded, encrypt) {
                 (false, true) => AES_wrap_key(key, iv, to, from, given),

@@ -1,9 +1,9 @@
-// Botan's C++ classes behind the signatures of its C interface (<botan/ffi.h>), for what
-// that interface does besides the work: it allocates a buffer for each message, and it
-// copies a stream cipher's message into the buffer and out of it.
+// Botan's C++ classes behind the signatures of Botan's C interface (<botan/ffi.h>). The C
+// interface has costs that the classes do not have: the interface allocates a buffer for each
+// message, and copies a stream cipher's message into the buffer and out of it.
 //
-// Only whole messages are taken: touchstone_cipher_update wants the final flag. Codes are
-// those of <botan/ffi.h>.
+// The shim takes only whole messages: touchstone_cipher_update requires the final flag. Return
+// codes are the codes of <botan/ffi.h>.
 
 #include <botan/aead.h>
 #include <botan/block_cipher.h>
@@ -26,12 +26,12 @@
 
 namespace {
 
-// A cipher mode, or a stream cipher, which is none of Botan's modes here.
+// Either a cipher mode or a stream cipher. In Botan, a stream cipher is not a Cipher_Mode.
 struct Cipher {
    std::unique_ptr<Botan::Cipher_Mode> mode;
    Botan::AEAD_Mode* aead = nullptr;
    std::unique_ptr<Botan::StreamCipher> stream;
-   // Room for the longest message so far: it is not given back between messages.
+   // The buffer for a message. The buffer keeps its memory between messages.
    Botan::secure_vector<uint8_t> buffer;
 
    Botan::Key_Length_Specification keys() const {
@@ -104,13 +104,14 @@ int lengths(const Botan::Key_Length_Specification& keys, size_t* least, size_t* 
 
 }  // namespace
 
-// The version of the headers, as major and minor: classes differ between versions.
+// Returns the version of the headers, as major and minor number. The classes differ between
+// versions.
 EXPORT uint32_t touchstone_botan_headers() {
    return BOTAN_VERSION_MAJOR << 16 | BOTAN_VERSION_MINOR;
 }
 
-// A function of the library that this shim calls, so that the worker sees whether it is
-// the library that it has loaded.
+// Returns the address of a function of the library that this shim calls. The worker compares
+// the address, to see that the shim calls the library that the worker loaded.
 EXPORT uint32_t (*touchstone_botan_function())() {
    return &botan_ffi_api_version;
 }

@@ -1,5 +1,5 @@
-//! Authenticated encryption: associated data, nonce, and the whole message with
-//! its tag in one call.
+//! Authenticated encryption: sets associated data and nonce, then processes the whole message
+//! with its tag in one call.
 #![allow(unsafe_code)]
 
 use std::ffi::CStr;
@@ -26,7 +26,7 @@ enum Mode {
     Ocb,
     Eax,
     Siv,
-    /// An AEAD with its own name, not built on a block cipher.
+    /// An AEAD that Botan knows by its own name, not as a mode of a block cipher.
     Own,
 }
 
@@ -34,7 +34,8 @@ impl Mode {
     fn name(self, cipher: &str, tag: usize, nonce: usize) -> String {
         match self {
             Self::Gcm => format!("{cipher}/GCM({tag})"),
-            // The second number is the length of CCM's length field.
+            // In Botan's name of CCM, the second number is the length of CCM's length field in
+            // bytes.
             Self::Ccm => format!("{cipher}/CCM({tag},{})", 15_usize.saturating_sub(nonce)),
             Self::Ocb => format!("{cipher}/OCB({tag})"),
             Self::Eax => format!("{cipher}/EAX({tag})"),
@@ -44,7 +45,7 @@ impl Mode {
     }
 }
 
-/// Primitive, Botan's name, nonce length.
+/// Rows: the primitive, Botan's name, the accepted lengths of the nonce in bytes.
 const OWN: &[(&str, &str, &[usize])] = &[
     ("chacha20-poly1305", "ChaCha20Poly1305", &[8, 12]),
     ("xchacha20-poly1305", "ChaCha20Poly1305", &[24]),
@@ -54,7 +55,8 @@ const OWN: &[(&str, &str, &[usize])] = &[
 #[derive(Clone)]
 pub(crate) struct Aead {
     api: Api,
-    /// Botan's name of the cipher, and then of the mode with the work's lengths.
+    /// `stem` is Botan's name of the block cipher. `name` is Botan's name of the mode with
+    /// the lengths that the work needs.
     stem: &'static str,
     name: Arc<CStr>,
     mode: Mode,
@@ -82,7 +84,8 @@ impl Plan for Aead {
         } else {
             let (_, mode) = *MODES.iter().find(|(id, _)| *id == stem)?;
             let (_, cipher, _) = *block(botan, primitive)?;
-            // Only EAX is defined for blocks of other lengths.
+            // EAX is the only one of these modes that is defined for other block lengths than
+            // 16 bytes.
             if mode != Mode::Eax && block_bytes(botan, cipher) != 16 {
                 return None;
             }
@@ -127,7 +130,8 @@ impl Plan for Aead {
         })?;
         trial.takes_key(api.botan_cipher_get_keyspec, work.key.len())?;
         let mut own_tag = 0;
-        // SAFETY: the object is live. The nonce question answers 1 for yes.
+        // SAFETY: the object is live. The function that checks the nonce's length returns 1 for
+        // yes.
         let takes_nonce = unsafe {
             let code = (api.botan_cipher_get_tag_length)(trial.handle, &mut own_tag);
             api.ok("botan_cipher_get_tag_length", code)?;
@@ -137,7 +141,7 @@ impl Plan for Aead {
         if !takes_nonce && !without {
             return Err(Failure::length("a nonce", nonce));
         }
-        // The caller cannot choose the tag's length for SIV and ChaCha20-Poly1305.
+        // The caller cannot choose the tag's length of SIV and of ChaCha20-Poly1305.
         self.tag = work.need_tag(16, own_tag)?;
         Ok(self)
     }
@@ -154,24 +158,25 @@ impl Plan for Aead {
     fn process(&self, object: &mut Object, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, handle, aad) = (&self.api, object.handle, message.aad);
         self.way.without_tag(message.input.len(), self.tag)?;
-        // Botan 2's EAX does not notice that the previous encryption is complete.
+        // Botan 2's EAX does not notice that the previous encryption is complete, so it needs
+        // a reset before the next message.
         if self.mode == Mode::Eax && self.way.is_encrypt() {
-            // SAFETY: the object is live; the key stays.
+            // SAFETY: the object is live. The call does not remove the key.
             let code = unsafe { (api.botan_cipher_reset)(handle) };
             api.ok("botan_cipher_reset", code)?;
         }
-        // RFC 5297, section 6: before a nonce there is always an associated string, which
-        // may be empty.
+        // RFC 5297, section 6: a nonce always follows a string of associated data, which may be
+        // empty.
         if !aad.is_empty() || (self.mode == Mode::Siv && !message.nonce.is_empty()) {
             let set = api.botan_cipher_set_associated_data;
-            // SAFETY: the data is as long as stated.
+            // SAFETY: the data has the length that is passed.
             let code = unsafe { set(handle, aad.as_ptr(), aad.len()) };
             api.ok("botan_cipher_set_associated_data", code)?;
         }
         start(api, object, message.nonce)?;
         let (code, written) = finish(api, object, message.input, output);
         if code == BAD_MAC {
-            // SAFETY: the object is live; the message is abandoned, not the key.
+            // SAFETY: the object is live. The call drops the message, not the key.
             unsafe { (api.botan_cipher_reset)(handle) };
             return Err(Failure::Rejected);
         }

@@ -11,7 +11,8 @@ use touchstone_worker::{
 use crate::ffi::{Api, DECRYPT, FINAL, Object, name};
 use crate::library::Botan;
 
-/// Primitive, Botan's name, and the key length that the primitive's id fixes.
+/// Rows: the primitive, Botan's name, and the key's length in bytes if the primitive's id
+/// fixes the length.
 pub(crate) const BLOCK: &[(&str, &str, Option<usize>)] = &[
     ("aes-128", "AES-128", Some(16)),
     ("aes-192", "AES-192", Some(24)),
@@ -37,8 +38,8 @@ pub(crate) const BLOCK: &[(&str, &str, Option<usize>)] = &[
     ("cast5", "CAST-128", None),
     ("cast6", "CAST-256", None),
     ("idea", "IDEA", Some(16)),
-    // The S-box of GOST R 34.11-94's example. Botan's other set is that of
-    // CryptoPro's hash, which is not CryptoPro-A either.
+    // This is the S-box from the example of GOST R 34.11-94. Botan's other S-box comes from
+    // CryptoPro's hash, and differs from CryptoPro-A too.
     (
         "gost28147-test",
         "GOST-28147-89(R3411_94_TestParam)",
@@ -53,7 +54,7 @@ pub(crate) const BLOCK: &[(&str, &str, Option<usize>)] = &[
     ("threefish-512", "Threefish-512", Some(64)),
 ];
 
-/// Botan's name of a mode over a cipher.
+/// Returns Botan's name of a mode with a block cipher.
 fn mode_name(mode: &str, cipher: &str) -> Option<String> {
     Some(match mode {
         "cbc" => format!("{cipher}/CBC/NoPadding"),
@@ -67,7 +68,7 @@ fn mode_name(mode: &str, cipher: &str) -> Option<String> {
     })
 }
 
-/// Primitive, Botan's name, key lengths as the name has them, nonce lengths.
+/// Rows: the primitive, Botan's name, and the accepted lengths of the nonce in bytes.
 const STREAM: &[(&str, &str, &[usize])] = &[
     ("rc4", "RC4", &[0]),
     ("chacha20", "ChaCha(20)", &[8, 12]),
@@ -78,7 +79,7 @@ const STREAM: &[(&str, &str, &[usize])] = &[
     ("xsalsa20", "Salsa20", &[24]),
 ];
 
-/// The row of a block cipher, where this libbotan has it.
+/// Returns the row of a block cipher, if this libbotan has the cipher.
 pub(crate) fn block(
     botan: &Botan,
     primitive: &str,
@@ -87,7 +88,7 @@ pub(crate) fn block(
     botan.api.block(&name(row.1)).ok().map(|_| row)
 }
 
-/// Bytes in a block of a cipher that is known to be there; 1 where it is not.
+/// Returns a block cipher's block length in bytes, or 1 if this libbotan lacks the cipher.
 pub(crate) fn block_bytes(botan: &Botan, stem: &str) -> usize {
     let Ok(object) = botan.api.block(&name(stem)) else {
         return 1;
@@ -97,7 +98,7 @@ pub(crate) fn block_bytes(botan: &Botan, stem: &str) -> usize {
     usize::try_from(bytes).unwrap_or(0).max(1)
 }
 
-/// A bare block cipher.
+/// A block cipher without a mode, which is ECB.
 #[derive(Clone)]
 pub(crate) struct Blocks {
     api: Api,
@@ -147,7 +148,7 @@ impl Plan for Blocks {
 
     fn set_key(&self, object: &mut Object, key: &[u8]) -> Result<(), Failure> {
         let set = self.api.botan_block_cipher_set_key;
-        // SAFETY: the key is as long as stated.
+        // SAFETY: the key has the length that is passed.
         let code = unsafe { set(object.handle, key.as_ptr(), key.len()) };
         self.api.ok("botan_block_cipher_set_key", code)
     }
@@ -164,15 +165,15 @@ impl Plan for Blocks {
             output.as_mut_ptr(),
             input.len() / self.block,
         );
-        // SAFETY: the input is whole blocks (checked when the plan was made),
-        // and the output is longer.
+        // SAFETY: the input is whole blocks, which was checked when the plan was made, and the
+        // output is longer than the input.
         let code = unsafe { run(object.handle, from, to, blocks) };
         api.ok("botan_block_cipher", code)?;
         Ok(input.len())
     }
 }
 
-/// A mode or a stream cipher, one call for the whole message.
+/// A cipher mode or a stream cipher. One call processes the whole message.
 #[derive(Clone)]
 pub(crate) struct Cipher {
     api: Api,
@@ -180,21 +181,23 @@ pub(crate) struct Cipher {
     flags: u32,
     calls: &'static str,
     notes: [&'static str; 2],
-    /// Bytes of a block; none for a stream cipher.
+    /// The block length in bytes, or `None` for a stream cipher.
     block: Option<usize>,
-    /// Bytes of keystream, which is encrypted zeros, where that is requested.
+    /// The requested length of keystream in bytes. Botan has no call for keystream, so the
+    /// worker encrypts zeros.
     keystream: Option<usize>,
 }
 
 impl Plan for Cipher {
     type Library = Botan;
-    /// The cipher, and zeros to encrypt.
+    /// The cipher, and the zeros whose encryption is the keystream.
     type Object = (Object, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = BLOCK_MODES;
 
     fn find(botan: &Botan, primitive: &str, operation: &str) -> Option<Self> {
         let (mode, way) = Direction::split(operation)?;
-        // Decryption is the same function, so that only one is offered.
+        // In OFB and CTR, decryption is the same function as encryption, so only encryption is
+        // offered.
         let symmetric = matches!(mode, "ofb" | "ctr");
         if symmetric && !way.is_encrypt() {
             return None;
@@ -202,7 +205,7 @@ impl Plan for Cipher {
         mode_name(mode, "")?;
         let (_, stem, _) = block(botan, primitive)?;
         let (block, name) = (block_bytes(botan, stem), name(&mode_name(mode, stem)?));
-        // Botan itself goes further with XTS.
+        // XTS is defined for blocks of 16 bytes. Botan accepts other block lengths too.
         if mode == "xts" && block != 16 {
             return None;
         }
@@ -239,7 +242,8 @@ impl Plan for Cipher {
         fixed_costs(work)?;
         if let Some(block) = self.block {
             let shape = match work.shape(block) {
-                // Botan's ciphertext stealing needs more than one block.
+                // Botan's ciphertext stealing accepts only messages that are longer than one
+                // block.
                 shape if work.operation.starts_with("cbc-cs") => shape.input(block + 1..),
                 shape => shape,
             };
@@ -281,7 +285,7 @@ impl Plan for Cipher {
 
 const STREAM_CALLS: &str = "StreamCipher::set_iv, cipher";
 
-/// A stream cipher, which runs as [`Cipher`] does.
+/// A stream cipher, with the same calls as [`Cipher`].
 #[derive(Clone)]
 pub(crate) struct Stream(Cipher);
 
@@ -356,7 +360,8 @@ impl Plan for Stream {
     }
 }
 
-/// Refuses costs that no cipher of Botan can set.
+/// Refuses a work with `rounds` or `effective-bits`, because no cipher of Botan has these
+/// parameters.
 pub(crate) fn fixed_costs(work: &Work) -> Result<(), Failure> {
     for name in ["rounds", "effective-bits"] {
         if let Some(value) = work.cost(name) {
@@ -366,7 +371,7 @@ pub(crate) fn fixed_costs(work: &Work) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses a key that is not of the length which the primitive's id states.
+/// Refuses a key whose length differs from the length that the primitive's id states.
 pub(crate) fn fixed_key(primitive: &str, len: usize, keys: usize) -> Result<(), Failure> {
     let fixed = BLOCK
         .iter()
@@ -378,23 +383,23 @@ pub(crate) fn fixed_key(primitive: &str, len: usize, keys: usize) -> Result<(), 
     Ok(())
 }
 
-/// Schedules the key of a cipher mode or stream cipher.
+/// Sets the key of a cipher mode or of a stream cipher.
 pub(crate) fn set_key(api: &Api, object: &Object, key: &[u8]) -> Result<(), Failure> {
-    // SAFETY: the key is as long as stated.
+    // SAFETY: the key has the length that is passed.
     let code = unsafe { (api.botan_cipher_set_key)(object.handle, key.as_ptr(), key.len()) };
     api.ok("botan_cipher_set_key", code)
 }
 
-/// Begins a message.
+/// Sets the nonce, which begins a message.
 #[inline]
 pub(crate) fn start(api: &Api, object: &Object, nonce: &[u8]) -> Result<(), Failure> {
-    // SAFETY: the nonce is as long as stated.
+    // SAFETY: the nonce has the length that is passed.
     let code = unsafe { (api.botan_cipher_start)(object.handle, nonce.as_ptr(), nonce.len()) };
     api.ok("botan_cipher_start", code)
 }
 
-/// Processes the whole message as the last piece; returns Botan's code and the bytes
-/// written.
+/// Processes the whole message with the final flag. Returns Botan's code and the number of
+/// bytes written.
 #[inline]
 pub(crate) fn finish(
     api: &Api,
@@ -403,7 +408,7 @@ pub(crate) fn finish(
     output: &mut [u8],
 ) -> (std::ffi::c_int, usize) {
     let (mut written, mut consumed) = (0, 0);
-    // SAFETY: input and output are as long as stated.
+    // SAFETY: input and output have the lengths that are passed.
     let code = unsafe {
         (api.botan_cipher_update)(
             object.handle,

@@ -1,22 +1,24 @@
-//! The shim over Botan's C++ classes, `../shim/shim.cpp`. Its functions have the
-//! signatures of the C interface's, and take their places.
+//! The shim that calls Botan's C++ classes, `../shim/shim.cpp`. The shim's functions have the
+//! same signatures as functions of the C interface, and replace them.
 
 use touchstone_worker::{Shared, symbols};
 
 use crate::ffi::Api;
 
 symbols! {
-    /// The shim.
+    /// The functions of the shim.
     struct Classes {
         touchstone_botan_headers: fn() -> u32;
         touchstone_botan_function: fn() -> unsafe extern "C" fn() -> u32;
     }
 }
 
-/// Puts the shim's functions in the places of the C interface's, if there is a shim for
-/// this version and it calls this very library. It is looked for beside this program and
-/// then where the loader looks, for in another system's tree the program is that tree's
-/// loader.
+/// Replaces functions of the C interface by the shim's functions, if a shim exists for this
+/// version and calls the same loaded library. Returns whether the functions were replaced.
+///
+/// The shim is searched for beside this program, then by the loader's search path. The second
+/// search is needed if the library is in another system's tree, because then this program was
+/// started by that tree's loader, and the path of this program is the path of the loader.
 pub(crate) fn put_in_place(api: &mut Api, major: u32, minor: u32) -> bool {
     let file = format!("libtouchstone-botan-{major}.{minor}.so");
     let beside = std::env::current_exe()
@@ -29,13 +31,15 @@ pub(crate) fn put_in_place(api: &mut Api, major: u32, minor: u32) -> bool {
         Classes::load(shared).is_ok_and(|classes| is_of(&classes, api, major << 16 | minor))
     };
     match shared.ok().filter(is_of) {
-        // GMAC and KMAC are offered where the C interface has them, whichever way is taken.
+        // GMAC and KMAC are optional in the C interface. The shim does not change whether the
+        // worker offers them.
         Some(shared) => api.replace(&shared, class_function).is_ok(),
         None => false,
     }
 }
 
-/// The shim's function for a function of the C interface, if the shim stands in for that.
+/// Returns the name of the shim's function that replaces a function of the C interface, or
+/// `None` if the shim has no such function.
 fn class_function(name: &str) -> Option<String> {
     let rest = name.strip_prefix("botan_")?;
     let families = ["block_cipher_", "cipher_", "hash_", "mac_"];
@@ -43,9 +47,10 @@ fn class_function(name: &str) -> Option<String> {
     stands_in.then(|| format!("touchstone_{rest}"))
 }
 
-/// Whether the shim was built with the headers of this version and calls this library.
+/// Returns whether the shim was built with the headers of this version and calls the library
+/// that this worker loaded.
 fn is_of(classes: &Classes, api: &Api, version: u32) -> bool {
-    // SAFETY: both functions take nothing.
+    // SAFETY: both functions take no arguments.
     #[allow(unsafe_code)]
     let (headers, function) = unsafe {
         (

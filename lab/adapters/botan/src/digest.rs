@@ -1,4 +1,5 @@
-//! Hashes: `botan_hash_update`, `final`; the object restarts itself.
+//! Hashes by `botan_hash_update` and `botan_hash_final`. The second function also resets the
+//! object for the next message.
 #![allow(unsafe_code)]
 
 use std::ffi::CStr;
@@ -9,7 +10,7 @@ use touchstone_worker::{Failure, Message, Plan, Work, Written};
 use crate::ffi::{Api, Object, name};
 use crate::library::Botan;
 
-/// Primitive and Botan's name.
+/// Rows: the primitive, and Botan's name.
 pub(crate) const HASHES: &[(&str, &str)] = &[
     ("md4", "MD4"),
     ("md5", "MD5"),
@@ -45,7 +46,7 @@ pub(crate) const HASHES: &[(&str, &str)] = &[
 
 const XOFS: &[(&str, &str)] = &[("shake128", "SHAKE-128"), ("shake256", "SHAKE-256")];
 
-/// Botan's name of a hash, where this libbotan has it.
+/// Returns Botan's name of a hash, if this libbotan has the hash.
 pub(crate) fn hash(botan: &Botan, primitive: &str) -> Option<&'static str> {
     let (_, text) = HASHES.iter().find(|(id, _)| *id == primitive)?;
     botan.api.hash(&name(text)).ok().map(|_| *text)
@@ -56,7 +57,8 @@ pub(crate) struct Digest {
     api: Api,
     name: Arc<CStr>,
     calls: &'static str,
-    /// The stem of the name of an extendable output, whose length is part of the object.
+    /// The beginning of the name of an extendable-output function. Botan appends the output's
+    /// length to the name.
     xof: Option<&'static str>,
     size: usize,
 }
@@ -118,8 +120,8 @@ impl Plan for Digest {
         if output.len() < self.size {
             return Err(Failure::failed("no room for the digest"));
         }
-        // SAFETY: the input is as long as stated; the output holds the size that
-        // the object reported.
+        // SAFETY: the input has the length that is passed, and the output has room for the size
+        // that the object reported.
         unsafe {
             let code = (api.botan_hash_update)(handle, message.input.as_ptr(), message.input.len());
             api.ok("botan_hash_update", code)?;

@@ -1,5 +1,5 @@
-//! The part of Botan's C interface that the worker calls, and handles that are freed when
-//! dropped.
+//! The functions of Botan's C interface that the worker calls, and objects that free their
+//! handles when they are dropped.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -7,20 +7,20 @@ use std::ptr;
 
 use touchstone_worker::{Failure, c_string, symbols};
 
-/// An opaque Botan handle.
+/// An opaque handle of Botan.
 pub(crate) type Handle = *mut c_void;
 
-/// Makes a cipher mode, hash or MAC by name and flags.
+/// Makes a cipher mode, a hash or a MAC from its name and flags.
 pub(crate) type NamedInit = unsafe extern "C" fn(*mut Handle, *const c_char, u32) -> c_int;
-/// Destroys a handle; every type of handle has its own function.
+/// Destroys a handle. Every type of handle has its own function.
 pub(crate) type Destroy = unsafe extern "C" fn(Handle) -> c_int;
 
-/// Called by a custom random generator for its bytes.
+/// Returns random bytes to Botan. A custom random generator calls this function.
 pub(crate) type RandomBytes = unsafe extern "C" fn(*mut c_void, *mut u8, usize) -> c_int;
 
 symbols! {
-    /// libbotan, as <botan/ffi.h> declares it. Functions with a question mark are missing
-    /// in some versions since 2.19.
+    /// The functions of libbotan, as <botan/ffi.h> declares them. A function with a question
+    /// mark is missing in some versions since 2.19.
     struct Api {
         botan_version_string: fn() -> *const c_char;
         botan_version_major: fn() -> u32;
@@ -98,9 +98,10 @@ symbols! {
 
 /// Flag of `botan_cipher_init` for decryption; 0 is encryption.
 pub(crate) const DECRYPT: u32 = 1;
-/// Flag of `botan_cipher_update` for the last (here: the only) piece.
+/// Flag of `botan_cipher_update` for the last piece of a message. Here a message is one
+/// piece.
 pub(crate) const FINAL: u32 = 1;
-/// A tag or an integrity check did not verify.
+/// Botan's error code for a wrong tag or a failed integrity check.
 pub(crate) const BAD_MAC: c_int = -2;
 
 impl Api {
@@ -114,7 +115,8 @@ impl Api {
         }
     }
 
-    /// As [`Api::ok`], where a refusal means "not these parameters".
+    /// Converts Botan's return code into a `Result` like [`Api::ok`], but an error means that
+    /// the library does not support these parameters.
     pub(crate) fn takes(&self, what: &str, code: c_int) -> Result<(), Failure> {
         if code == 0 {
             Ok(())
@@ -125,8 +127,8 @@ impl Api {
 
     #[cold]
     fn explain(&self, what: &str, code: c_int) -> String {
-        // SAFETY: the description is a static string for any code; the last
-        // message belongs to this thread and stays until its next call.
+        // SAFETY: the description is a static string for every code. The message of the last
+        // exception belongs to this thread, and stays valid until this thread's next call.
         unsafe {
             let text = CStr::from_ptr((self.botan_error_description)(code)).to_string_lossy();
             let message = self
@@ -142,16 +144,17 @@ impl Api {
         }
     }
 
-    /// A new block cipher.
+    /// Makes a block cipher.
     pub(crate) fn block(&self, name: &CStr) -> Result<Object, Failure> {
         let mut handle = ptr::null_mut();
-        // SAFETY: the handle is written on success, the name is a C string.
+        // SAFETY: the name is a C string. The function writes the handle if it succeeds, and only
+        // then is the handle used.
         let code = unsafe { (self.botan_block_cipher_init)(&mut handle, name.as_ptr()) };
         self.takes("botan_block_cipher_init", code)?;
         Object::new(handle, self.botan_block_cipher_destroy)
     }
 
-    /// A new cipher mode or stream cipher.
+    /// Makes a cipher mode or a stream cipher.
     pub(crate) fn cipher(&self, name: &CStr, flags: u32) -> Result<Object, Failure> {
         self.named(
             "botan_cipher_init",
@@ -162,7 +165,7 @@ impl Api {
         )
     }
 
-    /// A new hash.
+    /// Makes a hash.
     pub(crate) fn hash(&self, name: &CStr) -> Result<Object, Failure> {
         self.named(
             "botan_hash_init",
@@ -173,7 +176,7 @@ impl Api {
         )
     }
 
-    /// A new MAC.
+    /// Makes a MAC.
     pub(crate) fn mac(&self, name: &CStr) -> Result<Object, Failure> {
         self.named(
             "botan_mac_init",
@@ -194,17 +197,18 @@ impl Api {
         flags: u32,
     ) -> Result<Object, Failure> {
         let mut handle = ptr::null_mut();
-        // SAFETY: the handle is written on success, the name is a C string.
+        // SAFETY: a successful call writes the handle, and the name is a C string.
         let code = unsafe { init(&mut handle, name.as_ptr(), flags) };
         self.takes(what, code)?;
         Object::new(handle, destroy)
     }
 }
 
-/// The key lengths that an object takes.
+/// Writes the least, the greatest and the step of the key lengths that an object accepts, in
+/// bytes.
 pub(crate) type KeySpec = unsafe extern "C" fn(Handle, *mut usize, *mut usize, *mut usize) -> c_int;
 
-/// A Botan object that is destroyed when dropped.
+/// A Botan object. Dropping `Object` destroys the handle.
 pub(crate) struct Object {
     pub(crate) handle: Handle,
     destroy: Destroy,
@@ -218,10 +222,10 @@ impl Object {
         Ok(Self { handle, destroy })
     }
 
-    /// Whether the object takes keys of this length.
+    /// Checks that the object accepts a key of `len` bytes.
     pub(crate) fn takes_key(&self, spec: KeySpec, len: usize) -> Result<(), Failure> {
         let (mut least, mut most, mut step) = (0, 0, 0);
-        // SAFETY: the object is live, and its kind is that of `spec`.
+        // SAFETY: the object is live, and `spec` is the function for its kind of object.
         let code = unsafe { spec(self.handle, &mut least, &mut most, &mut step) };
         if code == 0 && (least..=most).contains(&len) && len.is_multiple_of(step.max(1)) {
             Ok(())
@@ -233,13 +237,13 @@ impl Object {
 
 impl Drop for Object {
     fn drop(&mut self) {
-        // SAFETY: the handle came from the matching constructor and is destroyed
-        // once. The code only says whether the handle was one.
+        // SAFETY: the handle came from the matching constructor, and is destroyed once. The
+        // return code only says whether the handle was valid.
         let _ = unsafe { (self.destroy)(self.handle) };
     }
 }
 
-/// A name for Botan, shared by the objects of a cell.
+/// Converts a name into a C string for Botan.
 pub(crate) fn name(text: &str) -> CString {
     c_string(text)
 }

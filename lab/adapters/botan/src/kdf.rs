@@ -1,4 +1,4 @@
-//! Key derivation: `botan_pwdhash` for passwords, `botan_kdf` for HKDF.
+//! Key derivation by `botan_pwdhash` (PBKDF2, scrypt, Argon2) and by `botan_kdf` (HKDF).
 #![allow(unsafe_code)]
 
 use std::ffi::CStr;
@@ -29,7 +29,8 @@ impl Plan for Derive {
             return None;
         }
         let derivation = Derivation::named(primitive)?;
-        // The cheapest call of each: the interface cannot be asked by name alone.
+        // The C interface cannot tell whether the library has a derivation. So the worker makes
+        // a call of least cost for each derivation when it starts.
         let (text, costs) = match derivation {
             Derivation::Pbkdf2(id) => (format!("PBKDF2({})", hash(botan, id)?), [1, 0, 0]),
             Derivation::Hkdf(id) => (format!("HKDF({})", hash(botan, id)?), [0; 3]),
@@ -74,11 +75,11 @@ impl Plan for Derive {
             }
             _ => [0; 3],
         };
-        // Argon2's secret and associated data are not in the C interface.
+        // The C interface has no parameters for Argon2's secret and associated data.
         work.need_key(0)?;
         if !self.hkdf {
             work.need_aad(0)?;
-            // To Botan a count of 0 means "choose for me".
+            // Botan takes a count of 0 as the request to choose a count itself.
             if self.costs[0] == 0 {
                 return Err(Failure::unsupported("a cost of 0"));
             }
@@ -108,14 +109,15 @@ impl Derive {
         let (salt, salted) = (message.nonce.as_ptr(), message.nonce.len());
         let (info, told) = (message.aad.as_ptr(), message.aad.len());
         let (to, length, given) = (output.as_mut_ptr(), self.length, message.input.len());
-        // An empty password is measured as a C string.
+        // Botan reads a password of length 0 as a C string, so an empty password points to a
+        // NUL.
         let secret = if given == 0 {
             c"".as_ptr().cast()
         } else {
             message.input.as_ptr()
         };
         let [a, b, c] = self.costs;
-        // SAFETY: lengths are those of the slices; an empty password is a NUL.
+        // SAFETY: each length is the length of its slice. An empty password points to a NUL.
         unsafe {
             if self.hkdf {
                 let run = api.botan_kdf;

@@ -1,4 +1,4 @@
-//! The loaded library: which object it is, its version, and whether its classes are called.
+//! The loaded library: its file, its version, and whether the worker calls its C++ classes.
 #![allow(unsafe_code)]
 
 use std::ffi::CStr;
@@ -12,11 +12,11 @@ use crate::ffi::Api;
 pub(crate) struct Botan {
     pub(crate) api: Api,
     pub(crate) path: String,
-    /// Whether ciphers, hashes and MACs are the C++ classes, by the shim.
+    /// Whether the shim is used, so that ciphers, hashes and MACs are Botan's C++ classes.
     pub(crate) classes: bool,
 }
 
-/// The calls of the C interface, and those of the classes that stand in for them.
+/// Rows: a call of the C interface, and the call of the C++ classes that replaces it.
 const CLASS_CALLS: &[(&str, &str)] = &[
     (
         "botan_block_cipher_encrypt_blocks",
@@ -42,13 +42,13 @@ const CLASS_CALLS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Set where the lab asks for instructions to be left alone.
+/// The variable that the lab sets when it starts a masked variant of the library.
 const MASKED: &str = "TOUCHSTONE_BOTAN_MASKED";
 
 impl Botan {
-    /// Loads libbotan of either generation.
+    /// Loads libbotan 3, or else libbotan 2.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
-        // Botan 3 raises its soname with each minor release.
+        // Each minor release of Botan 3 has a new soname.
         let shared = Shared::open(path, &["libbotan-3.so.*", "libbotan-2.so.19"])?;
         let mut this = Self {
             api: Api::load(&shared)?,
@@ -58,7 +58,7 @@ impl Botan {
         if this.version().starts_with("2.") && std::env::var_os(MASKED).is_some() {
             return Err("Botan 2 cannot be told to leave instructions alone; Botan 3 can".into());
         }
-        // SAFETY: these functions take nothing.
+        // SAFETY: the functions take no arguments.
         let (major, minor) = unsafe {
             (
                 (this.api.botan_version_major)(),
@@ -69,13 +69,14 @@ impl Botan {
         Ok(this)
     }
 
-    /// The calls that are really made, of which `api` are the C interface's.
+    /// Returns the names of the calls that the worker makes in place of the C interface's
+    /// call `api`.
     pub(crate) fn calls(&self, api: &'static str) -> &'static str {
         let class = CLASS_CALLS.iter().find(|(c, _)| *c == api && self.classes);
         class.map_or(api, |(_, class)| class)
     }
 
-    /// What a reader must know of a cipher mode's figures.
+    /// Returns the remark about copies that a cipher mode's figures need.
     pub(crate) fn copies(&self) -> &'static str {
         if self.classes {
             "the interface works in a buffer: the message is copied into it and the result \
@@ -86,7 +87,7 @@ impl Botan {
         }
     }
 
-    /// "2.19.3", from the library itself.
+    /// Returns the version as the library reports it, for example "2.19.3".
     pub(crate) fn version(&self) -> String {
         // SAFETY: these functions take no arguments.
         unsafe {
@@ -99,8 +100,8 @@ impl Botan {
         }
     }
 
-    /// The rest of the long version text: the release date, and whether the build was
-    /// modified.
+    /// Returns the end of the library's long version text: the release date, and whether the
+    /// build was modified.
     pub(crate) fn build(&self) -> String {
         // SAFETY: the function takes no arguments; the string is static.
         let text = unsafe { CStr::from_ptr((self.api.botan_version_string)()) };
@@ -109,7 +110,7 @@ impl Botan {
         detail.trim_end_matches(')').to_owned()
     }
 
-    /// The date that numbers the C interface's revisions.
+    /// Returns the revision of the C interface, which is a date.
     pub(crate) fn interface(&self) -> u32 {
         // SAFETY: the function takes no arguments.
         unsafe { (self.api.botan_ffi_api_version)() }

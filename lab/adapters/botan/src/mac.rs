@@ -1,5 +1,5 @@
-//! Message authentication: `botan_mac_update`, `final`; the object restarts
-//! itself under its key.
+//! Message authentication codes by `botan_mac_update` and `botan_mac_final`. The second
+//! function also resets the object, which keeps its key.
 #![allow(unsafe_code)]
 
 use std::ffi::CStr;
@@ -12,7 +12,7 @@ use crate::digest::hash;
 use crate::ffi::{Api, Object, name};
 use crate::library::Botan;
 
-/// The name of an algorithm with the bits of its output.
+/// Returns Botan's name of an algorithm with its output's length in bits.
 fn bits(name: &str, bytes: usize) -> String {
     format!("{name}({})", bytes.saturating_mul(8))
 }
@@ -24,7 +24,8 @@ pub(crate) struct Mac {
     calls: &'static str,
     nonce: bool,
     rekey: bool,
-    /// Botan makes KMAC's and BLAKE2b's objects for a length: their names begin so.
+    /// For KMAC and keyed BLAKE2b: the beginning of the name, and the usual length in bytes.
+    /// Botan needs the output's length to make the object.
     sized: Option<(&'static str, usize)>,
     size: usize,
     tag: usize,
@@ -34,7 +35,7 @@ impl Mac {
     #[inline]
     fn schedule(&self, object: &Object, key: &[u8]) -> Result<(), Failure> {
         let set = self.api.botan_mac_set_key;
-        // SAFETY: the key is as long as stated.
+        // SAFETY: the key has the length that is passed.
         let code = unsafe { set(object.handle, key.as_ptr(), key.len()) };
         self.api.ok("botan_mac_set_key", code)
     }
@@ -42,7 +43,7 @@ impl Mac {
 
 impl Plan for Mac {
     type Library = Botan;
-    /// The MAC, and the key, if it goes in with every message.
+    /// The MAC object, and the key if each message needs the key again.
     type Object = (Object, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = MACS;
 
@@ -51,7 +52,7 @@ impl Plan for Mac {
         let mut sized = None;
         let (full, nonce, rekey) = match (primitive, operation) {
             ("poly1305", "mac") => ("Poly1305".into(), false, true),
-            // Botan's SipHash forgets its key when a message ends.
+            // Botan's SipHash loses its key at the end of a message.
             ("siphash-1-3", "mac") => ("SipHash(1,3)".into(), false, true),
             ("siphash-2-4", "mac") => ("SipHash(2,4)".into(), false, true),
             ("siphash-4-8", "mac") => ("SipHash(4,8)".into(), false, true),
@@ -71,7 +72,7 @@ impl Plan for Mac {
             (_, "cmac") => (over("CMAC")?, false, false),
             (_, "cbc-mac") => (over("CBC-MAC")?, false, false),
             ("des-ede2", "retail-mac") => ("X9.19-MAC".into(), false, false),
-            // Without a nonce the object cannot be started at all.
+            // Without botan_mac_set_nonce, GMAC cannot be started.
             (_, "gmac") if botan.api.botan_mac_set_nonce.is_some() => (over("GMAC")?, true, false),
             _ => return None,
         };
@@ -116,7 +117,7 @@ impl Plan for Mac {
         trial.takes_key(api.botan_mac_get_keyspec, work.key.len())?;
         match self.nonce {
             true => work.need_nonce(1..)?,
-            // For KMAC the interface takes a customisation string as the "nonce".
+            // For KMAC, the C interface takes the customisation string as the nonce.
             false => work.need_nonce(0)?,
         }
         // SAFETY: the object is live.
@@ -152,8 +153,8 @@ impl Plan for Mac {
         if self.rekey {
             self.schedule(object, key)?;
         }
-        // SAFETY: nonce and input are as long as stated; the output holds the
-        // size that the object reported.
+        // SAFETY: nonce and input have the lengths that are passed, and the output has room for
+        // the size that the object reported.
         unsafe {
             if self.nonce
                 && let Some(set_nonce) = api.botan_mac_set_nonce

@@ -1,6 +1,5 @@
-//! Worker for Botan 2.19 and 3, which is loaded at run time. The worker calls the C
-//! interface that the library exports, and the C++ classes where there is a shim for them.
-//! See `../README.md`.
+//! Worker for Botan 2.19 and 3, which the worker loads at run time. The worker calls the C++
+//! classes if it finds a shim for them, otherwise the C interface. See `../README.md`.
 
 mod aead;
 mod cipher;

@@ -1,5 +1,5 @@
-//! bcrypt: `botan_bcrypt_generate` takes its salt from a random generator, so this one
-//! returns the setting's salt.
+//! bcrypt. `botan_bcrypt_generate` takes its salt from a random generator, so the worker
+//! passes a generator that returns the setting's salt.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_void};
@@ -74,14 +74,15 @@ fn plan(botan: &Botan, work: &Work, init: InitCustom, generate: Generate) -> Res
     }))
 }
 
-/// bcrypt's own base-64, most significant bits first.
+/// Decodes the rounds and the salt of a bcrypt setting. bcrypt has its own base-64 alphabet,
+/// and writes the most significant bits first.
 fn parse(setting: &[u8]) -> Option<(usize, [u8; SALT_BYTES])> {
     const DIGITS: &[u8; 64] = b"./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
     let rest = setting.strip_prefix(b"$2a$")?;
     let (rounds, rest) = rest.split_at_checked(2)?;
     let rounds: usize = std::str::from_utf8(rounds).ok()?.parse().ok()?;
     let text = rest.strip_prefix(b"$")?.get(..22)?;
-    // The library's own limits.
+    // Botan accepts 4 to 18 rounds.
     if !(4..=18).contains(&rounds) {
         return None;
     }
@@ -97,15 +98,16 @@ fn parse(setting: &[u8]) -> Option<(usize, [u8; SALT_BYTES])> {
             at += 1;
         }
     }
-    // The last four bits are not part of the salt; Botan writes zeros there.
+    // The last character of the salt has four bits that do not belong to the salt. Botan writes
+    // zeros there.
     (bits & 0xf == 0).then_some((rounds, salt))
 }
 
-/// A "random" generator that returns the salt.
+/// A generator of "random" bytes that returns the salt.
 struct Salt {
     rng: Handle,
     destroy: Destroy,
-    /// The salt that the callback reads; its address must not change.
+    /// The salt that the callback reads. Its address must not change, so it is boxed.
     _salt: Box<[u8; SALT_BYTES]>,
 }
 
@@ -113,8 +115,8 @@ impl Salt {
     fn new(init: InitCustom, destroy: Destroy, salt: [u8; SALT_BYTES]) -> Result<Self, Failure> {
         let salt = Box::new(salt);
         let mut rng = ptr::null_mut();
-        // SAFETY: the context outlives the generator, both being fields of one
-        // object; the other callbacks may be absent.
+        // SAFETY: the context outlives the generator, because both are fields of one object.
+        // The other callbacks may be absent.
         let code = unsafe {
             init(
                 &mut rng,
@@ -140,17 +142,18 @@ impl Salt {
 
 impl Drop for Salt {
     fn drop(&mut self) {
-        // SAFETY: made by the matching constructor, destroyed once.
+        // SAFETY: the matching constructor made the generator, which is destroyed once.
         let _ = unsafe { (self.destroy)(self.rng) };
     }
 }
 
-/// Fills a request from the salt that is the context.
+/// Botan's callback for random bytes. Copies `len` bytes of the salt, to which `context`
+/// points.
 unsafe extern "C" fn give(context: *mut c_void, out: *mut u8, len: usize) -> c_int {
     if len > SALT_BYTES {
         return -1;
     }
-    // SAFETY: the context is the boxed salt and the caller has room for `len`.
+    // SAFETY: the context is the boxed salt, and the caller has room for `len` bytes.
     unsafe { ptr::copy_nonoverlapping(context.cast::<u8>(), out, len) };
     0
 }
@@ -159,14 +162,14 @@ struct Bcrypt {
     generate: Generate,
     explain: crate::ffi::Api,
     rng: Salt,
-    /// The phrase with its NUL, as a C caller has it.
+    /// The phrase with a NUL at its end, because Botan takes a C string.
     phrase: Vec<u8>,
     rounds: usize,
 }
 
 impl Operation for Bcrypt {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // If the key is empty, the input is the phrase.
+        // If the key is empty, the message's input is the phrase.
         if !key.is_empty() {
             self.phrase.clear();
             self.phrase.extend_from_slice(key);
@@ -178,7 +181,8 @@ impl Operation for Bcrypt {
     #[inline]
     fn process(&mut self, _: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let mut written = output.len();
-        // SAFETY: the phrase ends in a NUL; `written` is the room on the way in.
+        // SAFETY: the phrase ends in a NUL. Before the call, `written` is the length of the
+        // output.
         let code = unsafe {
             (self.generate)(
                 output.as_mut_ptr(),
@@ -190,7 +194,7 @@ impl Operation for Bcrypt {
             )
         };
         self.explain.ok("botan_bcrypt_generate", code)?;
-        // The count may include the NUL.
+        // The number of bytes may include the NUL.
         Ok(output
             .get(..written)
             .and_then(|text| text.iter().position(|&b| b == 0))
@@ -204,7 +208,7 @@ mod tests {
 
     #[test]
     fn settings_give_their_salt() {
-        // The first published bcrypt answer has a salt of dots, which are zeros.
+        // The first published answer of bcrypt has the salt "......", which decodes to zeros.
         assert_eq!(parse(b"$2a$05$......................"), Some((5, [0; 16])));
         let (_, salt) = parse(b"$2a$05$abcdefghijklmnopqrstuu").unwrap();
         assert_eq!(salt[..3], [0x71, 0xd7, 0x9f]);

@@ -1,4 +1,4 @@
-//! Key wrapping: the one-call functions of the C interface.
+//! Key wrapping by functions of the C interface that take the key with each call.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_int};
@@ -10,11 +10,12 @@ use crate::cipher::{block, block_bytes, fixed_costs, fixed_key};
 use crate::ffi::{Api, name};
 use crate::library::Botan;
 
-/// Which of the two interfaces is used, and with which parameters.
+/// The function to call, and its parameters.
 #[derive(Clone)]
 pub(crate) struct Wrap {
     api: Api,
-    /// For `botan_nist_kw_*`; without it, RFC 3394 with AES.
+    /// The block cipher for `botan_nist_kw_*`. `None` means `botan_key_wrap3394`, which is
+    /// RFC 3394 with AES.
     cipher: Option<Arc<CStr>>,
     padded: bool,
     way: Direction,
@@ -22,7 +23,7 @@ pub(crate) struct Wrap {
 
 impl Plan for Wrap {
     type Library = Botan;
-    /// The key, which the calls take with every message.
+    /// The key, which is an argument of the call for each message.
     type Object = Vec<u8>;
     const OPERATIONS: &'static [&'static str] =
         &["kw-encrypt", "kw-decrypt", "kwp-encrypt", "kwp-decrypt"];
@@ -74,7 +75,8 @@ impl Plan for Wrap {
         fixed_key(&work.primitive, work.key.len(), 1)?;
         match (work.shape(16), self.way) {
             (shape, Direction::Encrypt) => shape,
-            // The library itself refuses inputs that are no wrapped key.
+            // The library refuses inputs that are not a wrapped key, so the worker does not
+            // check their length.
             (shape, Direction::Decrypt) => shape.input(0..),
         }
         .fit(work, 0..)
@@ -96,8 +98,8 @@ impl Plan for Wrap {
         let (input, given) = (message.input.as_ptr(), message.input.len());
         let (key, key_bytes, pad) = (key.as_ptr(), key.len(), c_int::from(self.padded));
         let out = &mut written;
-        // SAFETY: the lengths are those of the slices; `written` is the room on
-        // the way in.
+        // SAFETY: each length is the length of its slice. Before the call, `written` is the
+        // length of the output.
         let code = unsafe {
             if let Some(cipher) = &self.cipher {
                 let call = self
@@ -114,8 +116,8 @@ impl Plan for Wrap {
         };
         match code {
             Some(0) => Ok(written),
-            // Botan reports a forgery and an impossible length by the same error; both
-            // must be refused.
+            // Botan returns the same error for a forgery and for an impossible length. Both
+            // count as rejected.
             Some(_) if !self.way.is_encrypt() => Err(Failure::Rejected),
             Some(code) => api.ok("key wrapping", code).map(|()| 0),
             None => Err(Failure::failed("the wrapping call is gone")),

@@ -1,9 +1,8 @@
-// Crypto++ behind a C interface: one small class template per kind of
-// operation, and a table with one row per primitive and operation.
+// Crypto++ behind a C interface: one small class template for each kind of operation, and a
+// table with one row for each primitive and operation.
 //
-// Exceptions never leave this file. A call through the interface costs one
-// virtual call, as it does to a program that holds Crypto++'s objects by their
-// abstract bases.
+// No exception leaves this file. Each call through the interface makes one virtual call. A
+// program that holds Crypto++'s objects by their abstract bases has the same cost.
 
 #include "shim.h"
 
@@ -27,10 +26,13 @@
 #include <cryptopp/gost.h>
 #include <cryptopp/hc128.h>
 #include <cryptopp/hc256.h>
+#include <cryptopp/hight.h>
 #include <cryptopp/hkdf.h>
 #include <cryptopp/hmac.h>
 #include <cryptopp/idea.h>
+#include <cryptopp/kalyna.h>
 #include <cryptopp/keccak.h>
+#include <cryptopp/lea.h>
 #include <cryptopp/md2.h>
 #include <cryptopp/md4.h>
 #include <cryptopp/md5.h>
@@ -50,11 +52,15 @@
 #include <cryptopp/sha3.h>
 #include <cryptopp/shacal2.h>
 #include <cryptopp/shake.h>
+#include <cryptopp/shark.h>
+#include <cryptopp/simon.h>
 #include <cryptopp/siphash.h>
 #include <cryptopp/skipjack.h>
 #include <cryptopp/sm3.h>
 #include <cryptopp/sm4.h>
 #include <cryptopp/sosemanuk.h>
+#include <cryptopp/speck.h>
+#include <cryptopp/square.h>
 #include <cryptopp/tea.h>
 #include <cryptopp/threefish.h>
 #include <cryptopp/tiger.h>
@@ -75,7 +81,7 @@ using namespace CryptoPP;
 using Work = touchstone_work;
 using Message = touchstone_message;
 
-// Parameters that the library, or this shim, does not take.
+// The error for parameters that Crypto++, or this shim, does not support.
 struct Unsupported : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -89,29 +95,31 @@ int to_int(uint64_t value) {
     return static_cast<int>(value);
 }
 
-// The IV that Crypto++ needs together with the key. Each message has its own IV.
+// Crypto++ sets the key together with an IV. This IV of zeros is used until the first message,
+// which has its own IV.
 const byte NO_IV[256] = {};
 
 class Object {
 public:
     virtual ~Object() = default;
     virtual void key(const byte *, size_t) {}
-    // False for a forgery.
+    // Returns false for a forgery.
     virtual bool process(const Message &message, byte *out, size_t &written) = 0;
 };
 
 struct Row {
     std::string primitive, operation, api, kernel, note;
-    // Bytes that the primitive's id fixes, 0 where it does not.
+    // The key's length in bytes if the primitive's id fixes the length, otherwise 0.
     size_t key = 0;
-    // A number for the maker, such as the digest length or the default rounds.
+    // A number that `make` uses, such as the digest's length or the default number of rounds.
     int number = 0;
-    // Whether rounds can be chosen although the library's default is ours.
+    // Whether the caller may choose the rounds, although the primitive's default is also the
+    // library's default.
     bool rounds = false;
     Object *(*make)(const Row &, const Work &) = nullptr;
 };
 
-// The further parameters of SetKey.
+// Parameters of SetKey besides the key.
 class Extra {
     AlgorithmParameters m_given;
     bool m_any = false;
@@ -127,7 +135,7 @@ public:
         m_any = true;
     }
 
-    // `iv` is what stands for the IV, which is in no use before the first message.
+    // `iv` is the IV that is set with the key, before the first message has set its own IV.
     void set_key(SimpleKeyingInterface &object, const byte *key, size_t bytes, size_t iv_bytes,
                  const byte *iv = NO_IV) const {
         if (iv_bytes == 0) {
@@ -145,7 +153,7 @@ public:
     }
 };
 
-// Cost parameters that change a block cipher.
+// Adds the cost parameters that change a block cipher.
 void add_cipher_costs(Extra &extra, const Row &row, const Work &work) {
     if (row.number != 0)
         extra.add(Name::Rounds(), work.rounds != 0 ? work.rounds : row.number);
@@ -163,13 +171,14 @@ void need_key(const Row &row, size_t key, size_t keys = 1) {
 }
 
 enum class Pieces {
-    Blocks, // whole blocks only
-    Any,    // any length at once
-    Steal,  // ciphertext stealing: the last piece is a call of its own
-    Tweak   // the same, where the message is not whole blocks
+    Blocks, // The message is whole blocks.
+    Any,    // The message has any length, and is processed in one call.
+    Steal,  // Ciphertext stealing: the last piece is a separate call.
+    Tweak   // Ciphertext stealing, only if the message is not whole blocks.
 };
 
-// ECB to XTS: Resynchronize, ProcessData, and ProcessLastBlock where stealing.
+// The modes from ECB to XTS: Resynchronize, then ProcessData, and then ProcessLastBlock for
+// ciphertext stealing.
 template <class M, Pieces PIECES> class Mode final : public Object {
     M m_mode;
     Extra m_extra;
@@ -220,7 +229,7 @@ template <class M> Object *make_cfb8(const Row &row, const Work &work) {
     return new Mode<M, Pieces::Any>(row, work, true);
 }
 
-// GCM, CCM, EAX, ChaCha20-Poly1305: the one-call functions.
+// GCM, CCM, EAX and ChaCha20-Poly1305: the functions that process a message in one call.
 template <class M, bool ENCRYPT> class Aead final : public Object {
     M m_mode;
     Extra m_extra;
@@ -231,7 +240,7 @@ public:
         : m_iv(work.nonce), m_tag(work.tag == SIZE_MAX ? m_mode.DigestSize() : work.tag) {
         need_key(row, work.key);
         add_cipher_costs(m_extra, row, work);
-        // CCM makes its first block of the tag's length, the others cut.
+        // CCM's first block depends on the tag's length. The other modes cut a full tag.
         if (row.operation.compare(0, 3, "ccm") == 0) {
             if (m_tag < 4 || m_tag > 16 || m_tag % 2 != 0) refuse("a tag", m_tag);
             m_extra.add(Name::DigestSize(), m_tag);
@@ -242,8 +251,8 @@ public:
             refuse("a nonce", m_iv);
     }
 
-    // Without an IV, which these modes allow: EAX gives wrong answers when an IV
-    // that began no message is replaced.
+    // These modes accept a key without an IV. EAX gives wrong answers if an IV is replaced
+    // before a message began with it.
     void key(const byte *key, size_t bytes) override {
         m_extra.set_key(m_mode, key, bytes, m_iv, nullptr);
     }
@@ -267,7 +276,7 @@ template <class M, bool ENCRYPT> Object *make_aead(const Row &row, const Work &w
     return new Aead<M, ENCRYPT>(row, work);
 }
 
-// GMAC is GCM over associated data alone.
+// GMAC is GCM with associated data and an empty message.
 template <class M> class Gmac final : public Object {
     M m_mode;
     size_t m_iv, m_tag;
@@ -296,9 +305,9 @@ template <class M> Object *make_gmac(const Row &row, const Work &work) {
     return new Gmac<M>(row, work);
 }
 
-// Stream ciphers. Without an IV, each message continues where the previous one ended.
-// Some classes take the number of the first block as a parameter with the key
-// (XChaCha20's default is 1); the others seek.
+// Stream ciphers. Without an IV, each message continues the keystream of the previous one. Some
+// classes take the number of the first block as a parameter of the key (XChaCha20's default is
+// 1). For the other classes the shim calls Seek.
 template <class C, bool COUNTS> class Stream final : public Object {
     C m_cipher;
     Extra m_extra;
@@ -348,7 +357,7 @@ template <class C, bool COUNTS = false> Object *make_stream(const Row &row, cons
     return new Stream<typename C::Encryption, COUNTS>(row, work);
 }
 
-// Two classes are one primitive, told apart by the nonce.
+// A primitive that two classes of Crypto++ implement. The nonce's length selects the class.
 template <class C, class OTHER, bool COUNTS, size_t NONCE>
 Object *make_stream_by_nonce(const Row &row, const Work &work) {
     return work.nonce == NONCE ? make_stream<OTHER, COUNTS>(row, work)
@@ -374,7 +383,7 @@ template <class H> Object *make_hash(const Row &, const Work &) {
     return new Hash<H>(H::DIGESTSIZE);
 }
 
-// The digest length is an argument of the constructor.
+// Hashes whose constructor takes the digest's length.
 template <class H> Object *make_sized_hash(const Row &row, const Work &) {
     return new Hash<H>(row.number, static_cast<unsigned int>(row.number));
 }
@@ -418,9 +427,9 @@ template <class M> Object *make_mac(const Row &row, const Work &work) {
     return new Mac<M>(row, work);
 }
 
-// VMAC. The object knows its own tag's length only once it has a key, so the table says
-// it. With the 64-bit tag, Resynchronize keeps the last nonce's pad where it must not
-// (Crypto++ 8.7), so the key is passed with each message.
+// VMAC. The object knows its tag's length only after its key is set, so the table has the
+// length. With the 64-bit tag, Resynchronize wrongly keeps the pad of the last nonce (Crypto++
+// 8.7), so each message sets the key again.
 template <class M, bool REKEY> class Vmac final : public Object {
     M m_mac;
     SecByteBlock m_key;
@@ -453,7 +462,7 @@ template <class M, bool REKEY> Object *make_vmac(const Row &row, const Work &wor
     return new Vmac<M, REKEY>(row, work);
 }
 
-// BLAKE2 with a key. The length of the tag is a parameter of the object.
+// BLAKE2 with a key. The tag's length is a parameter of the object.
 template <class H> class Blake2Mac final : public Object {
     H m_mac;
     size_t m_tag;
@@ -513,7 +522,7 @@ public:
         : m_length(length), m_iterations(static_cast<unsigned int>(to_int(iterations))) {}
 
     bool process(const Message &m, byte *out, size_t &written) override {
-        const byte purpose = 0; // not used by PBKDF2
+        const byte purpose = 0; // PBKDF2 does not use this byte.
         m_kdf.DeriveKey(out, m_length, purpose, m.input, m.input_bytes, m.nonce, m.nonce_bytes,
                         m_iterations);
         written = m_length;
@@ -522,7 +531,7 @@ public:
 };
 
 template <class H> Object *make_pbkdf2(const Row &, const Work &work) {
-    // To Crypto++ 0 means 1.
+    // Crypto++ treats 0 iterations as 1.
     if (work.iterations == 0) throw Unsupported("0 iterations");
     return new Pbkdf2<H>(work.length, work.iterations);
 }
@@ -549,7 +558,7 @@ Object *make_scrypt(const Row &, const Work &work) { return new ScryptKdf(work);
 class Table {
     std::vector<Row> m_rows;
 
-    // A row without a key length, rounds or a kernel.
+    // Adds a row whose key length, rounds and kernel are not set.
     Row &add(const char *primitive, const std::string &operation, const char *api,
              Object *(*make)(const Row &, const Work &)) {
         Row row;
@@ -561,13 +570,14 @@ class Table {
         return m_rows.back();
     }
 
-    // `keys` are the key lengths that each id fixes; `over` marks blocks of 16
-    // bytes, which XTS, GCM and CCM need.
+    // `ids` has the primitives with the key length that each id fixes. `OVER_16` means that the
+    // cipher's blocks have 16 bytes, which XTS, GCM and CCM need.
     template <class C, bool OVER_16>
     void block(std::initializer_list<std::pair<const char *, size_t>> ids, int rounds = 0,
                const char *remark = "") {
-        using Encrypt = typename C::Encryption;
-        const std::string kernel = Encrypt().AlgorithmProvider();
+        // Some ciphers hide the method that the base class shows.
+        const typename C::Encryption cipher;
+        const std::string kernel = static_cast<const Algorithm &>(cipher).AlgorithmProvider();
         for (const auto &id : ids) {
             auto row = [&](const char *operation, const char *api,
                            Object *(*make)(const Row &, const Work &), const char *note = "") {
@@ -632,7 +642,7 @@ class Table {
         }
     }
 
-    // A hash, and what Crypto++ makes of any hash.
+    // Adds a hash, and the algorithms that Crypto++ builds from any hash.
     template <class H> void hash(const char *id) {
         const std::string kernel = H().AlgorithmProvider();
         Object *(*const makers[])(const Row &, const Work &) = {
@@ -688,7 +698,7 @@ public:
         block<IDEA, false>({{"idea", 16}});
         block<RC2, false>({{"rc2", 0}});
         block<RC5, false>({{"rc5-32-12", 0}}, 12);
-        // The S-box of GOST R 34.11-94's example, not CryptoPro-A.
+        // This is the S-box from the example of GOST R 34.11-94, not CryptoPro-A.
         block<GOST, false>({{"gost28147-test", 32}});
         block<SHACAL2, false>({{"shacal2", 0}});
         block<SKIPJACK, false>({{"skipjack", 10}}, 0,
@@ -696,6 +706,15 @@ public:
                                "NIST's");
         block<TEA, false>({{"tea", 16}});
         block<XTEA, false>({{"xtea", 16}});
+        block<LEA, true>({{"lea-128", 16}, {"lea-192", 24}, {"lea-256", 32}});
+        block<HIGHT, false>({{"hight", 16}});
+        block<SIMON64, false>({{"simon-64", 0}});
+        block<SPECK64, false>({{"speck-64", 0}});
+        block<Square, true>({{"square", 16}});
+        block<SHARK, false>({{"shark", 16}});
+        block<Kalyna128, true>({{"kalyna-128", 16}, {"kalyna-256", 32}});
+        block<Kalyna256, false>({{"kalyna-256-256", 32}, {"kalyna-256-512", 64}});
+        block<Kalyna512, false>({{"kalyna-512-512", 64}});
         block<Threefish256, false>({{"threefish-256", 32}});
         block<Threefish512, false>({{"threefish-512", 64}});
         block<Threefish1024, false>({{"threefish-1024", 128}});
@@ -792,7 +811,7 @@ const std::vector<Row> &rows() {
 
 thread_local std::string last_reason;
 
-// Runs a call's body and converts its exceptions into a status.
+// Runs the body of a call and converts exceptions into a status.
 template <class F> int guarded(F body) noexcept {
     try {
         try {
@@ -801,7 +820,7 @@ template <class F> int guarded(F body) noexcept {
             last_reason = error.what();
             return TOUCHSTONE_UNSUPPORTED;
         } catch (const InvalidArgument &error) {
-            // Key, IV, rounds and cost checks of the library's own.
+            // Crypto++ refuses the key, the IV, the rounds or another cost.
             last_reason = error.what();
             return TOUCHSTONE_UNSUPPORTED;
         } catch (const std::exception &error) {
@@ -810,7 +829,7 @@ template <class F> int guarded(F body) noexcept {
             last_reason = "an exception of unknown type";
         }
     } catch (...) {
-        // No memory for the reason itself.
+        // There is no memory for the reason text.
     }
     return TOUCHSTONE_FAILED;
 }

@@ -6,12 +6,12 @@ use std::ptr;
 
 use touchstone_worker::{Contract, Failure, Offer, Shared, stays_in_place, symbols};
 
-/// The interface's number; the shim must have the same.
+/// The number of the interface's version. The shim must have the same number.
 const ABI: u32 = 1;
 const FILE: &str = "libtouchstone-cryptopp.so";
 
 symbols! {
-    /// The shim.
+    /// The functions of the shim.
     struct Api {
         touchstone_abi: fn() -> u32;
         touchstone_library_version: fn() -> i32;
@@ -27,7 +27,7 @@ symbols! {
     }
 }
 
-/// `struct touchstone_row`.
+/// `struct touchstone_row` of the shim.
 #[repr(C)]
 pub(crate) struct Row {
     primitive: *const c_char,
@@ -37,14 +37,15 @@ pub(crate) struct Row {
     note: *const c_char,
 }
 
-/// `struct touchstone_work`: lengths, and costs of which 0 means "not given".
+/// `struct touchstone_work` of the shim: lengths in bytes, and costs. A cost of 0 means that
+/// no cost is given.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub(crate) struct Costs {
     pub(crate) key: usize,
     pub(crate) nonce: usize,
     pub(crate) input: usize,
-    /// `usize::MAX` where none is asked for.
+    /// The tag's length in bytes, or `usize::MAX` if no tag is requested.
     pub(crate) tag: usize,
     pub(crate) length: usize,
     pub(crate) iterations: u64,
@@ -57,7 +58,7 @@ pub(crate) struct Costs {
     pub(crate) drop: u64,
 }
 
-/// `struct touchstone_message`.
+/// `struct touchstone_message` of the shim.
 #[repr(C)]
 pub(crate) struct CMessage {
     pub(crate) nonce: *const u8,
@@ -68,20 +69,20 @@ pub(crate) struct CMessage {
     pub(crate) input_bytes: usize,
 }
 
-/// A loaded shim, and with it Crypto++.
+/// A loaded shim, which has loaded Crypto++.
 pub(crate) struct CryptoPp {
     pub(crate) api: Api,
-    /// The file of Crypto++ itself.
+    /// The path of Crypto++'s file.
     pub(crate) path: String,
-    /// The file of the shim.
+    /// The path of the shim's file.
     pub(crate) shim: String,
-    /// One offer per row of the shim's table, in its order.
+    /// One offer for each row of the shim's table, in the table's order.
     pub(crate) rows: Vec<Offer>,
 }
 
 impl CryptoPp {
-    /// Loads the shim: from `path`, else from beside this program, else from
-    /// where the loader looks.
+    /// Loads the shim: from `path`, or else from this program's folder, or else from the
+    /// loader's search path.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
         let beside = std::env::current_exe()
             .ok()
@@ -93,8 +94,8 @@ impl CryptoPp {
         } else {
             path
         };
-        // With the tree of another system, this program runs as that tree's loader, and
-        // the shim is in the tree's folder of libraries.
+        // If the library is in another system's tree, this program was started by that tree's
+        // loader, and the shim is in that tree's folder of libraries.
         let shared = Shared::open(asked, &[FILE]).map_err(|error| {
             format!("{error}; `make dist` builds this shim where Crypto++'s headers are")
         })?;
@@ -117,19 +118,19 @@ impl CryptoPp {
         })
     }
 
-    /// "8.7.0", from the loaded library.
+    /// Returns the version of the loaded library, for example "8.7.0".
     pub(crate) fn version(&self) -> String {
         // SAFETY: the function takes no arguments.
         dotted(unsafe { (self.api.touchstone_library_version)() })
     }
 
-    /// The version of the headers that the shim was compiled against.
+    /// Returns the version of the headers with which the shim was compiled.
     pub(crate) fn header_version(&self) -> String {
         // SAFETY: the function takes no arguments.
         dotted(unsafe { (self.api.touchstone_header_version)() })
     }
 
-    /// CPU features as Crypto++ sees them.
+    /// Returns the CPU features that Crypto++ detected.
     pub(crate) fn features(&self) -> String {
         // SAFETY: the function takes no arguments and returns a static string.
         text(unsafe { (self.api.touchstone_features)() })
@@ -137,7 +138,7 @@ impl CryptoPp {
 }
 
 impl Api {
-    /// Turns the shim's status into a `Result`.
+    /// Converts the shim's status into a `Result`.
     #[inline]
     pub(crate) fn ok(&self, status: c_int) -> Result<(), Failure> {
         if status == 0 {
@@ -152,7 +153,7 @@ impl Api {
         if status == 2 {
             return Failure::Rejected;
         }
-        // SAFETY: the function takes no arguments; the string stays until this thread's
+        // SAFETY: the function takes no arguments. The string stays valid until this thread's
         // next call.
         let reason = text(unsafe { (self.touchstone_reason)() });
         if status == 1 {
@@ -175,7 +176,8 @@ fn rows(api: &Api) -> Result<Vec<Offer>, String> {
                 kernel: ptr::null(),
                 note: ptr::null(),
             };
-            // SAFETY: the index is below the count, the row is written on OK.
+            // SAFETY: the index is less than the number of rows, and a successful call writes
+            // the row.
             let status = unsafe { (api.touchstone_row)(index, &mut row) };
             api.ok(status).map_err(|failure| failure.to_string())?;
             let operation = text(row.operation);
@@ -197,19 +199,19 @@ fn text(string: *const c_char) -> String {
     if string.is_null() {
         return String::new();
     }
-    // SAFETY: the shim's strings end in a NUL.
+    // SAFETY: strings of the shim end in a NUL.
     unsafe { CStr::from_ptr(string) }
         .to_string_lossy()
         .into_owned()
 }
 
-/// Crypto++ counts 8.7.0 as 870.
+/// Converts Crypto++'s version number into text: 870 is "8.7.0".
 fn dotted(version: i32) -> String {
     format!("{}.{}.{}", version / 100, version / 10 % 10, version % 10)
 }
 
-/// The file of Crypto++ that came with the shim, as the kernel mapped it; empty
-/// where it is linked into the shim.
+/// Returns the path of Crypto++'s file as the process has mapped it. The path is empty if
+/// Crypto++ is linked into the shim.
 fn library_path() -> String {
     std::fs::read_to_string("/proc/self/maps")
         .unwrap_or_default()

@@ -1,5 +1,5 @@
-//! Worker for Crypto++ 8. Crypto++ only has a C++ interface, so the worker loads a shim
-//! with a C interface, `../shim/shim.cpp`, at run time. See `../README.md`.
+//! Worker for Crypto++ 8. Crypto++ has only a C++ interface, so the worker loads a shim that
+//! has a C interface, `../shim/shim.cpp`, at run time. See `../README.md`.
 
 mod ffi;
 mod operation;

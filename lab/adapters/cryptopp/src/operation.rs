@@ -1,4 +1,4 @@
-//! One kind of object for every operation: the shim knows the kinds.
+//! One type of object for all operations. The shim distinguishes the kinds of operations.
 #![allow(unsafe_code)]
 
 use std::ffi::c_void;
@@ -8,7 +8,7 @@ use touchstone_worker::{Cell, Failure, Message, Operation, Text, Work};
 
 use crate::ffi::{Api, CMessage, Costs, CryptoPp};
 
-/// Most bytes that the shim may write beyond the input's length.
+/// The most bytes that the shim may write after the input's length.
 const SPARE: usize = 64;
 
 pub(crate) fn cell(library: &CryptoPp, work: &Work) -> Result<Cell, Failure> {
@@ -45,18 +45,19 @@ pub(crate) fn cell(library: &CryptoPp, work: &Work) -> Result<Cell, Failure> {
     Ok(Cell::new(move || Object::new(api, row, &costs, length)))
 }
 
-/// An object of the shim, freed when dropped.
+/// An object of the shim. Dropping `Object` frees it.
 struct Object {
     api: Api,
     object: *mut c_void,
-    /// Where the caller chooses the output's length.
+    /// The output's length in bytes, if the caller chooses the length.
     length: Option<usize>,
 }
 
 impl Object {
     fn new(api: Api, row: usize, costs: &Costs, length: Option<usize>) -> Result<Self, Failure> {
         let mut object = ptr::null_mut();
-        // SAFETY: the row is one of the shim's, the object is written on OK.
+        // SAFETY: the row is a row of the shim's table, and a successful call writes the
+        // object.
         let status = unsafe { (api.touchstone_make)(row, costs, &mut object) };
         api.ok(status)?;
         Ok(Self {
@@ -69,14 +70,14 @@ impl Object {
 
 impl Drop for Object {
     fn drop(&mut self) {
-        // SAFETY: made by the shim, freed once.
+        // SAFETY: the shim made the object, which is freed once.
         unsafe { (self.api.touchstone_free)(self.object) };
     }
 }
 
 impl Operation for Object {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // SAFETY: the object is live, the key as long as stated.
+        // SAFETY: the object is live, and the key has the length that is passed.
         let status = unsafe { (self.api.touchstone_key)(self.object, key.as_ptr(), key.len()) };
         self.api.ok(status)
     }
@@ -96,8 +97,8 @@ impl Operation for Object {
             input_bytes: length,
         };
         let mut written = 0;
-        // SAFETY: the object is live and keyed, the lengths are those of the
-        // slices, and the output has the room that the shim asks for.
+        // SAFETY: the object is live and has a key, each length is the length of its slice, and
+        // the output has the room that the shim needs.
         let status =
             unsafe { (self.api.touchstone_process)(self.object, &message, output, &mut written) };
         self.api.ok(status)?;

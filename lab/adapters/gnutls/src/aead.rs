@@ -1,4 +1,4 @@
-//! Authenticated encryption: `gnutls_aead_cipher_encrypt` and its inverse.
+//! Authenticated encryption by `gnutls_aead_cipher_encrypt` and `gnutls_aead_cipher_decrypt`.
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
@@ -7,7 +7,7 @@ use touchstone_worker::{AEADS, Direction, Failure, Message, Plan, Work, Written}
 
 use crate::ffi::{Api, Gnutls, Open, keyed};
 
-/// Primitive, operation stem, `GNUTLS_CIPHER_…`.
+/// Rows: the primitive, the beginning of the operation's id, the number of `GNUTLS_CIPHER_…`.
 const ROWS: &[(&str, &str, c_int)] = &[
     ("aes-128", "gcm", 10),
     ("aes-192", "gcm", 39),
@@ -31,7 +31,7 @@ pub(crate) struct Aead {
 }
 
 impl Aead {
-    /// Bytes of the key.
+    /// Returns the length of the key in bytes.
     fn key(&self) -> usize {
         // SAFETY: the function accepts any number.
         unsafe { (self.api.gnutls_cipher_get_key_size)(self.number) }
@@ -40,7 +40,7 @@ impl Aead {
 
 impl Plan for Aead {
     type Library = Gnutls;
-    /// `None` before the first key, because a handle needs a key.
+    /// The handle. `None` before the first key, because the library makes no handle without a key.
     type Object = Option<Open>;
     const OPERATIONS: &'static [&'static str] = AEADS;
 
@@ -64,13 +64,14 @@ impl Plan for Aead {
         format!("gnutls_aead_cipher_{way}")
     }
 
-    /// The functions of Nettle below abort the process if a length is wrong.
+    /// Nettle, which GnuTLS calls, aborts the process if a length is wrong. So the worker
+    /// checks every length.
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         let shape = work.shape(16);
         let shape = match self.mode {
             "ccm" => shape,
-            // The accelerated GCM returns success for any other length, but ignores the
-            // nonce.
+            // For a nonce of another length, GnuTLS's accelerated GCM returns success but
+            // ignores the nonce.
             "gcm" => shape.nonce(12).tag(4..=16),
             "siv" => shape.nonce(1..),
             _ => shape.nonce(12),
@@ -84,7 +85,7 @@ impl Plan for Aead {
     }
 
     fn set_key(&self, open: &mut Option<Open>, key: &[u8]) -> Result<(), Failure> {
-        // gnutls_aead_cipher_set_key is not used, because GCM gives wrong tags after it.
+        // gnutls_aead_cipher_set_key is not used, because GCM gives wrong tags after that call.
         *open = None;
         *open = Some(self.api.aead(self.number, key)?);
         Ok(())
@@ -105,8 +106,7 @@ impl Plan for Aead {
             api.gnutls_aead_cipher_decrypt,
         );
         let mut written = output.len();
-        // SAFETY: the handle is open and keyed; lengths are those of the
-        // slices.
+        // SAFETY: the handle is open and has a key, and each length is the length of its slice.
         let code = unsafe {
             run(
                 handle,

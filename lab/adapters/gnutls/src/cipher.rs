@@ -1,4 +1,4 @@
-//! Block ciphers in the modes without authentication, and stream ciphers:
+//! Block ciphers in the modes without authentication, and stream ciphers, by
 //! `gnutls_cipher_encrypt2` and `gnutls_cipher_decrypt2`.
 #![allow(unsafe_code)]
 
@@ -8,7 +8,8 @@ use touchstone_worker::{Direction, Failure, Message, Plan, Work, Written};
 
 use crate::ffi::{Api, Gnutls, Open, keyed};
 
-/// Primitive, operation stem, `GNUTLS_CIPHER_…`, and bytes of a block.
+/// Rows: the primitive, the beginning of the operation's id, the number of `GNUTLS_CIPHER_…`,
+/// the block's length in bytes.
 const ROWS: &[(&str, &str, c_int, usize)] = &[
     ("aes-128", "cbc", 4, 16),
     ("aes-192", "cbc", 9, 16),
@@ -32,14 +33,15 @@ const ROWS: &[(&str, &str, c_int, usize)] = &[
 /// `GNUTLS_CIPHER_CHACHA20_64`: ChaCha20 with a nonce of 8 bytes.
 const CHACHA20_64: c_int = 35;
 
-/// How a message begins.
+/// The call that begins a message.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Start {
-    /// With its nonce.
+    /// Sets the nonce as the IV.
     Iv,
-    /// ChaCha20: with this little-endian block number before the nonce.
+    /// For ChaCha20: sets an IV of this block number (little-endian) and the nonce.
     BlockNumber(u64),
-    /// RC4: with the key, because the cipher cannot be restarted in another way.
+    /// For RC4: opens a new handle with the key, because the library has no other way to
+    /// restart RC4.
     Key,
 }
 
@@ -52,12 +54,12 @@ pub(crate) struct Cipher {
     block: usize,
 }
 
-/// `None` before the first key, because a handle needs a key; the key, if it is passed with
-/// each message.
+/// The handle, and the key if each message needs the key again. The handle is `None` before
+/// the first key, because the library makes no handle without a key.
 type Held = (Option<Open>, Vec<u8>);
 
 impl Cipher {
-    /// Bytes of key and IV.
+    /// Returns the lengths of the key and of the IV in bytes.
     fn sizes(&self) -> (usize, usize) {
         let (key, iv) = (
             self.api.gnutls_cipher_get_key_size,
@@ -67,7 +69,7 @@ impl Cipher {
         unsafe { (key(self.number), iv(self.number) as usize) }
     }
 
-    /// A handle with this key.
+    /// Opens a handle with this key.
     fn open(&self, key: &[u8]) -> Result<Open, Failure> {
         let zeros = [0; 32];
         let iv = (self.start != Start::Key).then(|| zeros.get(..self.sizes().1));
@@ -106,7 +108,7 @@ impl Plan for Cipher {
         if stem == "stream" && !way.is_encrypt() {
             return None;
         }
-        // XTS refuses keys with equal halves.
+        // The trial's key has different bytes, because XTS refuses a key with equal halves.
         let key: Vec<u8> = (0..plan.sizes().0).map(|i| i as u8).collect();
         plan.open(&key).ok().map(|_| plan)
     }
@@ -127,7 +129,8 @@ impl Plan for Cipher {
         }
     }
 
-    /// The library goes into an error state and stops working, if an IV's length is wrong.
+    /// If an IV's length is wrong, the whole library goes into an error state and stops
+    /// working. So the worker checks every length.
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         let (nonce, given) = (work.nonce.len(), work.input.len());
         let mut shape = work.shape(self.block);
@@ -183,8 +186,8 @@ impl Plan for Cipher {
             .way
             .choose(api.gnutls_cipher_encrypt2, api.gnutls_cipher_decrypt2);
         let given = message.input.len();
-        // SAFETY: the handle is open; the IV has the length that it takes, the
-        // output room for the input.
+        // SAFETY: the handle is open, the IV has the length that the handle takes, and the
+        // output has room for the input.
         unsafe {
             match self.start {
                 Start::Iv => (api.gnutls_cipher_set_iv)(handle, nonce.as_ptr(), nonce.len()),

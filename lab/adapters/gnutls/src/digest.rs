@@ -1,4 +1,4 @@
-//! Hashes: `gnutls_hash` and `gnutls_hash_output`.
+//! Hashes by `gnutls_hash` and `gnutls_hash_output`.
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
@@ -7,8 +7,7 @@ use touchstone_worker::{Failure, Message, Plan, Written};
 
 use crate::ffi::{Api, Gnutls, Open};
 
-/// Primitive, and its number among digests and, as HMAC, among MACs: they are
-/// the same.
+/// Rows: the primitive, and its number. A digest and its HMAC have the same number.
 pub(crate) const HASHES: &[(&str, c_int)] = &[
     ("md2", 5),
     ("md5", 2),
@@ -22,7 +21,7 @@ pub(crate) const HASHES: &[(&str, c_int)] = &[
     ("sha3-384", 12),
     ("sha3-512", 13),
     ("ripemd-160", 4),
-    // GnuTLS has the hash with the CryptoPro S-box only.
+    // GnuTLS has this hash only with the S-box of CryptoPro.
     ("gost94-cryptopro", 15),
     ("streebog-256", 16),
     ("streebog-512", 17),
@@ -46,7 +45,7 @@ impl Plan for Digest {
         api.hash(number).ok()?;
         // SAFETY: the function accepts any number.
         let size = unsafe { (api.gnutls_hash_get_len)(number) } as usize;
-        // MD2 has a name and a number in 3.7, but its length is 0.
+        // GnuTLS 3.7 has a number for MD2 but no MD2: the digest's length is 0.
         (size != 0 && operation == "hash").then_some(Self { api, number, size })
     }
 
@@ -62,8 +61,8 @@ impl Plan for Digest {
     fn process(&self, open: &mut Open, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, handle) = (&self.api, open.handle);
         let (from, given) = (message.input.as_ptr(), message.input.len());
-        // SAFETY: the handle is open, and gnutls_hash_output leaves it ready
-        // for the next message; the worker's output has at least 256 bytes.
+        // SAFETY: the handle is open, and gnutls_hash_output resets it for the next message.
+        // The worker's output has at least 256 bytes.
         unsafe {
             api.ok("gnutls_hash", (api.gnutls_hash)(handle, from, given))?;
             (api.gnutls_hash_output)(handle, output.as_mut_ptr());

@@ -1,4 +1,5 @@
-//! The part of libgnutls that the worker calls, and handles that are freed when dropped.
+//! The functions of libgnutls that the worker calls, and objects that free their handles when
+//! they are dropped.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
@@ -6,12 +7,12 @@ use std::ptr;
 
 use touchstone_worker::{Failure, Shared, symbols};
 
-/// An opaque GnuTLS handle.
+/// An opaque handle of GnuTLS.
 pub(crate) type Handle = *mut c_void;
 
 symbols! {
-    /// libgnutls, as <gnutls/gnutls.h> and <gnutls/crypto.h> declare it. Functions with a
-    /// question mark were added after version 3.6.
+    /// The functions of libgnutls, as <gnutls/gnutls.h> and <gnutls/crypto.h> declare them. A
+    /// function with a question mark was added after version 3.6.
     struct Api {
         gnutls_check_version: fn(*const c_char) -> *const c_char;
         gnutls_strerror: fn(c_int) -> *const c_char;
@@ -57,7 +58,7 @@ pub(crate) struct Datum {
 }
 
 impl Datum {
-    /// These bytes, which must outlive its use.
+    /// Makes a datum that points to `bytes`. The bytes must outlive the datum's use.
     pub(crate) fn new(bytes: &[u8]) -> Result<Self, Failure> {
         Ok(Self {
             data: bytes.as_ptr(),
@@ -71,23 +72,23 @@ impl Datum {
 pub(crate) struct Gnutls {
     pub(crate) api: Api,
     pub(crate) shared: Shared,
-    /// "3.7.9", from the library itself.
+    /// The version as the library reports it, for example "3.7.9".
     pub(crate) version: String,
 }
 
 impl Gnutls {
-    /// Loads libgnutls, which initialises itself.
+    /// Loads libgnutls. The library initialises itself.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
         let shared = Shared::open(path, &["libgnutls.so.30"])?;
         let api =
             Api::load(&shared).map_err(|lack| format!("{lack}; it takes GnuTLS 3.6 or later"))?;
-        // SAFETY: NULL asks for no particular version; the answer is a static
+        // SAFETY: NULL means that no minimum version is required. The answer is a static
         // string.
         let version = unsafe { (api.gnutls_check_version)(ptr::null()) };
         if version.is_null() {
             return Err("GnuTLS does not tell its version".into());
         }
-        // SAFETY: as above.
+        // SAFETY: `gnutls_check_version` returned a static string, which is not NULL here.
         let version = unsafe { CStr::from_ptr(version) };
         let version = version.to_string_lossy().into_owned();
         Ok(Self {
@@ -97,7 +98,7 @@ impl Gnutls {
         })
     }
 
-    /// A remark about the loaded library.
+    /// Returns a remark about the loaded library, for its offers.
     pub(crate) fn note(&self) -> String {
         // SAFETY: the function takes no arguments.
         let fips = self
@@ -110,8 +111,8 @@ impl Gnutls {
 }
 
 impl Api {
-    /// Converts GnuTLS's return code (0 for success) into a `Result` with its error text.
-    /// An invalid request means that the library does not support the parameters.
+    /// Converts GnuTLS's return code (0 for success) into a `Result` with its error text. The
+    /// code for an invalid request becomes "these parameters are not supported".
     #[inline]
     pub(crate) fn ok(&self, what: &str, code: c_int) -> Result<(), Failure> {
         if code >= 0 {
@@ -139,7 +140,7 @@ impl Api {
         }
     }
 
-    /// An open cipher with its key and, where there is one, a first IV.
+    /// Opens a cipher with its key and, if the cipher has an IV, a first IV.
     pub(crate) fn cipher(
         &self,
         number: c_int,
@@ -149,17 +150,18 @@ impl Api {
         let mut handle = ptr::null_mut();
         let (key, iv) = (Datum::new(key)?, iv.map(Datum::new).transpose()?);
         let iv = iv.as_ref().map_or(ptr::null(), ptr::from_ref);
-        // SAFETY: the handle is written on success and freed by its owner; key
-        // and IV are copied.
+        // SAFETY: a successful call writes the handle, and its owner frees the handle. The
+        // library copies key and IV.
         let code = unsafe { (self.gnutls_cipher_init)(&mut handle, number, &key, iv) };
         self.ok("gnutls_cipher_init", code)?;
         Ok(Open::new(handle, Close::Plain(self.gnutls_cipher_deinit)))
     }
 
-    /// An open AEAD with its key.
+    /// Opens an AEAD with its key.
     pub(crate) fn aead(&self, number: c_int, key: &[u8]) -> Result<Open, Failure> {
         let (mut handle, key) = (ptr::null_mut(), Datum::new(key)?);
-        // SAFETY: as above.
+        // SAFETY: a successful call writes the handle, and its owner frees the handle. The
+        // library copies the key.
         let code = unsafe { (self.gnutls_aead_cipher_init)(&mut handle, number, &key) };
         self.ok("gnutls_aead_cipher_init", code)?;
         Ok(Open::new(
@@ -168,33 +170,34 @@ impl Api {
         ))
     }
 
-    /// An open MAC with its key.
+    /// Opens a MAC with its key.
     pub(crate) fn mac(&self, number: c_int, key: &[u8]) -> Result<Open, Failure> {
         let mut handle = ptr::null_mut();
-        // SAFETY: as above.
+        // SAFETY: a successful call writes the handle, and its owner frees the handle. The
+        // library copies the key.
         let code = unsafe { (self.gnutls_hmac_init)(&mut handle, number, key.as_ptr(), key.len()) };
         self.ok("gnutls_hmac_init", code)?;
         Ok(Open::new(handle, Close::Output(self.gnutls_hmac_deinit)))
     }
 
-    /// An open hash.
+    /// Opens a hash.
     pub(crate) fn hash(&self, number: c_int) -> Result<Open, Failure> {
         let mut handle = ptr::null_mut();
-        // SAFETY: as above.
+        // SAFETY: a successful call writes the handle, and its owner frees the handle.
         let code = unsafe { (self.gnutls_hash_init)(&mut handle, number) };
         self.ok("gnutls_hash_init", code)?;
         Ok(Open::new(handle, Close::Output(self.gnutls_hash_deinit)))
     }
 }
 
-/// How a handle is freed.
+/// The function that frees a handle.
 enum Close {
     Plain(unsafe extern "C" fn(Handle)),
-    /// With a buffer for a last output, which may be NULL.
+    /// A function that also takes a buffer for a last output. The buffer may be NULL.
     Output(unsafe extern "C" fn(Handle, *mut u8)),
 }
 
-/// A handle that is freed when dropped.
+/// A handle of GnuTLS. Dropping `Open` frees the handle.
 pub(crate) struct Open {
     pub(crate) handle: Handle,
     close: Close,
@@ -208,7 +211,7 @@ impl Open {
 
 impl Drop for Open {
     fn drop(&mut self) {
-        // SAFETY: the handle came from the matching function and is freed once.
+        // SAFETY: the handle came from the matching function, and is freed once.
         unsafe {
             match self.close {
                 Close::Plain(close) => close(self.handle),
@@ -218,7 +221,7 @@ impl Drop for Open {
     }
 }
 
-/// The handle of an object that has its key.
+/// Returns the handle of an object whose key was set.
 #[inline]
 pub(crate) fn keyed(open: Option<&Open>) -> Result<Handle, Failure> {
     match open {

@@ -1,4 +1,4 @@
-//! Key derivation: `gnutls_pbkdf2`, `gnutls_hkdf_extract` and `…_expand`.
+//! Key derivation by `gnutls_pbkdf2`, `gnutls_hkdf_extract` and `gnutls_hkdf_expand`.
 #![allow(unsafe_code)]
 
 use touchstone_worker::{Cell, Derivation, Failure, Offer, Work};
@@ -25,7 +25,8 @@ pub(crate) fn cell(gnutls: &Gnutls, work: &Work) -> Option<Result<Cell, Failure>
                 work.derived(move |message, output| {
                     let (input, salt) = (Datum::new(message.input)?, Datum::new(message.nonce)?);
                     let to = output.as_mut_ptr();
-                    // SAFETY: the data live until after the call; the output has its length.
+                    // SAFETY: the data outlive the call, and the output has the length that is
+                    // passed.
                     let code = unsafe { run(number, &input, &salt, iterations, to, output.len()) };
                     api.ok("gnutls_pbkdf2", code)
                 })
@@ -38,8 +39,8 @@ pub(crate) fn cell(gnutls: &Gnutls, work: &Work) -> Option<Result<Cell, Failure>
                 work.derived(move |message, output| {
                     let (input, salt) = (Datum::new(message.input)?, Datum::new(message.nonce)?);
                     let mut inner = [0; 64];
-                    // SAFETY: the data live until after the calls; the inner key has room for
-                    // the longest hash, and the output has its length.
+                    // SAFETY: the data outlive the calls, the inner key has room for the
+                    // longest hash, and the output has the length that is passed.
                     unsafe {
                         let code = extract(number, &input, &salt, inner.as_mut_ptr());
                         api.ok("gnutls_hkdf_extract", code)?;

@@ -1,5 +1,5 @@
-//! Message authentication: `gnutls_hmac` and `gnutls_hmac_output`, for HMAC,
-//! CMAC, GMAC and UMAC.
+//! Message authentication codes (HMAC, CMAC, GMAC and UMAC) by `gnutls_hmac` and
+//! `gnutls_hmac_output`.
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
@@ -9,7 +9,8 @@ use touchstone_worker::{Failure, MACS, Message, Plan, Work, Written};
 use crate::digest::HASHES;
 use crate::ffi::{Api, Gnutls, Open, keyed};
 
-/// Primitive, operation, `GNUTLS_MAC_…`, bytes of key.
+/// Rows: the primitive, the operation, the number of `GNUTLS_MAC_…`, the key's length in
+/// bytes.
 const ROWS: &[(&str, &str, c_int, usize)] = &[
     ("aes-128", "cmac", 203, 16),
     ("aes-256", "cmac", 204, 32),
@@ -20,7 +21,8 @@ const ROWS: &[(&str, &str, c_int, usize)] = &[
     ("umac-128", "mac", 202, 16),
 ];
 
-/// The number and bytes of a hash that this build has an HMAC of.
+/// Returns the number of an HMAC and its tag's length in bytes, if this build has an HMAC of
+/// the hash.
 pub(crate) fn hmac(gnutls: &Gnutls, hash: &str) -> Option<(c_int, usize)> {
     let (_, number) = *HASHES.iter().find(|(id, _)| *id == hash)?;
     gnutls.api.mac(number, &[0; 16]).ok()?;
@@ -33,7 +35,7 @@ pub(crate) fn hmac(gnutls: &Gnutls, hash: &str) -> Option<(c_int, usize)> {
 pub(crate) struct Mac {
     api: Api,
     number: c_int,
-    /// Bytes of key; none is any.
+    /// The length of the key in bytes, or `None` for any length.
     key: Option<usize>,
     nonce: bool,
     tag: usize,
@@ -41,7 +43,7 @@ pub(crate) struct Mac {
 
 impl Plan for Mac {
     type Library = Gnutls;
-    /// `None` before the first key, because a handle needs a key.
+    /// The handle. `None` before the first key, because the library makes no handle without a key.
     type Object = Option<Open>;
     const OPERATIONS: &'static [&'static str] = MACS;
 
@@ -105,9 +107,9 @@ impl Plan for Mac {
     ) -> Written {
         let (api, handle) = (&self.api, keyed(open.as_ref())?);
         let (nonce, input) = (message.nonce, message.input);
-        // SAFETY: the handle is open and keyed, as gnutls_hmac_output leaves it
-        // again; the nonce has a length that it takes; the worker's output has
-        // at least 256 bytes.
+        // SAFETY: the handle is open and has a key, which gnutls_hmac_output does not remove.
+        // The nonce has a length that the handle takes. The worker's output has at least 256
+        // bytes.
         unsafe {
             if !nonce.is_empty() {
                 (api.gnutls_hmac_set_nonce)(handle, nonce.as_ptr(), nonce.len());

@@ -1,5 +1,5 @@
-//! Worker for GnuTLS 3: its cipher, AEAD, hash, MAC and key derivation functions.
-//! See `../README.md`.
+//! Worker for GnuTLS 3. The worker calls the library's functions for ciphers, AEADs, hashes,
+//! MACs and key derivation. See `../README.md`.
 
 mod aead;
 mod cipher;

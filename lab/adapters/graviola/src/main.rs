@@ -1,4 +1,4 @@
-//! Worker for the crate `graviola`, linked in. See `../README.md`.
+//! Worker for the crate `graviola`, which is linked in. See `../README.md`.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;
@@ -11,10 +11,10 @@ use touchstone_worker::{
     locked_version, offer, serve, stays_in_place,
 };
 
-/// The lock file, with the versions of the linked crates.
+/// Cargo's lock file, which has the versions of the linked crates.
 const LOCK: &str = include_str!("../../../../Cargo.lock");
 
-/// Primitive, mode, key and nonce bytes.
+/// Rows: the primitive, the mode, the lengths of key and nonce in bytes.
 const AEADS: &[(&str, &str, usize, usize)] = &[
     ("aes-128", "gcm", 16, 12),
     ("aes-256", "gcm", 32, 12),
@@ -90,7 +90,7 @@ fn aead_cell(work: &Work) -> Option<Result<Cell, Failure>> {
     }))
 }
 
-/// The common interface of the three ciphers, by the length of their nonce.
+/// The common interface of the three ciphers. `NONCE` is the length of the nonce in bytes.
 trait Aead<const NONCE: usize>: Sized + Send + 'static {
     fn new(key: &[u8]) -> Result<Self, Failure>;
     fn seal(&self, nonce: &[u8; NONCE], aad: &[u8], data: &mut [u8], tag: &mut [u8; 16]);
@@ -296,7 +296,8 @@ fn main() -> ExitCode {
         if !path.is_empty() {
             return Err("graviola is linked in; there is no object to load".into());
         }
-        // The library's functions panic if the CPU lacks the instructions that they use.
+        // On a CPU without the instructions that the library uses, the library's functions
+        // panic.
         if !graviola::util::is_cpu_supported() {
             return Err(
                 "this CPU lacks what graviola is written for (AES, AVX2, ADX, BMI2 …)".into(),

@@ -1,5 +1,5 @@
-//! The part of libIPSec_MB that the worker calls, as the application binary
-//! interface of versions 1.3, 1.5 and 2.0 has it.
+//! The functions and structures of libIPSec_MB that the worker uses, as in the binary interface
+//! of versions 1.3, 1.5 and 2.0.
 #![allow(unsafe_code)]
 
 use std::cell::RefCell;
@@ -10,7 +10,8 @@ use std::ptr;
 use touchstone_worker::{Failure, Shared, symbols};
 
 symbols! {
-    /// The functions that the shared object exports; the others are in the [`Manager`].
+    /// The functions that the shared object exports. The other functions are in the
+    /// [`Manager`].
     struct Api {
         alloc_mb_mgr: fn(u64) -> *mut Manager;
         free_mb_mgr: fn(*mut Manager) -> ();
@@ -19,14 +20,15 @@ symbols! {
         imb_get_version_str: fn() -> *const c_char;
         imb_get_errno: fn(*mut Manager) -> c_int;
         imb_get_strerror: fn(c_int) -> *const c_char;
-        // From 1.5 on: writes into a job what bursts find its functions by.
+        // Since version 1.5: writes the session's words into a job, by which a burst finds the
+        // functions for its jobs.
         imb_set_session: fn(*mut Manager, *mut Job) -> u32, ?;
     }
 }
 
-/// `IMB_JOB`: one message and what to do with it. Versions 1.5 and 2.0
-/// put `suite_id` and `session_id` behind it, the same for all jobs of one algorithm,
-/// key size and direction.
+/// `IMB_JOB`: one message and what to compute from it. In versions 1.5 and 2.0, the fields
+/// `suite_id` and `session_id` follow; they are the same for all jobs of one algorithm, key
+/// size and direction.
 #[repr(C)]
 pub(crate) struct Job {
     pub(crate) enc_keys: *const c_void,
@@ -42,7 +44,7 @@ pub(crate) struct Job {
     pub(crate) iv_bytes: u64,
     pub(crate) tag: *mut u8,
     pub(crate) tag_bytes: u64,
-    /// The union of what each hash algorithm needs: three words.
+    /// The union of the fields of all hash algorithms: three words.
     pub(crate) hash_fields: [*const c_void; 3],
     pub(crate) status: u32,
     pub(crate) cipher_mode: u32,
@@ -88,8 +90,8 @@ type HashBurst = unsafe extern "C" fn(*mut Manager, *mut Job, u32, u32) -> u32;
 pub(crate) type GmacData = unsafe extern "C" fn(*const c_void, *mut c_void, *const u8, u64);
 pub(crate) type GmacTag = unsafe extern "C" fn(*const c_void, *mut c_void, *mut u8, u64);
 
-/// The start of `IMB_MGR`: settings and the functions of the architecture in
-/// use. Names that end in `_` stand for functions that are not called here.
+/// The beginning of `IMB_MGR`: settings, and the functions for the selected architecture. A
+/// field whose name ends in `_` stands for functions that the worker does not call.
 #[repr(C)]
 pub(crate) struct Manager {
     flags: u64,
@@ -103,24 +105,25 @@ pub(crate) struct Manager {
     completed_: usize,
     flush_job: OneJob,
     queue_size_: usize,
-    /// For keys of 128, 192 and 256 bits.
+    /// The functions for keys of 128, 192 and 256 bits.
     pub(crate) aes_keys: [KeyExpansion; 3],
     pub(crate) cmac_subkeys_128: SubKeys,
     xcbc_: usize,
     pub(crate) des_key: unsafe extern "C" fn(*mut u64, *const u8) -> c_int,
-    /// SHA-1, 224, 256, 384, 512 and MD5.
+    /// The functions for SHA-1, SHA-224, SHA-256, SHA-384, SHA-512 and MD5.
     pub(crate) one_block: [OneBlock; 6],
-    /// SHA-1, 224, 256, 384 and 512.
+    /// The functions for SHA-1, SHA-224, SHA-256, SHA-384 and SHA-512.
     pub(crate) whole: [WholeHash; 5],
     cfb_: usize,
-    /// For keys of 128, 192 and 256 bits.
+    /// The functions for keys of 128, 192 and 256 bits.
     pub(crate) gcm_encrypt: [Gcm; 3],
     pub(crate) gcm_decrypt: [Gcm; 3],
     gcm_pieces_: [usize; 15],
     gcm_precomputation_: [usize; 3],
     pub(crate) gcm_key: [GcmKey; 3],
     others_: [usize; 31],
-    /// For keys of 128, 192 and 256 bits: the nonce, a piece of data, the tag.
+    /// The functions for keys of 128, 192 and 256 bits: one sets the nonce, one takes a piece
+    /// of data, one writes the tag.
     pub(crate) gmac_nonce: [GmacData; 3],
     pub(crate) gmac_data: [GmacData; 3],
     pub(crate) gmac_tag: [GmacTag; 3],
@@ -149,27 +152,27 @@ const _: () = {
     assert!(offset_of!(Manager, submit_hash_burst) == 1000);
 };
 
-/// The library, loaded.
+/// A loaded libIPSec_MB.
 #[derive(Clone)]
 pub(crate) struct IpsecMb {
     pub(crate) api: Api,
     pub(crate) path: String,
     pub(crate) version: String,
-    /// The architecture that managers are made for.
+    /// The architecture for which managers are initialised.
     pub(crate) arch: &'static str,
     avx2: bool,
     layout: &'static Layout,
 }
 
-/// The differences between the versions whose interface is known.
+/// The properties in which the known versions of the interface differ.
 #[derive(Debug)]
 struct Layout {
     version: &'static str,
-    /// Architectures by `IMB_ARCH`.
+    /// The names of the architectures, indexed by the number in `IMB_ARCH`.
     architectures: &'static [&'static str],
-    /// `IMB_FLAG_GFNI_OFF`.
+    /// The flag `IMB_FLAG_GFNI_OFF`.
     without_gfni: u64,
-    /// Words behind a [`Job`].
+    /// The number of 64-bit words that follow a [`Job`].
     session: usize,
 }
 
@@ -195,7 +198,7 @@ const LAYOUTS: [Layout; 3] = [
 ];
 
 impl IpsecMb {
-    /// Loads libIPSec_MB and makes this thread's manager.
+    /// Loads libIPSec_MB and makes a manager for this thread.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
         let avx2 = match std::env::var("TOUCHSTONE_IPSEC_MB").as_deref() {
             Err(_) | Ok("") => false,
@@ -207,11 +210,11 @@ impl IpsecMb {
         }
         let shared = Shared::open(path, &["libIPSec_MB.so.2", "libIPSec_MB.so.1"])?;
         let api = Api::load(&shared)?;
-        // SAFETY: the function takes no arguments; a static string.
+        // SAFETY: the function takes no arguments and returns a static string.
         let version = unsafe { CStr::from_ptr((api.imb_get_version_str)()) };
         let version = version.to_string_lossy().into_owned();
-        // The soname does not change when jobs grow: a wrong guess would write
-        // past them.
+        // The versions of one soname differ in the size of a job. With a wrong size, the
+        // library would write past the end of a job, so an unknown version is refused.
         let Some(layout) = LAYOUTS.iter().find(|l| version.starts_with(l.version)) else {
             return Err(format!(
                 "IPsec-MB {version}: this worker knows the job layouts of 1.3, 1.5 and 2.0 only"
@@ -231,7 +234,7 @@ impl IpsecMb {
         Ok(found)
     }
 
-    /// This thread's manager, made when first asked for.
+    /// Returns this thread's manager. The first call makes the manager.
     pub(crate) fn manager(&self) -> Result<Handle, Failure> {
         thread_local! {
             static MINE: RefCell<Option<Owned>> = const { RefCell::new(None) };
@@ -251,8 +254,8 @@ impl IpsecMb {
 
     fn make(&self) -> Result<Owned, Failure> {
         let api = self.api;
-        // SAFETY: a fresh manager, NULL where there is no memory, initialised
-        // before anything else is done with it; `arch` takes an enumeration.
+        // SAFETY: the manager is new, or NULL if memory is exhausted. It is initialised before
+        // any other use. `arch` takes an enumeration.
         unsafe {
             let manager = (api.alloc_mb_mgr)(if self.avx2 {
                 self.layout.without_gfni
@@ -278,12 +281,12 @@ impl IpsecMb {
 }
 
 fn message(api: &Api, code: c_int) -> String {
-    // SAFETY: a static string for every number.
+    // SAFETY: the function returns a static string for every number.
     let text = unsafe { CStr::from_ptr((api.imb_get_strerror)(code)) };
     text.to_string_lossy().into_owned()
 }
 
-/// A thread's manager, freed when the thread ends.
+/// A thread's manager, which is freed when the thread ends.
 struct Owned {
     api: Api,
     manager: *mut Manager,
@@ -291,8 +294,8 @@ struct Owned {
 
 impl Drop for Owned {
     fn drop(&mut self) {
-        // SAFETY: it came from alloc_mb_mgr and is freed once; the thread's
-        // objects are gone by now.
+        // SAFETY: alloc_mb_mgr returned the manager, which is freed once. The thread's objects
+        // no longer exist at this point.
         unsafe { (self.api.free_mb_mgr)(self.manager) };
     }
 }
@@ -308,7 +311,7 @@ pub(crate) struct Handle {
 /// The call that processes one job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum How {
-    /// `IMB_SUBMIT_JOB` and `IMB_FLUSH_JOB`, which take any job.
+    /// `IMB_SUBMIT_JOB` and `IMB_FLUSH_JOB`, which accept every job.
     Queue,
     /// `IMB_SUBMIT_CIPHER_BURST`.
     CipherBurst,
@@ -316,28 +319,28 @@ pub(crate) enum How {
     HashBurst,
 }
 
-/// A job outside the queue, with room for the words that a version puts behind it.
+/// A job outside the queue, followed by room for the words that some versions add to a job.
 #[repr(C, align(64))]
 struct Alone {
     job: Job,
     session: [u64; SESSION],
 }
 
-/// The most words behind a job in [`LAYOUTS`].
+/// The greatest number of words that follow a job, over all [`LAYOUTS`].
 const SESSION: usize = 5;
 
-/// Jobs of one burst at most (`IMB_MAX_BURST_SIZE`).
+/// The most jobs in one burst (`IMB_MAX_BURST_SIZE`).
 pub(crate) const BURST: usize = 128;
 
 impl Handle {
-    /// Its functions.
+    /// Returns the manager's functions.
     pub(crate) fn get(&self) -> &Manager {
-        // SAFETY: the thread's manager lives as long as the thread's objects,
-        // and its functions do not change.
+        // SAFETY: the thread's manager lives as long as the thread's objects, and its functions
+        // do not change.
         unsafe { &*self.manager }
     }
 
-    /// Processes one job in the way that the library has for it.
+    /// Processes one job by the call `how`.
     #[inline]
     pub(crate) fn one(&self, how: How, job: Job) -> Result<(), Failure> {
         match how {
@@ -346,7 +349,8 @@ impl Handle {
         }
     }
 
-    /// Processes one job by a call that does bursts of one algorithm, outside the queue.
+    /// Processes one job by the call for a burst of one algorithm, which does not use the
+    /// queue.
     #[inline]
     fn burst(&self, how: How, job: Job) -> Result<(), Failure> {
         let (cipher, direction) = (job.cipher_mode, job.direction);
@@ -356,8 +360,8 @@ impl Handle {
             session: [0; SESSION],
         };
         let (manager, job) = (self.manager, &raw mut alone.job);
-        // SAFETY: the job has the room that the library's own has; pointers in it outlive
-        // this call, at the end of which it is done.
+        // SAFETY: the job has as much room as a job of the library. Pointers in the job outlive
+        // this call, and the call finishes the job.
         let done = unsafe {
             match how {
                 How::HashBurst => (self.get().submit_hash_burst)(manager, job, 1, hash),
@@ -368,7 +372,7 @@ impl Handle {
             }
         };
         if done == 1 {
-            // SAFETY: the library has just done it.
+            // SAFETY: the library has just processed the job.
             return unsafe { self.status(job) };
         }
         // SAFETY: the manager is live.
@@ -383,8 +387,8 @@ impl Handle {
             let manager = self.get();
             [manager.get_next_job, manager.submit_job, manager.flush_job]
         };
-        // SAFETY: the next job is the caller's to write until it is submitted;
-        // pointers in it outlive this call, at the end of which it is done.
+        // SAFETY: the caller may write the next job until it is submitted. Pointers in the job
+        // outlive this call, and the call finishes the job.
         unsafe {
             get(self.manager).write(job);
             let mut done = submit(self.manager);
@@ -395,7 +399,7 @@ impl Handle {
         }
     }
 
-    /// Does many jobs, each written by `job` with its number.
+    /// Processes many jobs. `job` returns the job with the given number.
     #[inline]
     pub(crate) fn many(
         &self,
@@ -414,9 +418,9 @@ impl Handle {
         let mut next = 0;
         while next < jobs {
             let count = (jobs - next).min(BURST) as u32;
-            // SAFETY: as in `one`; there are `count` places, and all of a burst
-            // is done before the next. So many words of a session
-            // follow each job as the layout says.
+            // SAFETY: pointers in the jobs outlive this call. There are `count` places, and
+            // every job of a burst is finished before the next burst. The layout says how many
+            // words of a session follow each job.
             unsafe {
                 if get(self.manager, count, places.as_mut_ptr()) != count {
                     return Err(Failure::failed("the queue is not empty"));
@@ -452,18 +456,18 @@ impl Handle {
     }
 
     fn statuses(&self, jobs: &[*mut Job]) -> Result<(), Failure> {
-        // SAFETY: the library has just handed them back.
+        // SAFETY: the library has just returned these jobs.
         jobs.iter().try_for_each(|job| unsafe { self.status(*job) })
     }
 
     /// # Safety
     ///
-    /// `job` is NULL or one that the library has just handed back.
+    /// `job` is NULL, or a job that the library has just returned.
     #[inline]
     unsafe fn status(&self, job: *mut Job) -> Result<(), Failure> {
         const COMPLETED: u32 = 3;
         const INVALID_ARGUMENTS: u32 = 4;
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees that the job is NULL or returned by the library.
         match unsafe { job.as_ref() }.map(|job| job.status) {
             Some(COMPLETED) => Ok(()),
             Some(INVALID_ARGUMENTS) => {

@@ -1,4 +1,5 @@
-//! AES-GCM and GMAC: the library has direct calls for one message.
+//! AES-GCM and GMAC. For these, the library has functions that process one message without a
+//! job.
 #![allow(unsafe_code)]
 
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
@@ -55,11 +56,11 @@ enum Task {
     Authenticate,
 }
 
-/// Bytes of `struct gcm_key_data` rounded up to its alignment: 1264 from version 1.5
-/// on, 1008 before.
+/// The size of `struct gcm_key_data` in bytes, rounded up to its alignment: 1264 bytes since
+/// version 1.5, 1008 before.
 const KEY: usize = 1280;
 
-/// Bytes of `struct gcm_context_data`, rounded up.
+/// The size of `struct gcm_context_data` in bytes, rounded up.
 const CONTEXT: usize = 128;
 
 #[repr(C, align(64))]
@@ -86,8 +87,8 @@ impl Direct {
         tag: *mut u8,
     ) {
         let (nonce, aad) = (message.nonce.as_ptr(), message.aad);
-        // SAFETY: lengths are those of the slices, the nonce is 12 bytes, the tag's place
-        // 16, and the output has room for the input.
+        // SAFETY: each length is the length of its slice, the nonce is 12 bytes long, the tag
+        // has room for 16 bytes, and the output has room for the input.
         unsafe {
             call(
                 self.keys.0.as_ptr().cast(),
@@ -108,8 +109,8 @@ impl Direct {
 impl Operation for Direct {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
         let schedule = self.handle.get().gcm_key[self.size];
-        // SAFETY: the key's length was checked when the cell was made, the
-        // schedule is large enough and aligned.
+        // SAFETY: the length of the key was checked when the cell was made. The memory for the
+        // key schedule is large enough and aligned.
         unsafe { schedule(key.as_ptr(), self.keys.0.as_mut_ptr().cast()) };
         Ok(())
     }
@@ -142,7 +143,7 @@ impl Operation for Direct {
                 let (nonce, given) = (message.nonce, input.len() as u64);
                 let keys = self.keys.0.as_ptr().cast();
                 let context = self.context.0.as_mut_ptr().cast();
-                // SAFETY: lengths are those of the slices, the output has 256 bytes.
+                // SAFETY: each length is the length of its slice, and the output has 256 bytes.
                 unsafe {
                     (manager.gmac_nonce[size])(keys, context, nonce.as_ptr(), nonce.len() as u64);
                     (manager.gmac_data[size])(keys, context, input.as_ptr(), given);

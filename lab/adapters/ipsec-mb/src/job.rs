@@ -1,4 +1,5 @@
-//! Operations that use jobs: one job for one message, a burst of jobs for many messages.
+//! Operations that are computed as jobs: one job for one message, a burst of jobs for many
+//! messages.
 #![allow(unsafe_code)]
 
 use std::ffi::c_void;
@@ -15,7 +16,8 @@ pub(crate) fn offers(library: &IpsecMb) -> Vec<Offer> {
         .into_iter()
         .filter_map(|(primitive, operation)| {
             let row = find(&primitive, operation)?;
-            // Lanes help operations that are serial within a message.
+            // These operations are serial within a message. The library computes several
+            // messages at once in parallel lanes, so "many" is offered.
             let contracts = match (row.kind, operation) {
                 (Kind::Hash, _) => vec![Contract::Many],
                 (Kind::Mac, "mac" | "cmac") | (_, "cbc-encrypt" | "ccm-encrypt") => {
@@ -66,8 +68,8 @@ pub(crate) fn cell(library: &IpsecMb, work: &Work) -> Option<Result<Cell, Failur
     })))
 }
 
-/// The faster calls for bursts of one algorithm, where this version has one for the row:
-/// one block of zeros is tried.
+/// Selects the call for one message. The calls for bursts of one algorithm are faster, but not
+/// every version has them for the row, so one block of zeros is processed to find out.
 fn how(library: &IpsecMb, row: Row) -> How {
     let how = match (row.kind, row.set_up) {
         (Kind::Cipher, SetUp::Aes(_)) => How::CipherBurst,
@@ -102,16 +104,16 @@ fn how(library: &IpsecMb, row: Row) -> How {
 
 struct Jobs {
     handle: Handle,
-    /// The call for one message.
+    /// The call that processes one message.
     how: How,
     row: Row,
     tag: usize,
     keys: Box<Keys>,
-    /// A schedule for each message of a batch.
+    /// One key schedule for each message of a batch.
     each: Vec<Keys>,
 }
 
-/// The places for a job's results.
+/// Where a job writes its results.
 struct Place {
     data: *mut u8,
     tag: *mut u8,
@@ -134,7 +136,7 @@ impl Jobs {
         };
         let hash_fields: [*const c_void; 3] = match row.set_up {
             SetUp::Hmac(_) => [first, second, ptr::null()],
-            // SAFETY: the second subkey is behind the first.
+            // SAFETY: the second subkey follows the first in memory.
             SetUp::Cmac(_) => [first, second, unsafe { second.byte_add(16) }],
             SetUp::Plain(_) if row.kind == Kind::Mac => [first, ptr::null(), ptr::null()],
             _ => [
@@ -154,7 +156,7 @@ impl Jobs {
         const DECRYPT: u32 = 2;
         const CIPHER_FIRST: u32 = 1;
         const HASH_FIRST: u32 = 2;
-        // CCM's tag is over the plain text, the others' over the cipher text.
+        // CCM computes the tag from the plaintext, the other modes from the ciphertext.
         let hash_first = match row.kind {
             Kind::Aead if row.nonce.is_none() => row.encrypt,
             Kind::Aead | Kind::Cipher => !row.encrypt,
@@ -166,8 +168,8 @@ impl Jobs {
             enc_keys: forwards,
             dec_keys: backwards,
             key_bytes: key_bytes as u64,
-            // The library reads the first block even of an empty message, and the pointer
-            // of an empty slice cannot be read.
+            // The library reads the first block even of an empty message. The pointer of an
+            // empty slice must not be read, so such a message points to `EMPTY`.
             src: if bytes == 0 {
                 EMPTY.as_ptr()
             } else {
@@ -204,17 +206,18 @@ impl Jobs {
     }
 }
 
-/// Whether the last 32 bits of a counter block overflow within a message: the
-/// library's counter is no longer than that.
+/// Returns whether the last 32 bits of a counter block overflow within a message. The library's
+/// counter has only 32 bits.
 fn runs_over(counter: &[u8], bytes: usize) -> bool {
     let first = counter.last_chunk().map_or(0, |c| u32::from_be_bytes(*c));
     u64::from(first) + bytes.div_ceil(16) as u64 > 1 << 32
 }
 
-/// Used as the input of an empty message.
+/// The bytes to which an empty message points.
 static EMPTY: [u8; 128] = [0; 128];
 
-/// SHA-1, 224, 256, 384 or 512 among the manager's functions.
+/// Returns the index, among the manager's functions, of the SHA whose digest is `row.tag` bytes
+/// long.
 fn whole(row: &Row) -> usize {
     match row.tag {
         20 => 0,
@@ -239,7 +242,7 @@ impl Operation for Jobs {
         }
         if row.kind == Kind::Hash {
             let hash = self.handle.get().whole[whole(&row)];
-            // SAFETY: the input is as long as stated, the output has 256 bytes.
+            // SAFETY: the input has the length that is passed, and the output has 256 bytes.
             unsafe { hash(message.input.as_ptr(), bytes as u64, output.as_mut_ptr()) };
             return Ok(row.tag);
         }
@@ -320,8 +323,8 @@ impl Operation for Jobs {
                 input: &inputs[index * bytes..][..bytes],
                 ..Message::default()
             };
-            // SAFETY: there is room for all outputs, checked above; the tag is
-            // the last of one.
+            // SAFETY: the output has room for the results of all messages, which was checked
+            // before the loop. The tag is at the end of a message's result.
             let (data, tag) = unsafe {
                 let data = start.add(index * each);
                 (data, data.add(each - self.tag))
@@ -344,7 +347,7 @@ mod tests {
 
     use super::*;
 
-    /// The library, or nothing and the reason on stderr.
+    /// Loads the library. If it is absent, prints the reason on stderr and returns `None`.
     fn library() -> Option<IpsecMb> {
         IpsecMb::load("")
             .inspect_err(|reason| eprintln!("SKIPPED: {reason}"))

@@ -1,4 +1,4 @@
-//! Key schedules, as jobs point to them.
+//! Key schedules in the forms to which jobs point.
 #![allow(unsafe_code)]
 
 use std::ffi::c_void;
@@ -7,36 +7,37 @@ use touchstone_worker::Failure;
 
 use crate::ffi::{Handle, Manager};
 
-/// A place for the schedules of any algorithm here.
+/// Memory for the key schedule of any algorithm in this worker.
 #[repr(C, align(64))]
 pub(crate) struct Keys {
-    /// AES: round keys forwards. HMAC: the state after the inner padding. DES:
-    /// three schedules. Otherwise the key itself.
+    /// For AES, the round keys for encryption. For HMAC, the state after the inner padding. For
+    /// DES and triple DES, the schedules of one or three keys. Otherwise the key itself.
     pub(crate) first: [u8; 448],
-    /// AES: round keys backwards, or CMAC's two subkeys. HMAC: outer padding.
+    /// For AES, the round keys for decryption, or CMAC's two subkeys. For HMAC, the state after
+    /// the outer padding.
     pub(crate) second: [u8; 256],
-    /// Triple DES: where the schedules are.
+    /// For triple DES, pointers to the three schedules.
     pub(crate) three: [*const c_void; 3],
 }
 
-/// How a key is set up.
+/// How the key of an operation is set up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SetUp {
-    /// No key.
+    /// The operation has no key.
     None,
-    /// AES in both directions. The number is that of the key's 64-bit words, minus two.
+    /// AES for both directions. The number is the key's length in 64-bit words, minus two.
     Aes(usize),
-    /// AES-CMAC of such a key.
+    /// AES-CMAC. The number has the same meaning as in `Aes`.
     Cmac(usize),
     Des,
     DesEde3,
-    /// HMAC over one of [`Manager::one_block`].
+    /// HMAC. The number is the index of the hash function in [`Manager::one_block`].
     Hmac(usize),
-    /// The key is used without a schedule.
+    /// The key is used without a schedule. The number is the key's length in bytes.
     Plain(usize),
 }
 
-/// 0, 1, 2 for AES with 128, 192 and 256 bits.
+/// Returns 0, 1 or 2 for AES with a key of 128, 192 or 256 bits.
 pub(crate) fn aes_size(primitive: &str) -> Option<usize> {
     ["aes-128", "aes-192", "aes-256"]
         .iter()
@@ -44,15 +45,15 @@ pub(crate) fn aes_size(primitive: &str) -> Option<usize> {
 }
 
 impl SetUp {
-    /// Whether a key may be so long.
+    /// Returns whether the set-up accepts a key of this length in bytes.
     pub(crate) fn takes(self, bytes: usize) -> bool {
         match self {
             Self::None => bytes == 0,
             Self::Aes(size) | Self::Cmac(size) => bytes == 16 + 8 * size,
             Self::Des => bytes == 8,
             Self::DesEde3 => bytes == 24,
-            // The library has no MD5 of a whole message, with which a longer key
-            // would be cut.
+            // HMAC hashes a key that is longer than a block. The library has no MD5 of a whole
+            // message, so it cannot hash such a key.
             Self::Hmac(MD5) => bytes <= 64,
             Self::Hmac(_) => true,
             Self::Plain(length) => bytes == length,
@@ -60,7 +61,7 @@ impl SetUp {
     }
 }
 
-/// MD5 in [`Manager::one_block`].
+/// The index of MD5 in [`Manager::one_block`].
 const MD5: usize = 5;
 
 impl Keys {
@@ -72,14 +73,14 @@ impl Keys {
         }
     }
 
-    /// Schedules a key that [`SetUp::takes`].
+    /// Computes the schedule of a key that [`SetUp::takes`] accepted.
     #[inline]
     pub(crate) fn set(&mut self, up: SetUp, handle: &Handle, key: &[u8]) -> Result<(), Failure> {
         let manager: &Manager = handle.get();
         let (first, second) = (self.first.as_mut_ptr(), self.second.as_mut_ptr());
-        // SAFETY: key lengths were checked when the cell was made. 15 round keys
-        // of 16 bytes, three DES schedules of 128 and two subkeys of 16 fit
-        // their places, which are aligned to 16 and 64.
+        // SAFETY: key lengths were checked when the cell was made. The fields have room for 15
+        // round keys of 16 bytes, for three DES schedules of 128 bytes and for two subkeys of
+        // 16 bytes, and both are aligned to 64 bytes.
         unsafe {
             match up {
                 SetUp::None => {}

@@ -1,5 +1,5 @@
-//! Worker for Intel's Multi-Buffer Crypto for IPsec Library: single messages by
-//! its direct functions and single jobs, many by bursts. See `../README.md`.
+//! Worker for Intel's Multi-Buffer Crypto for IPsec Library. The worker processes one message
+//! by a direct function or by one job, and many messages by bursts. See `../README.md`.
 
 mod ffi;
 mod gcm;

@@ -1,5 +1,4 @@
-//! The operations that the library offers as jobs, with one row for each primitive and
-//! operation.
+//! The operations that the library offers as jobs: one row for each primitive and operation.
 
 use crate::keys::{SetUp, aes_size};
 
@@ -17,19 +16,20 @@ mod cipher {
 
 /// Numbers of `IMB_HASH_ALG`.
 mod hash {
-    /// HMAC with SHA-1, 224, 256, 384, 512; one is left out; then MD5.
+    /// HMAC with SHA-1, SHA-224, SHA-256, SHA-384, SHA-512 and MD5. The number 6 between
+    /// SHA-512 and MD5 is another algorithm.
     pub(super) const HMAC: [u32; 6] = [1, 2, 3, 4, 5, 7];
     pub(super) const NONE: u32 = 8;
     pub(super) const CCM: u32 = 11;
     pub(super) const CMAC_128: u32 = 12;
-    /// SHA-1, 224, 256, 384, 512.
+    /// SHA-1, SHA-224, SHA-256, SHA-384, SHA-512.
     pub(super) const SHA: [u32; 5] = [13, 14, 15, 16, 17];
     pub(super) const CMAC_256: u32 = 27;
     pub(super) const POLY1305: u32 = 28;
     pub(super) const CHACHA20_POLY1305: u32 = 29;
 }
 
-/// The parameters of a job, except its message.
+/// The parameters of a job, except the message.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Row {
     pub(crate) kind: Kind,
@@ -37,13 +37,13 @@ pub(crate) struct Row {
     pub(crate) cipher: u32,
     pub(crate) hash: u32,
     pub(crate) encrypt: bool,
-    /// Bytes of a nonce; `None` where the library checks it.
+    /// Length of the nonce in bytes, or `None` if the library checks the length.
     pub(crate) nonce: Option<usize>,
-    /// Messages must be whole blocks of this many bytes.
+    /// The block's length in bytes. A message must be whole blocks.
     pub(crate) block: usize,
-    /// Bytes of the whole tag or digest.
+    /// Length of the full tag or digest in bytes.
     pub(crate) tag: usize,
-    /// Whether the nonce is a first counter block.
+    /// Whether the nonce is the first counter block.
     pub(crate) counts: bool,
 }
 
@@ -66,7 +66,7 @@ const HASHES: [(&str, usize); 6] = [
 
 const CIPHERS: [&str; 5] = ["aes-128", "aes-192", "aes-256", "des", "des-ede3"];
 
-/// All primitives and operations for which [`find`] may have a row.
+/// Returns all primitives and operations for which [`find`] may have a row.
 pub(crate) fn all() -> Vec<(String, &'static str)> {
     const MODES: [&str; 8] = [
         "ecb-encrypt",
@@ -96,7 +96,7 @@ pub(crate) fn all() -> Vec<(String, &'static str)> {
         .collect()
 }
 
-/// The row of a primitive and operation.
+/// Returns the row of a primitive and operation.
 pub(crate) fn find(primitive: &str, operation: &str) -> Option<Row> {
     let none = Row {
         kind: Kind::Cipher,

@@ -1,5 +1,5 @@
-//! Worker for any libcrypt.so: `crypt_r`, and `des_cipher` where there is one.
-//! See `../README.md`.
+//! Worker for any libcrypt.so. The worker calls `crypt_r`, and `des_cipher` if the library has
+//! this function. See `../README.md`.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, CString, c_char, c_int, c_long};
@@ -10,7 +10,7 @@ use touchstone_worker::{
 };
 
 symbols! {
-    /// <crypt.h>, and <unistd.h> of NetBSD for the last two.
+    /// The functions of libcrypt: `crypt_r` of <crypt.h>, and NetBSD's functions of <unistd.h>.
     struct Api {
         crypt_r: fn(*const c_char, *const c_char, *mut CryptData) -> *mut c_char;
         des_setkey: fn(*const c_char) -> c_int, ?;
@@ -18,12 +18,13 @@ symbols! {
     }
 }
 
-/// `struct crypt_data`: opaque, and as large as any libcrypt's (musl's and
-/// libxcrypt's are 32768 bytes, glibc's was 131232).
+/// `struct crypt_data` as opaque bytes. It has more room than the structure of any libcrypt:
+/// musl and libxcrypt need 32768 bytes, old versions of glibc 131232 bytes.
 #[repr(C, align(16))]
 struct CryptData([u8; 1 << 18]);
 
-/// Primitive, and a setting: if it can be hashed, the library has the method.
+/// Rows: the primitive, and a setting. If the library can hash with the setting, it has the
+/// method.
 const METHODS: &[(&str, &CStr)] = &[
     ("crypt-des", c"ab"),
     ("crypt-des-ext", c"_/...abcd"),
@@ -73,7 +74,7 @@ impl Adapter for LibCrypt {
     fn offers(&self) -> Vec<Offer> {
         let mut data = Box::new(CryptData([0; 1 << 18]));
         let methods = METHODS.iter().filter(|(_, setting)| {
-            // SAFETY: both are C strings; the structure is large enough for any libcrypt.
+            // SAFETY: both are C strings, and the structure is large enough for any libcrypt.
             let hash =
                 unsafe { (self.api.crypt_r)(c"phrase".as_ptr(), setting.as_ptr(), &mut *data) };
             // SAFETY: a hash is a C string inside the structure.
@@ -143,7 +144,7 @@ fn phrase(bytes: &[u8]) -> Result<CString, Failure> {
 
 impl Operation for Crypt {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // If the key is empty, the message is the phrase.
+        // If the key is empty, the message's input is the phrase.
         self.phrase = (!key.is_empty()).then(|| phrase(key)).transpose()?;
         Ok(())
     }
@@ -158,7 +159,7 @@ impl Operation for Crypt {
                 &brought
             }
         };
-        // SAFETY: two C strings and a structure of our own.
+        // SAFETY: the arguments are two C strings and a structure that this object owns.
         let hash = unsafe {
             let hash = (self.crypt_r)(phrase.as_ptr(), self.setting.as_ptr(), &mut *self.data);
             if hash.is_null() {
@@ -182,7 +183,7 @@ struct DesCipher {
 
 impl Operation for DesCipher {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // SAFETY: des_setkey reads 8 bytes, which the cell checked.
+        // SAFETY: des_setkey reads 8 bytes, and the cell checked the key's length.
         match unsafe { (self.setkey)(key.as_ptr().cast()) } {
             0 => Ok(()),
             code => Err(Failure::failed(format_args!("des_setkey: {code}"))),

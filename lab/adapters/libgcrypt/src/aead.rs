@@ -1,5 +1,6 @@
-//! Authenticated encryption: `gcry_cipher_setiv`, `authenticate`, `encrypt` or
-//! `decrypt`, `gettag` or `checktag`.
+//! Authenticated encryption: `gcry_cipher_setiv`, `gcry_cipher_authenticate`, then
+//! `gcry_cipher_encrypt` and `gcry_cipher_gettag`, or `gcry_cipher_decrypt` and
+//! `gcry_cipher_checktag`.
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
@@ -50,8 +51,8 @@ impl Plan for Aead {
         let (stem, way) = Direction::split(operation)?;
         let (cipher, number, mode) = match (primitive, stem) {
             ("chacha20-poly1305", "aead") => (316, 10, Mode::ChaCha),
-            // A mode's second key schedule cannot choose the S-box, and no standard uses
-            // GOST 28147-89 with one of these modes.
+            // These modes make a second key schedule, for which the S-box cannot be chosen.
+            // Besides, no standard defines GOST 28147-89 in one of these modes.
             ("gost28147", _) => return None,
             _ => {
                 let (_, cipher) = *BLOCK.iter().find(|(id, _)| *id == primitive)?;
@@ -75,7 +76,7 @@ impl Plan for Aead {
             input: &[2; 40],
             ..Message::default()
         };
-        // Decryption is the same mode.
+        // If encryption works, decryption works too, because it is the same mode.
         let trial = Self {
             way: Direction::Encrypt,
             ..plan
@@ -103,7 +104,8 @@ impl Plan for Aead {
         }
     }
 
-    /// The library tells a bad length from a forgery only when it encrypts.
+    /// In decryption, the library reports a wrong length and a forgery by the same error. So
+    /// the worker checks every length here.
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         let shape = work.shape(self.tag);
         let shape = if self.mode == Mode::ChaCha {
@@ -135,7 +137,7 @@ impl Plan for Aead {
 
     fn set_key(&self, open: &mut Open, key: &[u8]) -> Result<(), Failure> {
         let set = self.api.gcry_cipher_setkey;
-        // SAFETY: the key is as long as stated.
+        // SAFETY: the key has the length that is passed.
         let error = unsafe { set(open.handle, key.as_ptr(), key.len()) };
         self.api.ok("gcry_cipher_setkey", error)
     }
@@ -165,7 +167,7 @@ impl Aead {
 
     #[inline]
     fn control(&self, open: &Open, what: c_int, data: *mut u8, len: usize) -> Result<(), Failure> {
-        // SAFETY: `data` is NULL or `len` bytes long, as the control asks.
+        // SAFETY: `data` is NULL or has `len` bytes, as the control requires.
         let error = unsafe { (self.api.gcry_cipher_ctl)(open.handle, what, data.cast(), len) };
         self.api.ok("gcry_cipher_ctl", error)
     }
@@ -173,7 +175,7 @@ impl Aead {
     #[inline]
     fn set_iv(&self, open: &Open, nonce: &[u8]) -> Result<(), Failure> {
         let (api, handle) = (&self.api, open.handle);
-        // SAFETY: the nonce is as long as stated.
+        // SAFETY: the nonce has the length that is passed.
         let error = unsafe { (api.gcry_cipher_setiv)(handle, nonce.as_ptr(), nonce.len()) };
         api.ok("gcry_cipher_setiv", error)
     }
@@ -181,18 +183,18 @@ impl Aead {
     #[inline]
     fn authenticate(&self, open: &Open, data: &[u8]) -> Result<(), Failure> {
         let (api, handle) = (&self.api, open.handle);
-        // SAFETY: the data is as long as stated.
+        // SAFETY: the data has the length that is passed.
         let error = unsafe { (api.gcry_cipher_authenticate)(handle, data.as_ptr(), data.len()) };
         api.ok("gcry_cipher_authenticate", error)
     }
 
-    /// Sets the nonce and the associated data.
+    /// Sets the nonce and the associated data. `data` is the length of the message in bytes.
     #[inline]
     fn start(&self, open: &Open, message: &Message<'_>, data: usize) -> Result<(), Failure> {
         match self.mode {
             Mode::Siv => {
                 self.control(open, RESET, ptr::null_mut(), 0)?;
-                // RFC 5297: the nonce is the last associated string.
+                // RFC 5297: the nonce is the last string of associated data.
                 if !message.aad.is_empty() || !message.nonce.is_empty() {
                     self.authenticate(open, message.aad)?;
                 }
@@ -201,8 +203,8 @@ impl Aead {
                 }
                 return Ok(());
             }
-            // Until it is reset, the handle holds the previous message's derived key
-            // (GCM-SIV), or the rest of its last block of keystream (EAX).
+            // Without a reset, the handle still has the key derived for the previous message
+            // (GCM-SIV), or the rest of the previous message's last block of keystream (EAX).
             Mode::GcmSiv | Mode::Eax => {
                 self.control(open, RESET, ptr::null_mut(), 0)?;
                 self.set_iv(open, message.nonce)?;
@@ -260,8 +262,8 @@ impl Aead {
         if synthetic {
             self.control(open, SET_DECRYPTION_TAG, given.as_ptr().cast_mut(), tag)?;
         }
-        // SAFETY: the output has room for the input; data and tag are as long
-        // as stated.
+        // SAFETY: the output has room for the input, and data and tag have the lengths that are
+        // passed.
         unsafe {
             let handle = open.handle;
             let error =
@@ -270,7 +272,7 @@ impl Aead {
                 return Err(Failure::Rejected);
             }
             api.ok("gcry_cipher_decrypt", error)?;
-            // SIV and GCM-SIV have compared the tag by now.
+            // In SIV and GCM-SIV, decryption has already compared the tag.
             if !synthetic {
                 let error = (api.gcry_cipher_checktag)(handle, given.as_ptr(), tag);
                 if error & 0xffff == code::CHECKSUM {

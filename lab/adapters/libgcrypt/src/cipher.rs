@@ -1,4 +1,4 @@
-//! Block and stream ciphers without authentication: `gcry_cipher_encrypt` and
+//! Block ciphers and stream ciphers without authentication, by `gcry_cipher_encrypt` and
 //! `gcry_cipher_decrypt`.
 #![allow(unsafe_code)]
 
@@ -9,8 +9,8 @@ use touchstone_worker::{BLOCK_MODES, Direction, Failure, Message, Plan, Text, Wo
 
 use crate::ffi::{Api, Gcrypt, Open, RESET, SET_SBOX, code, works};
 
-/// Primitive and cipher number. Numbers that the loaded version does not know
-/// are not offered.
+/// Rows: the primitive, and the cipher's number. The worker offers only the numbers that the
+/// loaded version knows.
 pub(crate) const BLOCK: &[(&str, c_int)] = &[
     ("aes-128", 7),
     ("aes-192", 8),
@@ -37,7 +37,7 @@ pub(crate) const BLOCK: &[(&str, c_int)] = &[
     ("rc2", 308),
 ];
 
-/// id-Gost28147-89-CryptoPro-A-ParamSet, RFC 4357 §11.2: an S-box.
+/// The S-box id-Gost28147-89-CryptoPro-A-ParamSet (RFC 4357 §11.2).
 pub(crate) const CRYPTOPRO_A: &CStr = c"1.2.643.2.2.31.1";
 
 const STREAM: &[(&str, c_int)] = &[
@@ -47,31 +47,32 @@ const STREAM: &[(&str, c_int)] = &[
     ("chacha20", 316),
 ];
 
-/// What a mode's output is.
+/// The form of a mode's output.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Output {
-    /// As long as the input.
+    /// The output is as long as the input.
     Same,
-    /// A wrapped key: 8 bytes longer, and perhaps padded.
+    /// A wrapped key, which is 8 bytes longer than the key. `Padded` is the form for a key that
+    /// is not whole blocks of 8 bytes.
     Wrapped,
     Padded,
-    /// CBC-MAC's tag, the last block.
+    /// The tag of CBC-MAC, which is the last block.
     Tag,
 }
 
-/// The parameter that is set before every message.
+/// The parameter that a message sets before its data.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Start {
-    /// Nothing.
+    /// No parameter.
     None,
     /// The nonce, with `gcry_cipher_setiv`.
     Iv,
     /// The nonce, with `gcry_cipher_setctr`.
     Counter,
-    /// A little-endian block number before the nonce: 16 bytes in all, which
-    /// ChaCha20 takes as its whole input after the key.
+    /// ChaCha20: a little-endian block number, then the nonce. Both together have 16 bytes,
+    /// which are the part of ChaCha20's state after the key.
     BlockNumber(u64),
-    /// The state right after setting the key (RC4).
+    /// The state after setting the key, to which the handle returns (RC4).
     Keyed,
 }
 
@@ -82,7 +83,8 @@ const STREAM_MODE: c_int = 4;
 const WRAP: c_int = 7;
 const XTS: c_int = 13;
 
-/// A mode's number, flags, start and output, and whether decryption is a different function.
+/// Returns a mode's number, flags, start and output, and whether decryption differs from
+/// encryption.
 fn mode(mode: &str) -> Option<(c_int, c_uint, Start, Output, bool)> {
     use {Output::*, Start::*};
     Some(match mode {
@@ -102,7 +104,7 @@ fn mode(mode: &str) -> Option<(c_int, c_uint, Start, Output, bool)> {
     })
 }
 
-/// The operations: those of block ciphers, and two more.
+/// All operations: the operations of block ciphers, stream encryption and CBC-MAC.
 const MODES: [&str; BLOCK_MODES.len() + 2] = {
     let mut all = ["cbc-mac"; BLOCK_MODES.len() + 2];
     all.split_at_mut(BLOCK_MODES.len())
@@ -112,7 +114,7 @@ const MODES: [&str; BLOCK_MODES.len() + 2] = {
     all
 };
 
-/// Ciphers whose key may have several lengths; the library says which.
+/// Returns whether a cipher accepts several key lengths. The library says which lengths.
 pub(crate) fn free_key(primitive: &str) -> bool {
     matches!(primitive, "blowfish" | "cast5" | "rc2" | "rc4")
 }
@@ -126,11 +128,11 @@ pub(crate) struct Cipher {
     way: Direction,
     start: Start,
     output: Output,
-    /// Bytes of the block; 1 for a stream cipher.
+    /// Length of the block in bytes; 1 for a stream cipher.
     block: usize,
-    /// Whether the S-box must be chosen (GOST 28147-89).
+    /// Whether the worker must select the S-box (GOST 28147-89).
     sbox: bool,
-    /// Whether the cipher knows weak keys, which are allowed here.
+    /// Whether the cipher has weak keys. The worker allows weak keys.
     weak: bool,
     tag: usize,
 }
@@ -163,17 +165,17 @@ impl Cipher {
         })
     }
 
-    /// Bytes of key that the primitive's id stands for.
+    /// Returns the key's length in bytes that the primitive's id states.
     fn key_bytes(&self, primitive: &str) -> usize {
         let bytes = match primitive {
-            // The library's number is 16 for both, but it takes both lengths.
+            // The library reports 16 bytes for these ciphers, but accepts 16 and 32 bytes.
             "salsa20" | "salsa20-12" | "chacha20" => 32,
             _ => self.api.key_bytes(self.cipher),
         };
         if self.mode == XTS { 2 * bytes } else { bytes }
     }
 
-    /// Bytes of nonce, and of input, for a trial.
+    /// Returns the lengths of nonce and input, in bytes, for a trial.
     fn trial(&self) -> (usize, usize) {
         let nonce = match self.start {
             Start::None | Start::Keyed => 0,
@@ -184,7 +186,7 @@ impl Cipher {
         (nonce, if wraps { 16 } else { 3 * self.block })
     }
 
-    /// Whether a small message can be processed.
+    /// Returns whether the library processes a small message.
     fn works(self, primitive: &str) -> bool {
         let (nonce, input) = self.trial();
         let (nonce, input, key) = (vec![1; nonce], vec![2; input], self.key_bytes(primitive));
@@ -196,11 +198,12 @@ impl Cipher {
         self.block != 0 && key != 0 && works(self, key, &message)
     }
 
-    /// Puts the handle at the beginning of a message.
+    /// Sets the handle to the beginning of a message.
     #[inline]
     fn start(&self, open: &Open, nonce: &[u8]) -> Result<(), Failure> {
         let (api, handle) = (&self.api, open.handle);
-        // SAFETY: the handle is open and keyed; the nonce is as long as stated.
+        // SAFETY: the handle is open and has a key, and the nonce has the length that is
+        // passed.
         let error = unsafe {
             match self.start {
                 Start::None => 0,
@@ -219,7 +222,8 @@ impl Cipher {
         api.ok("start of a message", error)
     }
 
-    /// A wrapped key that does not check, or that has no wrapped key's length.
+    /// Returns the failure for a wrapped key that fails the integrity check, or whose length is
+    /// impossible.
     #[cold]
     fn refused(&self, error: c_uint) -> Written {
         match error & 0xffff {
@@ -230,12 +234,12 @@ impl Cipher {
         }
     }
 
-    /// Bytes of key that the padded wrap just decrypted held.
+    /// Returns the length in bytes of the key that the handle has just unwrapped with padding.
     fn unwrapped(&self, open: &Open, most: usize) -> Written {
         const GET_KEYLEN: c_int = 6;
         let mut length = [0_u8; 4];
         let mut size = length.len();
-        // SAFETY: the buffer has the four bytes that the manual asks for.
+        // SAFETY: the buffer has four bytes, as the manual requires.
         let error = unsafe {
             (self.api.gcry_cipher_info)(
                 open.handle,
@@ -246,8 +250,8 @@ impl Cipher {
         };
         self.api.ok("gcry_cipher_info", error)?;
         let length = u32::from_be_bytes(length) as usize;
-        // A length of 0 means that the input was wrapped by RFC 3394 without padding,
-        // which is not what was requested.
+        // The library sets the length to 0 if the input was wrapped by RFC 3394 without
+        // padding. The work requests the wrap with padding, so such an input is rejected.
         if length == 0 || length > most {
             return Err(Failure::Rejected);
         }
@@ -257,15 +261,15 @@ impl Cipher {
 
 impl Plan for Cipher {
     type Library = Gcrypt;
-    /// A handle, and whether the library agreed to take weak keys.
+    /// The handle, and whether the library accepted the control that allows weak keys.
     type Object = (Open, bool);
     const OPERATIONS: &'static [&'static str] = &MODES;
     const IN_PLACE: bool = true;
 
     fn find(gcrypt: &Gcrypt, primitive: &str, operation: &str) -> Option<Self> {
         let plan = Self::named(gcrypt.api, primitive, operation)?;
-        // Decryption is tried with the output of its own encryption, because key wrap
-        // refuses any other input.
+        // A trial of decryption needs the output of encryption, because key unwrapping refuses
+        // any other input. So for key wrap, encryption is tried instead.
         let way = if plan.mode == WRAP {
             Direction::Encrypt
         } else {
@@ -288,7 +292,8 @@ impl Plan for Cipher {
         }
     }
 
-    /// The library does not report a wrong IV, or the key of a related cipher.
+    /// The library does not report an IV of a wrong length, or a key whose length belongs to a
+    /// related cipher. So the worker checks both lengths.
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         let primitive = work.primitive.as_str();
         let (key, nonce) = (work.key.len(), work.nonce.len());
@@ -318,7 +323,8 @@ impl Plan for Cipher {
         if work.cost("rounds").is_some() {
             return Err(Failure::unsupported("a number of rounds"));
         }
-        // The library itself refuses inputs that are no wrapped key.
+        // The library refuses inputs that are not a wrapped key, so the worker does not check
+        // their length.
         let unwraps = self.mode == WRAP && !self.way.is_encrypt();
         let shape = if unwraps { shape.input(0..) } else { shape };
         self.tag = shape.fit(work, 0..)?;
@@ -330,8 +336,8 @@ impl Plan for Cipher {
         let ctl = self.api.gcry_cipher_ctl;
         let open = self.api.cipher(self.cipher, self.mode, self.flags)?;
         let mut weak = false;
-        // SAFETY: the handle is open; the S-box is named by a C string, the
-        // other control takes its flag as a length.
+        // SAFETY: the handle is open. The first control takes the S-box's name as a C string,
+        // the second control takes its flag in the place of a length.
         unsafe {
             if self.sbox {
                 let name = CRYPTOPRO_A.as_ptr().cast_mut().cast();
@@ -348,9 +354,9 @@ impl Plan for Cipher {
     }
 
     fn set_key(&self, (open, weak): &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
-        // SAFETY: the key is as long as stated.
+        // SAFETY: the key has the length that is passed.
         let error = unsafe { (self.api.gcry_cipher_setkey)(open.handle, key.as_ptr(), key.len()) };
-        // A weak key that is allowed is still reported, but it is set.
+        // The library reports a weak key even if weak keys are allowed, but it sets the key.
         if *weak && error & 0xffff == code::WEAK_KEY {
             return Ok(());
         }
@@ -368,8 +374,8 @@ impl Plan for Cipher {
         let (bytes, (from, to)) = (text.length(), text.pointers());
         self.start(open, message.nonce)?;
         if self.output == Output::Tag {
-            // CBC-MAC has no IV: the zero block is put back.
-            // SAFETY: NULL stands for the zero block.
+            // CBC-MAC has no IV: each message begins with a block of zeros.
+            // SAFETY: NULL means a block of zeros.
             let error = unsafe { (api.gcry_cipher_setiv)(handle, ptr::null(), 0) };
             api.ok("gcry_cipher_setiv", error)?;
         }

@@ -1,5 +1,5 @@
-//! Hashes and extendable-output functions: `gcry_md_write`, then `gcry_md_read`
-//! or `gcry_md_extract`.
+//! Hashes and extendable-output functions: `gcry_md_write`, then `gcry_md_read` or
+//! `gcry_md_extract`.
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
@@ -9,7 +9,7 @@ use touchstone_worker::{Failure, Message, Plan, Work, Written};
 
 use crate::ffi::{Api, Gcrypt, Open, works};
 
-/// Primitive, digest number, and the number of the MAC that is its HMAC.
+/// Rows: the primitive, the digest's number, the number of its HMAC.
 pub(crate) const HASHES: &[(&str, c_int, c_int)] = &[
     ("md2", 5, 114),
     ("md4", 301, 107),
@@ -27,7 +27,7 @@ pub(crate) const HASHES: &[(&str, c_int, c_int)] = &[
     ("sha3-512", 315, 118),
     ("ripemd-160", 3, 108),
     ("whirlpool", 305, 110),
-    // 306 is Tiger; 6 is the byte order that GnuPG 1.3.2 got wrong.
+    // The number 306 is Tiger. The number 6 is Tiger with the wrong byte order of GnuPG 1.3.2.
     ("tiger", 306, 109),
     ("gost94", 308, 111),
     ("gost94-cryptopro", 311, 119),
@@ -46,7 +46,7 @@ pub(crate) const HASHES: &[(&str, c_int, c_int)] = &[
 
 const XOFS: &[(&str, c_int)] = &[("shake128", 316), ("shake256", 317)];
 
-/// Bytes of a digest; 0 where the library does not have it.
+/// Returns the length of a digest in bytes, or 0 if the library lacks the digest.
 pub(crate) fn bytes(api: Api, digest: c_int) -> usize {
     // SAFETY: the function accepts any number.
     unsafe { (api.gcry_md_get_algo_dlen)(digest) as usize }
@@ -83,7 +83,8 @@ impl Plan for Digest {
             input: &[1; 100],
             ..Message::default()
         };
-        // The library complains on stderr about digests that it does not have.
+        // The length is tested first, because the library prints a message on stderr for a
+        // digest that it lacks.
         (length != 0 && works(plan, 0, &message)).then_some(plan)
     }
 
@@ -101,7 +102,7 @@ impl Plan for Digest {
 
     fn make(&self) -> Result<Open, Failure> {
         let (api, mut handle) = (&self.api, ptr::null_mut());
-        // SAFETY: the handle is written on success and freed by its owner.
+        // SAFETY: a successful call writes the handle, and its owner frees the handle.
         let error = unsafe { (api.gcry_md_open)(&mut handle, self.digest, 0) };
         api.ok("gcry_md_open", error)?;
         let close = api.gcry_md_close;
@@ -111,9 +112,9 @@ impl Plan for Digest {
     #[inline]
     fn process(&self, open: &mut Open, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, handle, length) = (&self.api, open.handle, self.length);
-        // SAFETY: the handle is open with this digest; the worker's output has at least
-        // 256 bytes or the requested length; what gcry_md_read points at has the digest's
-        // length and lives until the handle is touched again.
+        // SAFETY: the handle is open with this digest. The worker's output has at least 256
+        // bytes or the requested length. gcry_md_read returns a pointer to as many bytes as the
+        // digest has, which stay valid until the next call with the handle.
         unsafe {
             (api.gcry_md_reset)(handle);
             (api.gcry_md_write)(handle, message.input.as_ptr(), message.input.len());

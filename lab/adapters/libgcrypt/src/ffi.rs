@@ -1,4 +1,5 @@
-//! The part of libgcrypt that the worker calls, and handles that are freed when dropped.
+//! The functions of libgcrypt that the worker calls, and handles that are freed when they are
+//! dropped.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_ulong, c_void};
@@ -6,11 +7,11 @@ use std::ptr;
 
 use touchstone_worker::{Failure, Message, Plan, Shared, c_string, symbols};
 
-/// An opaque libgcrypt handle.
+/// An opaque handle of libgcrypt.
 pub(crate) type Handle = *mut c_void;
 
 symbols! {
-    /// libgcrypt, as <gcrypt.h> declares it.
+    /// The functions of libgcrypt, as <gcrypt.h> declares them.
     struct Api {
         gcry_check_version: fn(*const c_char) -> *const c_char;
         gcry_strerror: fn(c_uint) -> *const c_char;
@@ -57,17 +58,17 @@ symbols! {
     }
 }
 
-/// `gcry_control`, which takes its arguments as `printf` does.
+/// `gcry_control`, which has variable arguments, like `printf`.
 type Control = unsafe extern "C" fn(c_int, ...) -> c_uint;
 
-/// `GCRYCTL_RESET`: a keyed handle as it was right after its key.
+/// `GCRYCTL_RESET`: returns a handle to its state after the key was set.
 pub(crate) const RESET: c_int = 4;
 
-/// `GCRYCTL_SET_SBOX`: the S-boxes of GOST 28147-89, by their OID.
+/// `GCRYCTL_SET_SBOX`: selects an S-box of GOST 28147-89 by its object identifier (OID).
 pub(crate) const SET_SBOX: c_int = 73;
 
-/// The codes of <gpg-error.h> that the worker tells apart, without the part
-/// that names the source.
+/// The error codes of <gpg-error.h> that the worker distinguishes, without the bits that name
+/// the source of an error.
 pub(crate) mod code {
     pub(crate) const DIGEST_ALGO: u32 = 5;
     pub(crate) const CHECKSUM: u32 = 10;
@@ -90,23 +91,24 @@ pub(crate) mod code {
 pub(crate) struct Gcrypt {
     pub(crate) api: Api,
     pub(crate) path: String,
-    /// "1.10.1", from the library itself.
+    /// The version as the library reports it, for example "1.10.1".
     pub(crate) version: String,
-    /// The CPU features that it found and uses.
+    /// The CPU features that the library detected and uses.
     pub(crate) features: String,
-    /// Whether it came up in FIPS mode, with its shorter list of algorithms.
+    /// Whether the library is in FIPS mode, in which it has fewer algorithms.
     pub(crate) fips: bool,
 }
 
 impl Gcrypt {
-    /// Loads libgcrypt and initialises it as its manual asks every program to:
-    /// version check first, then no secure memory, then done.
+    /// Loads libgcrypt and initialises it as the manual requires of every program: check the
+    /// version, disable secure memory, finish the initialisation.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
         const DISABLE_SECMEM: c_int = 37;
         const INITIALIZATION_FINISHED: c_int = 38;
         const FIPS_MODE_P: c_int = 55;
         const DISABLE_HWF: c_int = 63;
-        /// Names of CPU features that the library must not use, separated by commas.
+        /// The variable with the names of CPU features that the library must not use, separated
+        /// by commas.
         const WITHOUT: &str = "TOUCHSTONE_GCRYPT_WITHOUT";
         let shared = Shared::open(path, &["libgcrypt.so.20"])?;
         let too_old = |lack: String| format!("{lack}; it takes libgcrypt 1.8 or later");
@@ -114,15 +116,15 @@ impl Gcrypt {
         // SAFETY: this is gcry_control's prototype.
         let control = unsafe { shared.symbol::<Control>("gcry_control") }
             .ok_or_else(|| too_old(format!("{} lacks the symbol gcry_control", shared.path)))?;
-        // This must be the first call, because the library selects its code early.
+        // This must be the first call, because the library selects its code when it starts.
         for name in std::env::var(WITHOUT).unwrap_or_default().split(',') {
             let name = c_string(name);
-            // SAFETY: the control takes a C string and NULL. A feature that this
-            // version does not know is an error to it, and none to us.
+            // SAFETY: the control takes a C string and NULL. If this version does not know the
+            // feature, it returns an error, which the worker ignores.
             unsafe { control(DISABLE_HWF, name.as_ptr(), ptr::null::<c_char>()) };
         }
-        // SAFETY: NULL asks for no particular version; the answer is a static
-        // string. The controls take one integer, or none.
+        // SAFETY: NULL means that no minimum version is required. The answer is a static
+        // string. The controls take one integer, or no argument.
         let (version, fips) = unsafe {
             let version = (api.gcry_check_version)(ptr::null());
             if version.is_null() {
@@ -147,13 +149,13 @@ impl Gcrypt {
     }
 }
 
-/// The line `hwflist:…:` of the library's configuration.
+/// Returns the CPU features, from the line `hwflist:…:` of the library's configuration.
 fn features(api: &Api) -> String {
     let Some(get_config) = api.gcry_get_config else {
         return String::new();
     };
-    // SAFETY: mode 0 and a name that is a C string; the answer is NULL or a C
-    // string that is ours to free with gcry_free.
+    // SAFETY: the arguments are mode 0 and a C string. The answer is NULL or a C string that
+    // the worker must free with gcry_free.
     let line = unsafe {
         let text = get_config(0, c"hwflist".as_ptr());
         if text.is_null() {
@@ -168,8 +170,8 @@ fn features(api: &Api) -> String {
 }
 
 impl Api {
-    /// Turns an error code into a `Result` with the library's error text. An invalid or
-    /// unknown value means that the library does not support the parameters.
+    /// Converts an error code into a `Result` with the library's error text. The codes for an
+    /// invalid and for an unknown value mean that the library does not support the parameters.
     #[inline]
     pub(crate) fn ok(&self, what: &str, error: c_uint) -> Result<(), Failure> {
         if error == 0 {
@@ -202,19 +204,19 @@ impl Api {
         }
     }
 
-    /// Bytes of a cipher's key; 0 where the library does not have it.
+    /// Returns the length of a cipher's key in bytes, or 0 if the library lacks the cipher.
     pub(crate) fn key_bytes(&self, cipher: c_int) -> usize {
         // SAFETY: the function accepts any number.
         unsafe { (self.gcry_cipher_get_algo_keylen)(cipher) }
     }
 
-    /// Bytes of a cipher's block; 0 where the library does not have it.
+    /// Returns the length of a cipher's block in bytes, or 0 if the library lacks the cipher.
     pub(crate) fn block_bytes(&self, cipher: c_int) -> usize {
         // SAFETY: the function accepts any number.
         unsafe { (self.gcry_cipher_get_algo_blklen)(cipher) }
     }
 
-    /// An open cipher handle.
+    /// Opens a cipher handle.
     pub(crate) fn cipher(
         &self,
         cipher: c_int,
@@ -222,7 +224,7 @@ impl Api {
         flags: c_uint,
     ) -> Result<Open, Failure> {
         let mut handle = ptr::null_mut();
-        // SAFETY: the handle is written on success and freed by its owner.
+        // SAFETY: a successful call writes the handle, and its owner frees the handle.
         let error = unsafe { (self.gcry_cipher_open)(&mut handle, cipher, mode, flags) };
         self.ok("gcry_cipher_open", error)?;
         Ok(Open {
@@ -232,7 +234,7 @@ impl Api {
     }
 }
 
-/// A handle that is closed when dropped.
+/// A handle of the library. Dropping `Open` closes the handle.
 pub(crate) struct Open {
     pub(crate) handle: Handle,
     pub(crate) close: unsafe extern "C" fn(Handle),
@@ -240,13 +242,14 @@ pub(crate) struct Open {
 
 impl Drop for Open {
     fn drop(&mut self) {
-        // SAFETY: the handle came from the matching open and is closed once.
+        // SAFETY: the matching function opened the handle, which is closed once.
         unsafe { (self.close)(self.handle) };
     }
 }
 
-/// Whether a plan works here: whether an object can be made, takes this key and gives an
-/// output. Every offer is tried so before it is made.
+/// Returns whether a plan works with the loaded library: an object can be made, accepts a key
+/// of this length, and gives an output. Every offer is tried so before the worker makes the
+/// offer.
 pub(crate) fn works<P: Plan>(plan: P, key_bytes: usize, message: &Message<'_>) -> bool {
     let painted = |len: usize| (1..=len).map(|i| i as u8).collect::<Vec<_>>();
     plan.make()

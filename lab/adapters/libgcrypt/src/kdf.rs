@@ -1,4 +1,5 @@
-//! Key derivation: `gcry_kdf_derive`, and `gcry_kdf_open` … `close` since 1.10.
+//! Key derivation by `gcry_kdf_derive`, and, since version 1.10, by `gcry_kdf_open` to
+//! `gcry_kdf_close`.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_ulong, c_void};
@@ -11,18 +12,18 @@ use crate::ffi::{Api, Gcrypt, Open, works};
 
 #[derive(Clone, Copy)]
 enum Kind {
-    /// With this digest and number of iterations.
+    /// PBKDF2: the number of the digest, the iterations.
     Pbkdf2(c_int, c_ulong),
-    /// With this N and p; r is 8.
+    /// scrypt: the costs N and p. The cost r is always 8.
     Scrypt(c_int, c_ulong),
-    /// The variant; passes, KiB and lanes.
+    /// Argon2: the number of the variant; the passes, the memory in KiB and the lanes.
     Argon2(c_int, [c_ulong; 3]),
-    /// With this HMAC.
+    /// HKDF: the number of the HMAC.
     Hkdf(c_int),
 }
 
 impl Kind {
-    /// The function with costs for a trial.
+    /// Returns the function with the costs for a trial.
     fn find(primitive: &str) -> Option<Self> {
         let hash = |id: &str| HASHES.iter().find(|(known, ..)| *known == id);
         Some(match Derivation::named(primitive)? {
@@ -35,7 +36,7 @@ impl Kind {
         })
     }
 
-    /// The function with the work's costs.
+    /// Returns the function with the work's costs.
     fn fit(self, work: &Work) -> Result<Self, Failure> {
         let number = |name| work.factor::<c_ulong>(name);
         Ok(match self {
@@ -69,7 +70,7 @@ pub(crate) struct Kdf {
 
 impl Plan for Kdf {
     type Library = Gcrypt;
-    /// Argon2's secret.
+    /// The secret of Argon2.
     type Object = Vec<u8>;
     const OPERATIONS: &'static [&'static str] = &["derive"];
 
@@ -137,7 +138,7 @@ impl Plan for Kdf {
                 let strings = [input, salt, key, data];
                 self.compute(strings, output, [ARGON2, variant], &costs)?;
             }
-            // HKDF's salt is the key of its first HMAC, and goes in as that.
+            // HKDF uses the salt as the key of its first HMAC, and so does this interface.
             Kind::Hkdf(mac) => {
                 let strings = [input, &[], salt, data];
                 self.compute(strings, output, [HKDF, mac], &[length])?;
@@ -148,7 +149,7 @@ impl Plan for Kdf {
 }
 
 impl Kdf {
-    /// `gcry_kdf_derive`.
+    /// Derives a key by `gcry_kdf_derive`.
     fn derive(
         &self,
         message: &Message<'_>,
@@ -159,8 +160,8 @@ impl Kdf {
         let (run, length, to) = (self.api.gcry_kdf_derive, self.length, output.as_mut_ptr());
         let (input, given) = (message.input.as_ptr(), message.input.len());
         let (salt, salted) = (message.nonce.as_ptr(), message.nonce.len());
-        // SAFETY: lengths are those of the slices; the worker's output has room for the
-        // requested length.
+        // SAFETY: each length is the length of its slice, and the worker's output has room for
+        // the requested length.
         let error = unsafe {
             run(
                 input, given, kdf, below, salt, salted, iterations, length, to,
@@ -169,7 +170,8 @@ impl Kdf {
         self.api.ok("gcry_kdf_derive", error)
     }
 
-    /// `gcry_kdf_open`, `compute`, `final`, `close`.
+    /// Derives a key by `gcry_kdf_open`, `gcry_kdf_compute`, `gcry_kdf_final`,
+    /// `gcry_kdf_close`.
     fn compute(
         &self,
         [input, salt, key, data]: [&[u8]; 4],
@@ -187,9 +189,9 @@ impl Kdf {
             return Err(Failure::unsupported("before libgcrypt 1.10"));
         };
         let mut handle: *mut c_void = ptr::null_mut();
-        // SAFETY: lengths are those of the slices, which outlive the handle; the handle
-        // is written on success and freed by its owner; NULL asks for no threads; the
-        // worker's output has room for the requested length.
+        // SAFETY: each length is the length of its slice, and the slices outlive the handle. A
+        // successful call writes the handle, and its owner frees the handle. NULL means that no
+        // threads are used. The worker's output has room for the requested length.
         unsafe {
             let error = open(
                 &mut handle,

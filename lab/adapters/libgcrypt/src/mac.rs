@@ -1,5 +1,5 @@
-//! Message authentication: `gcry_mac_reset` or `gcry_mac_setiv`, then
-//! `gcry_mac_write` and `gcry_mac_read`.
+//! Message authentication codes: `gcry_mac_reset` or `gcry_mac_setiv`, then `gcry_mac_write`
+//! and `gcry_mac_read`.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_int};
@@ -11,8 +11,8 @@ use crate::cipher::{BLOCK, CRYPTOPRO_A, free_key};
 use crate::digest::HASHES;
 use crate::ffi::{Api, Gcrypt, Open, RESET, SET_SBOX, works};
 
-/// Start of the primitive's id, and the number of its CMAC. GOST 28147-89 is
-/// left out: its CMAC has the test S-box and no way to choose another.
+/// Rows: the beginning of the primitive's id, and the number of its CMAC. GOST 28147-89 is
+/// absent, because its CMAC always uses the test S-box.
 const CMAC: &[(&str, c_int)] = &[
     ("aes-", 201),
     ("des-ede3", 202),
@@ -28,7 +28,7 @@ const CMAC: &[(&str, c_int)] = &[
     ("aria-", 213),
 ];
 
-/// Start of the primitive's id, and the number of its GMAC.
+/// Rows: the beginning of the primitive's id, and the number of its GMAC.
 const GMAC: &[(&str, c_int)] = &[
     ("aes-", 401),
     ("camellia-", 402),
@@ -44,7 +44,8 @@ const POLY1305_AES: c_int = 502;
 
 const GOST28147_IMIT: c_int = 1;
 
-/// S-boxes of its MAC by their OIDs, RFC 4357 §11.2 and Libgcrypt's manual.
+/// The S-boxes for the MAC of GOST 28147-89, by their object identifiers (RFC 4357 §11.2 and
+/// Libgcrypt's manual).
 const BOXES: &[(&str, &CStr)] = &[
     ("gost28147", CRYPTOPRO_A),
     ("gost28147-r3411-cryptopro", c"1.2.643.2.2.30.1"),
@@ -55,12 +56,12 @@ const BOXES: &[(&str, &CStr)] = &[
 pub(crate) struct Mac {
     api: Api,
     mac: c_int,
-    /// The key's bytes where the primitive's id fixes them.
+    /// Length of the key in bytes, if the primitive's id fixes the length.
     key: Option<usize>,
-    /// Bytes of the usual nonce, 0 for a MAC without one.
+    /// Length of the usual nonce in bytes; 0 for a MAC without a nonce.
     nonce: usize,
     tag: usize,
-    /// The name of the S-box, where one is chosen.
+    /// The object identifier of the S-box, if the worker selects an S-box.
     boxes: Option<&'static CStr>,
 }
 
@@ -128,7 +129,8 @@ impl Plan for Mac {
             _ => (1..).into(),
         });
         if self.boxes.is_some() {
-            // A message of one block or none is the library's affair.
+            // For a message of at most one block (8 bytes), the tag depends on the messages
+            // before it; ../README.md describes this defect.
             work.need_input(9..)?;
         }
         let takes = |key| free || self.key.is_none_or(|bytes| bytes == key);
@@ -138,14 +140,14 @@ impl Plan for Mac {
 
     fn make(&self) -> Result<Open, Failure> {
         let (api, mut handle) = (&self.api, ptr::null_mut());
-        // SAFETY: the handle is written on success and freed by its owner.
+        // SAFETY: a successful call writes the handle, and its owner frees the handle.
         let error = unsafe { (api.gcry_mac_open)(&mut handle, self.mac, 0, ptr::null_mut()) };
         api.ok("gcry_mac_open", error)?;
         let close = api.gcry_mac_close;
         let open = Open { handle, close };
         if let Some(boxes) = self.boxes {
             let name = boxes.as_ptr().cast_mut().cast();
-            // SAFETY: the handle is open; the S-box is named by a C string.
+            // SAFETY: the handle is open, and the S-box's name is a C string.
             let error = unsafe { (api.gcry_mac_ctl)(open.handle, SET_SBOX, name, 0) };
             api.ok("gcry_mac_ctl (S-box)", error)?;
         }
@@ -153,7 +155,7 @@ impl Plan for Mac {
     }
 
     fn set_key(&self, open: &mut Open, key: &[u8]) -> Result<(), Failure> {
-        // SAFETY: the key is as long as stated.
+        // SAFETY: the key has the length that is passed.
         let error = unsafe { (self.api.gcry_mac_setkey)(open.handle, key.as_ptr(), key.len()) };
         self.api.ok("gcry_mac_setkey", error)
     }
@@ -163,8 +165,8 @@ impl Plan for Mac {
         let (api, handle) = (&self.api, open.handle);
         let (nonce, input) = (message.nonce, message.input);
         let mut length = self.tag;
-        // SAFETY: lengths are those of the slices; the worker's output has at
-        // least 256 bytes, more than any MAC.
+        // SAFETY: each length is the length of its slice. The worker's output has at least 256
+        // bytes, which is more than any tag.
         unsafe {
             if self.nonce != 0 {
                 let error = (api.gcry_mac_setiv)(handle, nonce.as_ptr(), nonce.len());

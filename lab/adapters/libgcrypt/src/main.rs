@@ -1,5 +1,5 @@
-//! Worker for libgcrypt: `gcry_cipher_*`, `gcry_md_*`, `gcry_mac_*` and
-//! `gcry_kdf_*`. See `../README.md`.
+//! Worker for libgcrypt. The worker calls the functions `gcry_cipher_*`, `gcry_md_*`,
+//! `gcry_mac_*` and `gcry_kdf_*`. See `../README.md`.
 
 mod aead;
 mod cipher;

@@ -1,5 +1,4 @@
-//! Block ciphers in their modes, and RC4: `mcrypt_generic` and
-//! `mdecrypt_generic`.
+//! Block ciphers in their modes, and RC4, by `mcrypt_generic` and `mdecrypt_generic`.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_int};
@@ -10,9 +9,9 @@ use touchstone_worker::{Direction, Failure, Message, Plan, Work, Written, c_stri
 
 use crate::ffi::{Api, Mcrypt, Open};
 
-/// Primitive, module, and the accepted key lengths; an empty list means all up to the
-/// longest. The library pads keys of other lengths with zeros, which no other library
-/// does.
+/// Rows: the primitive, the library's module, the accepted key lengths in bytes. An empty list
+/// means all lengths up to the longest key. The library pads a key of any other length with
+/// zeros, which no other library does, so the worker refuses such a key.
 const CIPHERS: &[(&str, &str, &[usize])] = &[
     ("aes-128", "rijndael-128", &[16]),
     ("aes-192", "rijndael-128", &[24]),
@@ -32,20 +31,20 @@ const CIPHERS: &[(&str, &str, &[usize])] = &[
     ("xtea", "xtea", &[16]),
 ];
 
-/// How a message begins.
+/// What a message sets before its data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Start {
-    /// Nothing is to be set.
+    /// Nothing.
     None,
-    /// The state is the IV.
+    /// The state, which is the IV.
     Iv,
-    /// The state is the place in the block, then the IV.
+    /// The state, which is the position in the block, then the IV.
     Place,
-    /// With the key, because the cipher cannot be restarted in another way.
+    /// The key, because the library has no other way to restart RC4.
     Key,
 }
 
-/// A mode's name in the library, and its start.
+/// Returns a mode's name in the library, and its start.
 fn mode(mode: &str) -> Option<(&'static str, Start)> {
     Some(match mode {
         "ecb" => ("ecb", Start::None),
@@ -67,17 +66,17 @@ pub(crate) struct Cipher {
     start: Start,
     way: Direction,
     keys: &'static [usize],
-    /// The longest key.
+    /// Length of the longest key in bytes.
     most: usize,
     block: usize,
 }
 
-/// The modes need an IV together with the key; each message has its own IV.
+/// The IV that is set with the key, because the modes need one. Each message sets its own IV.
 const NO_IV: [u8; 64] = [0; 64];
 
 impl Plan for Cipher {
     type Library = Mcrypt;
-    /// A module, and RC4's key, which is passed with every message.
+    /// The module, and RC4's key, which is an argument of the call for each message.
     type Object = (Open, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = &[
         "ecb-encrypt",
@@ -98,8 +97,8 @@ impl Plan for Cipher {
         let (_, cipher, keys) = *CIPHERS.iter().find(|(id, ..)| *id == primitive)?;
         let (mode, start) = mode(stem)?;
         let (cipher, mode) = (c_string(cipher), c_string(mode));
-        // The library opens a block cipher in the stream mode, and a stream cipher in a
-        // block mode, without an error, but refuses to use them.
+        // The library opens a block cipher in the stream mode, and a stream cipher in a block
+        // mode, without an error. Later calls then fail, so the worker refuses these pairs.
         if (primitive == "rc4") != (start == Start::Key) {
             return None;
         }
@@ -143,7 +142,8 @@ impl Plan for Cipher {
             [] => (1..=self.most).contains(&key),
             keys => keys.contains(&key),
         })?;
-        // RC2 has all of its 1024 bits in effect, whatever the key's length.
+        // The library always uses RC2 with 1024 effective bits. So the worker accepts only a
+        // work that requests as many effective bits as the key has.
         let full = 8 * work.key.len() as u64;
         let bits = work.cost("effective-bits").unwrap_or(full);
         if work.primitive == "rc2" && bits != 1024 {
@@ -186,8 +186,8 @@ impl Plan for Cipher {
             .map_err(|_| Failure::unsupported("more than 2 GiB in one call"))?;
         let to = output.as_mut_ptr();
         let run = self.way.choose(api.mcrypt_generic, api.mdecrypt_generic);
-        // SAFETY: the module is keyed; its state is a block, in the modes with
-        // a place a byte more; the output has room for the input.
+        // SAFETY: the module has a key. Its state is one block, or one byte more in the modes
+        // whose state has a position. The output has room for the input.
         unsafe {
             match self.start {
                 Start::Iv => {

@@ -1,4 +1,5 @@
-//! The part of libmcrypt that the worker calls, and modules that are freed when dropped.
+//! The functions of libmcrypt that the worker calls, and modules that are freed when they are
+//! dropped.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -6,11 +7,11 @@ use std::ptr;
 
 use touchstone_worker::{Failure, Shared, symbols};
 
-/// `MCRYPT`: an open module.
+/// `MCRYPT`: an open module, which is a cipher in a mode.
 pub(crate) type Module = *mut c_void;
 
 symbols! {
-    /// libmcrypt, as <mcrypt.h> declares it.
+    /// The functions of libmcrypt, as <mcrypt.h> declares them.
     struct Api {
         mcrypt_check_version: fn(*const c_char) -> *const c_char;
         mcrypt_strerror: fn(c_int) -> *const c_char;
@@ -30,7 +31,7 @@ symbols! {
 pub(crate) struct Mcrypt {
     pub(crate) api: Api,
     pub(crate) shared: Shared,
-    /// "2.5.8", from the library itself.
+    /// The version as the library reports it, for example "2.5.8".
     pub(crate) version: String,
 }
 
@@ -39,7 +40,7 @@ impl Mcrypt {
     pub(crate) fn load(path: &str) -> Result<Self, String> {
         let shared = Shared::open(path, &["libmcrypt.so.4"])?;
         let api = Api::load(&shared).map_err(|lack| format!("{lack}; it takes libmcrypt 2.5"))?;
-        // SAFETY: NULL asks for no particular version; the answer is a static
+        // SAFETY: NULL means that no minimum version is required. The answer is a static
         // string.
         let version = unsafe {
             let version = (api.mcrypt_check_version)(ptr::null());
@@ -58,7 +59,8 @@ impl Mcrypt {
 }
 
 impl Api {
-    /// Turns libmcrypt's negative errors into a `Result` with its error text.
+    /// Converts libmcrypt's return code into a `Result` with its error text. Negative codes are
+    /// errors.
     #[inline]
     pub(crate) fn ok(&self, what: &str, code: c_int) -> Result<(), Failure> {
         if code >= 0 {
@@ -75,9 +77,9 @@ impl Api {
         Failure::failed(format_args!("{what}: {}", words.trim()))
     }
 
-    /// An open module; `None` where the build lacks cipher or mode.
+    /// Opens a module. Returns `None` if the build lacks the cipher or the mode.
     pub(crate) fn open(&self, cipher: &CStr, mode: &CStr) -> Option<Open> {
-        // SAFETY: two C strings; NULL is the usual folder.
+        // SAFETY: the names are two C strings. NULL means the usual folder.
         let module = unsafe {
             (self.mcrypt_module_open)(cipher.as_ptr(), ptr::null(), mode.as_ptr(), ptr::null())
         };
@@ -89,7 +91,7 @@ impl Api {
     }
 }
 
-/// A module that is closed when dropped.
+/// An open module. Dropping `Open` closes the module.
 pub(crate) struct Open {
     api: Api,
     pub(crate) module: Module,
@@ -97,25 +99,25 @@ pub(crate) struct Open {
 }
 
 impl Open {
-    /// Bytes of a block.
+    /// Returns the length of a block in bytes.
     pub(crate) fn block(&self) -> usize {
         // SAFETY: the module is open.
         let bytes = unsafe { (self.api.mcrypt_enc_get_block_size)(self.module) };
         usize::try_from(bytes).unwrap_or(0)
     }
 
-    /// Bytes of its longest key.
+    /// Returns the length of the cipher's longest key in bytes.
     pub(crate) fn longest_key(&self) -> usize {
         // SAFETY: the module is open.
         let bytes = unsafe { (self.api.mcrypt_enc_get_key_size)(self.module) };
         usize::try_from(bytes).unwrap_or(0)
     }
 
-    /// A key and a first IV, in place of any before.
+    /// Sets a key and a first IV, which replace the previous ones.
     pub(crate) fn init(&mut self, key: &[u8], iv: &[u8; 64]) -> Result<(), Failure> {
         self.deinit();
         let bytes = c_int::try_from(key.len()).unwrap_or(-1);
-        // SAFETY: the module is open; the key is as long as stated, the IV
+        // SAFETY: the module is open, the key has the length that is passed, and the IV is
         // longer than any block.
         let code = unsafe {
             (self.api.mcrypt_generic_init)(self.module, key.as_ptr(), bytes, iv.as_ptr())
@@ -127,7 +129,8 @@ impl Open {
 
     fn deinit(&mut self) {
         if self.keyed {
-            // SAFETY: the module is keyed. Its one error is that it is not.
+            // SAFETY: the module has a key. The only error of this call is a module without a
+            // key.
             unsafe { (self.api.mcrypt_generic_deinit)(self.module) };
             self.keyed = false;
         }
@@ -137,7 +140,7 @@ impl Open {
 impl Drop for Open {
     fn drop(&mut self) {
         self.deinit();
-        // SAFETY: the module is open and closed once; its one error is NULL.
+        // SAFETY: the module is open, and is closed once. The only error of this call is NULL.
         unsafe { (self.api.mcrypt_module_close)(self.module) };
     }
 }

@@ -1,4 +1,4 @@
-//! Worker for libmcrypt 2.5: modules opened by the names of cipher and mode.
+//! Worker for libmcrypt 2.5. The library opens a module by the names of a cipher and a mode.
 //! See `../README.md`.
 
 mod cipher;

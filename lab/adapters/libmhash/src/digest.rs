@@ -7,7 +7,7 @@ use touchstone_worker::{Failure, Message, Plan, Work, Written};
 
 use crate::ffi::{Api, Mhash};
 
-/// Primitive, and `MHASH_…`.
+/// Rows: the primitive, and the number of `MHASH_…`.
 const HASHES: &[(&str, c_int)] = &[
     ("md2", 28),
     ("md4", 16),
@@ -29,15 +29,15 @@ const HASHES: &[(&str, c_int)] = &[
 pub(crate) struct Digest {
     api: Api,
     number: c_int,
-    /// HMAC's block; None for the hash alone.
+    /// Length of HMAC's block in bytes, or `None` for the hash without HMAC.
     hmac: Option<u32>,
-    /// Bytes of the digest, or of the tag.
+    /// Length of the digest or tag in bytes.
     tag: usize,
 }
 
 impl Plan for Digest {
     type Library = Mhash;
-    /// HMAC's key, which is passed with every message.
+    /// HMAC's key, which is an argument of the call for each message.
     type Object = Vec<u8>;
     const OPERATIONS: &'static [&'static str] = &["hash", "mac"];
 
@@ -56,7 +56,7 @@ impl Plan for Digest {
                 (api.mhash_get_hash_pblock)(number),
             )
         };
-        // GOST R 34.11-94 has no block for HMAC here.
+        // The library has no HMAC block length for GOST R 34.11-94.
         if full == 0 || (hmac && block == 0) {
             return None;
         }
@@ -104,8 +104,8 @@ impl Plan for Digest {
         };
         let (from, given) = (message.input.as_ptr(), word(message.input.len())?);
         let (key, key_bytes) = (key.as_ptr(), word(key.len())?);
-        // SAFETY: the handle is live from its init to its deinit, which frees
-        // it; the worker's output has at least 256 bytes.
+        // SAFETY: the handle is valid from mhash_init to mhash_deinit, which frees it. The
+        // worker's output has at least 256 bytes.
         unsafe {
             let handle = match self.hmac {
                 Some(block) => (api.mhash_hmac_init)(self.number, key, key_bytes, block),

@@ -1,14 +1,14 @@
-//! The part of libmhash that the worker calls.
+//! The functions of libmhash that the worker calls.
 
 use std::ffi::{c_int, c_void};
 
 use touchstone_worker::{Shared, symbols};
 
-/// `MHASH`: a handle of one message.
+/// `MHASH`: a handle for one message.
 pub(crate) type Handle = *mut c_void;
 
 symbols! {
-    /// libmhash, as <mhash.h> declares it.
+    /// The functions of libmhash, as <mhash.h> declares them.
     struct Api {
         mhash_get_block_size: fn(c_int) -> u32;
         mhash_get_hash_pblock: fn(c_int) -> u32;
@@ -24,7 +24,7 @@ symbols! {
 pub(crate) struct Mhash {
     pub(crate) api: Api,
     pub(crate) shared: Shared,
-    /// The end of the object's name: the library does not tell its version.
+    /// The end of the shared object's name, because the library does not report its version.
     pub(crate) version: String,
 }
 

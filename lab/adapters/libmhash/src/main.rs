@@ -1,4 +1,4 @@
-//! Worker for mhash 0.9: a handle for every message. See `../README.md`.
+//! Worker for mhash 0.9. Each message uses a new handle. See `../README.md`.
 
 mod digest;
 mod ffi;

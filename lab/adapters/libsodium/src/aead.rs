@@ -1,4 +1,4 @@
-//! Authenticated encryption: `crypto_aead_…` and `crypto_secretbox_easy`.
+//! Authenticated encryption by `crypto_aead_…` and `crypto_secretbox_easy`.
 #![allow(unsafe_code)]
 
 use std::ptr;
@@ -10,16 +10,16 @@ use touchstone_worker::{
 
 use crate::ffi::{Api, Open, Seal, Sodium, ok};
 
-/// Every tag of libsodium's here.
+/// The length of a tag in bytes. It is the same for all AEADs of libsodium in this worker.
 const TAG: usize = 16;
 
 #[derive(Clone, Copy)]
 enum Form {
-    /// AES-256-GCM under a key that is scheduled beforehand.
+    /// AES-256-GCM. The key schedule is computed before the messages.
     Gcm,
-    /// The key is passed with each message.
+    /// An AEAD that takes the key with each message.
     Keyed(Seal, Open),
-    /// The tag before the ciphertext, and no associated data.
+    /// NaCl's secretbox: the tag is before the ciphertext, and there is no associated data.
     Box,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Aead {
 
 impl Plan for Aead {
     type Library = Sodium;
-    /// The key's 32 bytes, or its schedule.
+    /// The key of 32 bytes, or AES's key schedule.
     type Object = Memory;
     const OPERATIONS: &'static [&'static str] = AEADS;
 
@@ -41,8 +41,8 @@ impl Plan for Aead {
         let (stem, way) = Direction::split(operation)?;
         let api = sodium.api;
         let (form, nonce) = match (primitive, stem) {
-            // SAFETY: the function takes no arguments; it says whether the CPU has AES
-            // and CLMUL.
+            // SAFETY: the function takes no arguments. It returns whether the CPU has AES and
+            // CLMUL instructions.
             ("aes-256", "gcm") if unsafe { (api.crypto_aead_aes256gcm_is_available)() } != 0 => {
                 (Form::Gcm, 12)
             }
@@ -135,8 +135,8 @@ impl Plan for Aead {
                 let run = self
                     .way
                     .choose(api.crypto_secretbox_easy, api.crypto_secretbox_open_easy);
-                // SAFETY: nonce and key have the lengths that the function
-                // reads; the output has 256 bytes more than the input.
+                // SAFETY: nonce and key have the lengths that the function reads, and the
+                // output is 256 bytes longer than the input.
                 let code = unsafe { run(to, from, given, nonce, key.cast()) };
                 if !encrypt {
                     return refuse(code).map(|()| length - TAG);
@@ -147,7 +147,8 @@ impl Plan for Aead {
         };
         let (none, mut made) = (ptr::null_mut(), 0);
         let out = &mut made;
-        // SAFETY: as above; there is no secret nonce.
+        // SAFETY: nonce and key have the lengths that the function reads, and the output is 256
+        // bytes longer than the input. NULL means that there is no secret nonce.
         unsafe {
             if encrypt {
                 let code = seal(to, out, from, given, aad, aad_bytes, none, nonce, key);
@@ -160,7 +161,8 @@ impl Plan for Aead {
     }
 }
 
-/// The opening functions return -1 for a forgery and have no other error.
+/// Converts the return code of a decrypting function into a `Result`. These functions return -1
+/// for a forgery, and have no other error.
 #[inline]
 fn refuse(code: i32) -> Result<(), Failure> {
     if code == 0 {

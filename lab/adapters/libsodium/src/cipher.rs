@@ -1,5 +1,4 @@
-//! Stream ciphers: `crypto_stream_…_xor_ic`, and `crypto_stream_…` for bare
-//! keystream.
+//! Stream ciphers: `crypto_stream_…_xor_ic` for messages, `crypto_stream_…` for keystream.
 #![allow(unsafe_code)]
 
 use touchstone_worker::{
@@ -8,7 +7,7 @@ use touchstone_worker::{
 
 use crate::ffi::{Api, Keystream, Sodium, Xor, XorFrom, ok};
 
-/// Primitive, and its name in libsodium.
+/// Rows: the primitive, and its name in libsodium.
 const STREAM: &[(&str, &str)] = &[
     ("salsa20", "salsa20"),
     ("salsa20-12", "salsa2012"),
@@ -18,13 +17,13 @@ const STREAM: &[(&str, &str)] = &[
     ("xchacha20", "xchacha20"),
 ];
 
-/// How the number of the first block is passed.
+/// The function of a stream cipher, by how it takes the number of the first block.
 #[derive(Clone, Copy)]
 enum Crypt {
-    /// Not at all: it is 0.
+    /// The function has no such parameter: the first block is always number 0.
     First(Xor),
     From(XorFrom),
-    /// ChaCha20 with a nonce of 12 bytes: 32 bits of it.
+    /// ChaCha20 with a nonce of 12 bytes: the block number has 32 bits.
     Ietf,
 }
 
@@ -42,7 +41,7 @@ pub(crate) struct Stream {
 
 impl Plan for Stream {
     type Library = Sodium;
-    /// The key, which is passed with every message.
+    /// The key, which is an argument of the call for each message.
     type Object = [u8; 32];
     const OPERATIONS: &'static [&'static str] = STREAMS;
 
@@ -108,7 +107,8 @@ impl Plan for Stream {
             .taking(Contract::InPlace, self.length.is_none())
     }
 
-    /// The library ends the process where a 32-bit block number would overflow.
+    /// If a 32-bit block number overflows, the library aborts the process. So the worker checks
+    /// the message's length.
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         if work.primitive == "chacha20" && work.nonce.len() != 8 {
             (self.crypt, self.nonce) = (Crypt::Ietf, 12);

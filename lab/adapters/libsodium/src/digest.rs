@@ -1,4 +1,4 @@
-//! Hashes: the one-shot functions.
+//! Hashes, by the functions that hash a whole message.
 #![allow(unsafe_code)]
 
 use std::ptr;
@@ -7,7 +7,7 @@ use touchstone_worker::{Failure, Message, Plan, Written};
 
 use crate::ffi::{Api, Sodium, ok};
 
-/// Primitive, bytes of digest, which function.
+/// Rows: the primitive, the digest's length in bytes, the function.
 const HASHES: &[(&str, usize, Kind)] = &[
     ("sha-256", 32, Kind::Sha256),
     ("sha-512", 64, Kind::Sha512),
@@ -58,8 +58,8 @@ impl Plan for Digest {
     fn process(&self, (): &mut (), message: &Message<'_>, output: &mut [u8]) -> Written {
         let (to, from) = (output.as_mut_ptr(), message.input.as_ptr());
         let given = message.input.len() as u64;
-        // SAFETY: the worker's output has at least 256 bytes; NULL and 0 are
-        // BLAKE2b without a key.
+        // SAFETY: the worker's output has at least 256 bytes. NULL and 0 mean BLAKE2b without a
+        // key.
         let code = unsafe {
             match self.kind {
                 Kind::Sha256 => (self.api.crypto_hash_sha256)(to, from, given),

@@ -1,21 +1,22 @@
-//! The part of libsodium that the worker calls.
+//! The functions of libsodium that the worker calls.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int, c_ulonglong, c_void};
 
 use touchstone_worker::{Failure, Shared, symbols};
 
-/// Whole keystream: output, length, nonce, key.
+/// `crypto_stream_…`. Arguments: keystream, length, nonce, key.
 pub(crate) type Keystream =
     unsafe extern "C" fn(*mut u8, c_ulonglong, *const u8, *const u8) -> c_int;
-/// Output, input, length, nonce, key.
+/// `crypto_stream_…_xor`. Arguments: output, input, length, nonce, key.
 pub(crate) type Xor =
     unsafe extern "C" fn(*mut u8, *const u8, c_ulonglong, *const u8, *const u8) -> c_int;
-/// As [`Xor`], with the number of the first block before the key.
+/// `crypto_stream_…_xor_ic`. Arguments: output, input, length, nonce, number of the first
+/// block, key.
 pub(crate) type XorFrom =
     unsafe extern "C" fn(*mut u8, *const u8, c_ulonglong, *const u8, u64, *const u8) -> c_int;
-/// Ciphertext, its length, message, associated data, no secret nonce, nonce,
-/// and a key or a keyed state.
+/// `crypto_aead_…_encrypt`. Arguments: ciphertext, its length, message, associated data, NULL
+/// (no secret nonce), nonce, key or keyed state.
 pub(crate) type Seal = unsafe extern "C" fn(
     *mut u8,
     *mut c_ulonglong,
@@ -27,8 +28,8 @@ pub(crate) type Seal = unsafe extern "C" fn(
     *const u8,
     *const c_void,
 ) -> c_int;
-/// Message, its length, no secret nonce, ciphertext, associated data, nonce,
-/// and a key or a keyed state.
+/// `crypto_aead_…_decrypt`. Arguments: message, its length, NULL (no secret nonce), ciphertext,
+/// associated data, nonce, key or keyed state.
 pub(crate) type Open = unsafe extern "C" fn(
     *mut u8,
     *mut c_ulonglong,
@@ -40,7 +41,8 @@ pub(crate) type Open = unsafe extern "C" fn(
     *const u8,
     *const c_void,
 ) -> c_int;
-/// `crypto_pwhash_argon2…`: output, password, salt, passes, bytes, algorithm.
+/// `crypto_pwhash_argon2…`. Arguments: output, password, salt, passes, memory in bytes,
+/// algorithm.
 pub(crate) type Argon2 = unsafe extern "C" fn(
     *mut u8,
     c_ulonglong,
@@ -51,16 +53,16 @@ pub(crate) type Argon2 = unsafe extern "C" fn(
     usize,
     c_int,
 ) -> c_int;
-/// `crypto_kdf_hkdf_…_extract`: pseudo-random key, salt, key material.
+/// `crypto_kdf_hkdf_…_extract`. Arguments: pseudorandom key, salt, key material.
 pub(crate) type Extract =
     unsafe extern "C" fn(*mut u8, *const u8, usize, *const u8, usize) -> c_int;
-/// `crypto_kdf_hkdf_…_expand`: output, info, pseudo-random key.
+/// `crypto_kdf_hkdf_…_expand`. Arguments: output, info, pseudorandom key.
 pub(crate) type Expand =
     unsafe extern "C" fn(*mut u8, usize, *const c_char, usize, *const u8) -> c_int;
 
 symbols! {
-    /// libsodium, as the headers under <sodium/> declare it. Functions with a question
-    /// mark were added after version 1.0.18.
+    /// The functions of libsodium, as the headers under <sodium/> declare them. A function with
+    /// a question mark was added after version 1.0.18.
     struct Api {
         sodium_init: fn() -> c_int;
         sodium_version_string: fn() -> *const c_char;
@@ -122,12 +124,12 @@ symbols! {
 pub(crate) struct Sodium {
     pub(crate) api: Api,
     pub(crate) shared: Shared,
-    /// "1.0.18", from the library itself.
+    /// The version as the library reports it, for example "1.0.18".
     pub(crate) version: String,
 }
 
 impl Sodium {
-    /// Loads libsodium and lets it choose its implementations.
+    /// Loads libsodium and initialises it. The library then selects its implementations.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
         let shared = Shared::open(path, &["libsodium.so.*"])?;
         let api = Api::load(&shared)
@@ -147,13 +149,13 @@ impl Sodium {
         })
     }
 
-    /// The CPU features that it looks at when it chooses.
+    /// Returns the CPU features by which the library selects its implementations.
     pub(crate) fn features(&self) -> String {
         const NAMES: &[&str] = &[
             "sse2", "ssse3", "sse41", "avx", "avx2", "avx512f", "aesni", "pclmul", "neon",
         ];
         let has = |name: &&&str| {
-            // SAFETY: every function of this name takes nothing and returns an int.
+            // SAFETY: every function of this name takes no arguments and returns an int.
             unsafe {
                 self.shared
                     .symbol::<unsafe extern "C" fn() -> c_int>(&format!(

@@ -1,4 +1,4 @@
-//! Key derivation: scrypt and Argon2, and HKDF since 1.0.19.
+//! Key derivation: scrypt, Argon2, and HKDF since version 1.0.19.
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
@@ -9,16 +9,16 @@ use crate::ffi::{Api, Argon2, Expand, Extract, Sodium, ok};
 
 #[derive(Clone, Copy)]
 enum Kind {
-    /// N, r, p.
+    /// scrypt: the costs N, r and p.
     Scrypt(u64, u32, u32),
-    /// Function, algorithm number, passes, bytes.
+    /// Argon2: the function, the algorithm's number, the passes, the memory in bytes.
     Argon2(Argon2, c_int, u64, usize),
-    /// Functions, bytes of the hash.
+    /// HKDF: the functions for extract and expand, and the hash's length in bytes.
     Hkdf(Extract, Expand, usize),
 }
 
 impl Kind {
-    /// The function, with no costs yet.
+    /// Returns the function with costs of zero, to be replaced by the work's costs.
     fn find(api: &Api, primitive: &str) -> Option<Self> {
         Some(match primitive {
             "scrypt" => Self::Scrypt(0, 0, 0),
@@ -38,7 +38,7 @@ impl Kind {
         })
     }
 
-    /// The function with the work's costs.
+    /// Returns the function with the work's costs.
     fn fit(self, work: &Work, length: usize) -> Result<Self, Failure> {
         let number = |name: &str| work.cost(name).unwrap_or(1);
         let refuse = |what: String| Err(Failure::Unsupported(what));
@@ -120,7 +120,7 @@ impl Plan for Kdf {
         let (input, given) = (message.input.as_ptr(), message.input.len());
         let (salt, salt_bytes) = (message.nonce.as_ptr(), message.nonce.len());
         let (to, length) = (output.as_mut_ptr(), self.length);
-        // SAFETY: lengths are those of the slices; Argon2's salt has its 16 bytes; the
+        // SAFETY: each length is the length of its slice, Argon2's salt has 16 bytes, and the
         // worker's output has room for the requested length.
         unsafe {
             match self.kind {

@@ -1,5 +1,5 @@
-//! Message authentication: HMAC on a keyed state; Poly1305, SipHash and BLAKE2b in
-//! one call.
+//! Message authentication codes: HMAC with a keyed state; Poly1305, SipHash and BLAKE2b in one
+//! call.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_void};
@@ -8,7 +8,7 @@ use touchstone_worker::{Failure, Memory, Message, Plan, Work, Written};
 
 use crate::ffi::{Api, Sodium, ok};
 
-/// The functions and the state of an HMAC.
+/// The functions of an HMAC, and the length of its state in bytes.
 #[derive(Clone, Copy)]
 struct Hmac {
     init: unsafe extern "C" fn(*mut c_void, *const u8, usize) -> c_int,
@@ -17,7 +17,7 @@ struct Hmac {
     state: usize,
 }
 
-/// Tag, message, key.
+/// A MAC that is one call. Arguments: tag, message, length, key.
 type OneShot = unsafe extern "C" fn(*mut u8, *const u8, u64, *const u8) -> c_int;
 
 fn sha256(api: &Api) -> Hmac {
@@ -40,7 +40,7 @@ fn sha512(api: &Api) -> Hmac {
     }
 }
 
-/// HMAC on a keyed state.
+/// HMAC with a keyed state, which is copied for each message.
 #[derive(Clone, Copy)]
 pub(crate) struct Keyed {
     hmac: Hmac,
@@ -50,7 +50,7 @@ pub(crate) struct Keyed {
 
 impl Plan for Keyed {
     type Library = Sodium;
-    /// The keyed state, then the copy for the message.
+    /// The keyed state, then the copy for a message.
     type Object = Memory;
     const OPERATIONS: &'static [&'static str] = &["mac"];
 
@@ -90,7 +90,7 @@ impl Plan for Keyed {
     fn process(&self, states: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (from, given) = (message.input.as_ptr(), message.input.len() as u64);
         let running = states.restart(self.hmac.state);
-        // SAFETY: the first state is keyed, the second has as much room; the
+        // SAFETY: the first state has a key, the second state has as much room, and the
         // worker's output has at least 256 bytes.
         unsafe {
             ok(
@@ -106,7 +106,7 @@ impl Plan for Keyed {
     }
 }
 
-/// A MAC in one call, which takes the key.
+/// A MAC that is one call, which takes the key.
 #[derive(Clone, Copy)]
 pub(crate) struct Short {
     one_shot: OneShot,
@@ -117,7 +117,7 @@ pub(crate) struct Short {
 
 impl Plan for Short {
     type Library = Sodium;
-    /// The key, which is passed with every message.
+    /// The key, which is an argument of the call for each message.
     type Object = [u8; 32];
     const OPERATIONS: &'static [&'static str] = &["mac"];
 
@@ -175,15 +175,15 @@ impl Plan for Short {
     #[inline]
     fn process(&self, key: &mut [u8; 32], message: &Message<'_>, output: &mut [u8]) -> Written {
         let (from, given) = (message.input.as_ptr(), message.input.len() as u64);
-        // SAFETY: the key has the length that the function reads; the worker's
-        // output has at least 256 bytes.
+        // SAFETY: the key has the length that the function reads, and the worker's output has
+        // at least 256 bytes.
         let code = unsafe { (self.one_shot)(output.as_mut_ptr(), from, given, key.as_ptr()) };
         ok("MAC", code)?;
         Ok(self.tag)
     }
 }
 
-/// The longest key and the longest digest of BLAKE2b.
+/// Length of the longest key and of the longest digest of BLAKE2b, in bytes.
 const BLAKE: usize = 64;
 
 #[derive(Clone, Copy)]
@@ -194,7 +194,7 @@ pub(crate) struct Blake {
 
 impl Plan for Blake {
     type Library = Sodium;
-    /// The key, which is passed with every message, and its bytes.
+    /// The key, which is an argument of the call for each message, and its length in bytes.
     type Object = ([u8; BLAKE], usize);
     const OPERATIONS: &'static [&'static str] = &["mac"];
 
@@ -232,8 +232,8 @@ impl Plan for Blake {
         let (run, to) = (self.api.crypto_generichash_blake2b, output.as_mut_ptr());
         let (from, given) = (message.input.as_ptr(), message.input.len() as u64);
         let (key, bytes) = (object.0.as_ptr(), object.1);
-        // SAFETY: lengths are those of the arrays; the worker's output has at least 256
-        // bytes.
+        // SAFETY: each length is the length of its array, and the worker's output has at least
+        // 256 bytes.
         let code = unsafe { run(to, self.tag, from, given, key, bytes) };
         ok("crypto_generichash_blake2b", code)?;
         Ok(self.tag)

@@ -1,5 +1,5 @@
-//! Worker for libsodium: its one-shot functions, and a keyed state where it
-//! has one. See `../README.md`.
+//! Worker for libsodium. The worker calls the functions that process a whole message, and uses
+//! a keyed state if the library has one. See `../README.md`.
 
 mod aead;
 mod cipher;

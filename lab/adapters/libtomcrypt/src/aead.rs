@@ -1,4 +1,4 @@
-//! Authenticated encryption; and GMAC, which is GCM with associated data only.
+//! Authenticated encryption, and GMAC, which is GCM with associated data and no message.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_ulong};
@@ -22,10 +22,11 @@ enum Mode {
 pub(crate) struct Aead {
     api: Api,
     mode: Mode,
-    /// None for ChaCha20-Poly1305.
+    /// The block cipher, or `None` for ChaCha20-Poly1305.
     block: Option<Block>,
     way: Direction,
-    /// GMAC: the message is associated data, the tag is the output.
+    /// Whether the operation is GMAC: the message is associated data, and the tag is the
+    /// output.
     mac: bool,
     state: usize,
     tag: usize,
@@ -33,7 +34,7 @@ pub(crate) struct Aead {
 
 impl Plan for Aead {
     type Library = TomCrypt;
-    /// The state, and the key, if it is passed with each message.
+    /// The state, and the key if each message needs the key again.
     type Object = (Memory, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = AEADS;
 
@@ -88,7 +89,8 @@ impl Plan for Aead {
         }
     }
 
-    /// For a nonce too long for CCM's message, the library would cut the nonce.
+    /// In CCM, a longer message needs a shorter nonce. If the nonce is too long for the message,
+    /// the library cuts the nonce without an error. So the worker checks the lengths.
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         let shape = work.shape(self.tag);
         self.tag = match &mut self.block {
@@ -156,7 +158,7 @@ impl Plan for Aead {
             output[input.len()..input.len() + bytes].copy_from_slice(&tag[..bytes]);
             return Ok(input.len() + bytes);
         }
-        // SAFETY: both buffers have this many bytes.
+        // SAFETY: both buffers have `bytes` bytes.
         let differ =
             unsafe { (api.mem_neq)(tag.as_ptr().cast(), given.as_ptr().cast(), bytes) } != 0;
         if self.mode != Mode::Ccm && differ {
@@ -166,7 +168,7 @@ impl Plan for Aead {
     }
 }
 
-/// Input, output, length and the computed tag of a message.
+/// The input, output, length and computed tag of a message.
 struct Io<'a> {
     from: *const u8,
     to: *mut u8,
@@ -175,7 +177,7 @@ struct Io<'a> {
 }
 
 impl Aead {
-    /// A whole message in GCM, EAX, OCB or ChaCha20-Poly1305.
+    /// Processes a whole message in GCM, EAX, OCB or ChaCha20-Poly1305.
     #[inline]
     fn run(
         &self,
@@ -196,14 +198,13 @@ impl Aead {
         let (aad, aad_bytes) = (aad.as_ptr(), aad.len() as c_ulong);
         let mut made = self.tag as c_ulong;
         let tag = tag.as_mut_ptr();
-        // SAFETY: the state is keyed or has room to be; lengths are those of
-        // the slices; the output has room for the message, and the tag 16
-        // bytes.
+        // SAFETY: the state has a key, or has room for one. Each length is the length of its
+        // slice. The output has room for the message, and the tag for 16 bytes.
         unsafe {
             match self.mode {
                 Mode::Gcm => {
-                    // The call reads one of them and writes the other, depending on the
-                    // direction.
+                    // The call has one buffer for the plaintext and one for the ciphertext. The
+                    // direction decides which buffer it reads and which it writes.
                     let (plain, cipher) = way.choose((from.cast_mut(), to), (to, from.cast_mut()));
                     api.ok("gcm_reset", (api.gcm_reset)(state))?;
                     let code = (api.gcm_add_iv)(state, nonce, nonce_bytes);
@@ -249,8 +250,8 @@ impl Aead {
         }
     }
 
-    /// Processes a whole message in CCM, whose single call checks the tag itself. The
-    /// direction determines which buffer it writes to.
+    /// Processes a whole message in CCM by one call, which also checks the tag. The direction
+    /// determines which buffer the call writes.
     #[inline]
     fn ccm(
         &self,
@@ -267,8 +268,8 @@ impl Aead {
         let (api, way) = (&self.api, self.way);
         let mut made = self.tag as c_ulong;
         let (plain, cipher) = way.choose((from.cast_mut(), to), (to, from.cast_mut()));
-        // SAFETY: the schedule is in the state, so no key is read; lengths are
-        // those of the slices; the tag has 16 bytes.
+        // SAFETY: the state has the key schedule, so the call reads no key. Each length is the
+        // length of its slice, and the tag has 16 bytes.
         let code = unsafe {
             (api.ccm_memory)(
                 self.block.map_or(0, |block| block.number),

@@ -1,4 +1,4 @@
-//! The block ciphers, by the symbols of their descriptors.
+//! The block ciphers, which the worker finds by the symbols of their descriptors.
 
 use std::ffi::c_int;
 
@@ -6,7 +6,7 @@ use touchstone_worker::{Failure, Shape, Work};
 
 use crate::ffi::{Cipher, TomCrypt, int};
 
-/// Primitive, descriptor, and bytes of key where the id says them.
+/// Rows: the primitive, the descriptor's symbol, the key's length in bytes if the id states it.
 pub(crate) const BLOCK: &[(&str, &str, Option<usize>)] = &[
     ("aes-128", "aes_desc", Some(16)),
     ("aes-192", "aes_desc", Some(24)),
@@ -21,6 +21,8 @@ pub(crate) const BLOCK: &[(&str, &str, Option<usize>)] = &[
     ("des-ede2", "des3_desc", Some(16)),
     ("des-ede3", "des3_desc", Some(24)),
     ("kasumi", "kasumi_desc", Some(16)),
+    ("khazad", "khazad_desc", Some(16)),
+    ("multi2", "multi2_desc", Some(40)),
     ("rc2", "rc2_desc", None),
     ("rc5-32-12", "rc5_desc", None),
     ("rc6", "rc6_desc", None),
@@ -37,16 +39,16 @@ pub(crate) const BLOCK: &[(&str, &str, Option<usize>)] = &[
     ("xtea", "xtea_desc", Some(16)),
 ];
 
-/// One block cipher.
+/// A block cipher of the library.
 #[derive(Clone, Copy)]
 pub(crate) struct Block {
-    /// Its number in the library's table.
+    /// The cipher's number in the library's table.
     pub(crate) number: c_int,
     pub(crate) descriptor: &'static Cipher,
-    /// Bytes of a block.
+    /// Length of the block in bytes.
     pub(crate) size: usize,
     key: Option<usize>,
-    /// Rounds, 0 for the usual number.
+    /// The number of rounds; 0 means the default.
     pub(crate) rounds: c_int,
 }
 
@@ -63,13 +65,14 @@ impl Block {
         })
     }
 
-    /// Whether one key can have so many bytes.
+    /// Returns whether a key may have this length in bytes.
     pub(crate) fn takes_key(&self, bytes: usize) -> bool {
         let range = self.descriptor.min_key as usize..=self.descriptor.max_key as usize;
         self.key.is_none_or(|key| key == bytes) && range.contains(&bytes)
     }
 
-    /// The cipher with the work's costs, and the tag's length, if the work's lengths fit.
+    /// Returns the cipher with the work's costs, and the tag's length in bytes. Fails if the
+    /// work's lengths do not fit.
     pub(crate) fn fit(mut self, work: &Work, shape: Shape) -> Result<(Self, usize), Failure> {
         let each = work.key.len() / shape.keys;
         if let Some(bits) = work.cost("effective-bits")

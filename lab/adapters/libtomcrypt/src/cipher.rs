@@ -10,13 +10,13 @@ use touchstone_worker::{
 use crate::block::Block;
 use crate::ffi::{Api, Done, Run, SetIv, Start, TomCrypt, int};
 
-/// How the key is set and a message begins.
+/// The functions of a mode, by how they set the key and begin a message.
 #[derive(Clone, Copy)]
 enum Form {
     Ecb(Run),
-    /// CBC, CFB, OFB: a start, an IV, the work, the end.
+    /// CBC, CFB and OFB: the functions that start, set the IV, process the data, and finish.
     Chained(Start, SetIv, Run, Done),
-    /// CTR, with the library's number for big-endian counters.
+    /// CTR: the library's constant for big-endian counters.
     Counter(c_int),
     Xts,
 }
@@ -27,11 +27,11 @@ pub(crate) struct BlockMode {
     block: Block,
     form: Form,
     way: Direction,
-    /// Bytes of the state.
+    /// Length of the state in bytes.
     state: usize,
 }
 
-/// A state, which the library's `done` ends if it is keyed.
+/// A state of a mode. Dropping a keyed state calls the library's `…_done`.
 pub(crate) struct State {
     plan: BlockMode,
     memory: Memory,
@@ -42,8 +42,8 @@ impl State {
     fn done(&mut self) {
         let (api, state) = (&self.plan.api, self.memory.at(0));
         if self.keyed {
-            // SAFETY: the state was started. These calls fail only on ciphers
-            // that nobody registered.
+            // SAFETY: the state was started. These calls fail only for a cipher that was not
+            // registered.
             unsafe {
                 match self.plan.form {
                     Form::Ecb(_) => _ = (api.ecb_done)(state),
@@ -131,10 +131,9 @@ impl Plan for BlockMode {
         let (api, state) = (&self.api, object.memory.at(0));
         let (number, rounds) = (self.block.number, self.block.rounds);
         let (start, bytes) = (key.as_ptr(), int(key.len())?);
-        // The modes need an IV together with the key; each message has its own IV.
+        // The modes need an IV together with the key. Each message sets its own IV.
         let iv = [0; 16];
-        // SAFETY: the memory has the state's size, and the IV has more bytes than a
-        // block.
+        // SAFETY: the memory has the state's size, and the IV is at least as long as a block.
         let code = unsafe {
             match self.form {
                 Form::Ecb(_) => (api.ecb_start)(number, start, bytes, rounds, state),
@@ -161,8 +160,8 @@ impl Plan for BlockMode {
         let (iv, iv_bytes) = (message.nonce.as_ptr(), message.nonce.len() as c_ulong);
         let (from, bytes) = (message.input.as_ptr(), message.input.len() as c_ulong);
         let to = output.as_mut_ptr();
-        // SAFETY: the state is started; IV and input have lengths that the mode takes
-        // (checked when the plan was made), and the output has room for the input.
+        // SAFETY: the state is started. IV and input have lengths that the mode accepts, which
+        // was checked when the plan was made. The output has room for the input.
         unsafe {
             let code = match self.form {
                 Form::Ecb(run) => run(from, to, bytes, state),
@@ -175,7 +174,7 @@ impl Plan for BlockMode {
                     (api.ctr_encrypt)(from, to, bytes, state)
                 }
                 Form::Xts => {
-                    // The call leaves the next tweak in it.
+                    // The call overwrites the tweak with the next tweak.
                     let mut tweak = [0; 16];
                     tweak.copy_from_slice(message.nonce);
                     let run = self.way.choose(api.xts_encrypt, api.xts_decrypt);
@@ -188,8 +187,8 @@ impl Plan for BlockMode {
     }
 }
 
-/// Which stream cipher; ChaCha20 with its first block number, and whether the
-/// nonce is the 12 bytes of RFC 8439.
+/// The stream cipher. For ChaCha20, the number of the first block, and whether the nonce has
+/// the 12 bytes of RFC 8439.
 #[derive(Clone, Copy)]
 enum Kind {
     Rc4,
@@ -200,15 +199,15 @@ enum Kind {
 pub(crate) struct Stream {
     api: Api,
     kind: Kind,
-    /// Bytes of keystream, if keystream without a message is requested.
+    /// The requested length of keystream in bytes, if keystream without a message is requested.
     length: Option<usize>,
-    /// Bytes of a state.
+    /// Length of a state in bytes.
     state: usize,
 }
 
 impl Plan for Stream {
     type Library = TomCrypt;
-    /// The keyed state; for RC4 also the copy for the message.
+    /// The keyed state. For RC4, a copy for the message follows.
     type Object = Memory;
     const OPERATIONS: &'static [&'static str] = STREAMS;
 
@@ -298,7 +297,7 @@ impl Plan for Stream {
         let (nonce, nonce_bytes) = (message.nonce.as_ptr(), message.nonce.len() as c_ulong);
         let (from, bytes) = (message.input.as_ptr(), message.input.len() as c_ulong);
         let to = output.as_mut_ptr();
-        // SAFETY: the state is keyed and the output has room for the input, or for the
+        // SAFETY: the state has a key, and the output has room for the input, or for the
         // requested length.
         let code = unsafe {
             match self.kind {

@@ -1,4 +1,4 @@
-//! Hashes by their descriptors' functions, and SHAKE.
+//! Hashes by the functions in their descriptors, and SHAKE.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_ulong};
@@ -7,7 +7,7 @@ use touchstone_worker::{Failure, Memory, Message, Plan, Work, Written};
 
 use crate::ffi::{Api, Hash, TomCrypt};
 
-/// Primitive, and the stem of its functions and descriptor.
+/// Rows: the primitive, and the beginning of the names of its functions and descriptor.
 pub(crate) const HASHES: &[(&str, &str)] = &[
     ("md2", "md2"),
     ("md4", "md4"),
@@ -39,20 +39,20 @@ pub(crate) const HASHES: &[(&str, &str)] = &[
     ("blake2s-128", "blake2s_128"),
 ];
 
-/// Primitive, and the number that `sha3_shake_init` takes.
+/// Rows: the primitive, and the number that `sha3_shake_init` takes.
 const XOFS: &[(&str, c_int)] = &[("shake128", 128), ("shake256", 256)];
 
-/// A hash's number in the library's table, and its descriptor.
+/// Returns a hash's number in the library's table, and its descriptor.
 pub(crate) fn find(tom: &TomCrypt, primitive: &str) -> Option<(c_int, &'static Hash)> {
     let (_, stem) = HASHES.iter().find(|(id, _)| *id == primitive)?;
     tom.hash(&format!("{stem}_desc"))
 }
 
-/// The algorithm.
+/// The algorithm of a digest.
 #[derive(Clone, Copy)]
 enum Kind {
     Hash(&'static Hash),
-    /// SHAKE's number, and bytes of output.
+    /// SHAKE: its number, and the output's length in bytes.
     Shake(c_int, usize),
 }
 
@@ -98,7 +98,7 @@ impl Plan for Digest {
     fn process(&self, state: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, state) = (&self.api, state.at(0));
         let (from, bytes) = (message.input.as_ptr(), message.input.len() as c_ulong);
-        // SAFETY: the memory has the size of the union of all hashes' states; the
+        // SAFETY: the memory is as large as the library's union of all hash states. The
         // worker's output has at least 256 bytes, or the requested length.
         unsafe {
             match self.kind {

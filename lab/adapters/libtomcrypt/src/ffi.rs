@@ -1,30 +1,31 @@
-//! The part of LibTomCrypt that the worker calls, and its descriptors.
+//! The functions of LibTomCrypt that the worker calls, and the library's descriptors.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_uint, c_ulong, c_void};
 
 use touchstone_worker::{Failure, Shared, c_string, symbols};
 
-/// A state or key schedule, in memory of the worker.
+/// A state or key schedule, in memory that the worker owns.
 pub(crate) type State = *mut c_void;
-/// `cbc_start` and its like: cipher, IV, key, its bytes, rounds, state.
+/// `cbc_start` and similar functions. Arguments: cipher, IV, key, its length, rounds, state.
 pub(crate) type Start =
     unsafe extern "C" fn(c_int, *const u8, *const u8, c_int, c_int, State) -> c_int;
-/// `…_encrypt` and `…_decrypt` of a mode: from, to, bytes, state.
+/// `…_encrypt` and `…_decrypt` of a mode. Arguments: input, output, length, state.
 pub(crate) type Run = unsafe extern "C" fn(*const u8, *mut u8, c_ulong, State) -> c_int;
-/// `…_setiv`.
+/// `…_setiv` of a mode. Arguments: IV, its length, state.
 pub(crate) type SetIv = unsafe extern "C" fn(*const u8, c_ulong, State) -> c_int;
 /// `…_done` of a mode.
 pub(crate) type Done = unsafe extern "C" fn(State) -> c_int;
-/// `omac_init` and its like: state, cipher, key.
+/// `omac_init` and similar functions. Arguments: state, cipher, key, its length.
 pub(crate) type MacInit = unsafe extern "C" fn(State, c_int, *const u8, c_ulong) -> c_int;
-/// `…_process` of a MAC, `…_add_aad` and so on.
+/// `…_process` of a MAC, `…_add_aad` and similar functions. Arguments: state, data, length.
 pub(crate) type Process = unsafe extern "C" fn(State, *const u8, c_ulong) -> c_int;
-/// `…_done` with a tag and its room, which becomes its length.
+/// `…_done` of a MAC. Arguments: state, tag, and the tag's room, which the call replaces by the
+/// tag's length.
 pub(crate) type TagDone = unsafe extern "C" fn(State, *mut u8, *mut c_ulong) -> c_int;
 
 symbols! {
-    /// libtomcrypt, as <tomcrypt.h> declares it.
+    /// The functions of libtomcrypt, as <tomcrypt.h> declares them.
     struct Api {
         error_to_string: fn(c_int) -> *const c_char;
         crypt_get_size: fn(*const c_char, *mut c_uint) -> c_int;
@@ -110,8 +111,8 @@ symbols! {
     }
 }
 
-/// The beginning of `struct ltc_cipher_descriptor`, <tomcrypt_cipher.h>; the accelerators
-/// that follow are not used.
+/// The beginning of `struct ltc_cipher_descriptor` (<tomcrypt_cipher.h>). The worker does not
+/// use the accelerators that follow.
 #[repr(C)]
 pub(crate) struct Cipher {
     name: *const c_char,
@@ -120,11 +121,12 @@ pub(crate) struct Cipher {
     pub(crate) max_key: c_int,
     pub(crate) block: c_int,
     rounds: c_int,
-    /// Key, its bytes, rounds (0 is the usual number), schedule.
+    /// Computes a key schedule. Arguments: key, its length, rounds (0 means the default),
+    /// schedule.
     pub(crate) setup: unsafe extern "C" fn(*const u8, c_int, c_int, State) -> c_int,
 }
 
-/// `struct ltc_hash_descriptor`, <tomcrypt_hash.h>, likewise.
+/// The beginning of `struct ltc_hash_descriptor` (<tomcrypt_hash.h>).
 #[repr(C)]
 pub(crate) struct Hash {
     name: *const c_char,
@@ -138,34 +140,34 @@ pub(crate) struct Hash {
     pub(crate) done: unsafe extern "C" fn(State, *mut u8) -> c_int,
 }
 
-// SAFETY: descriptors are constants of the library, names included.
+// SAFETY: descriptors and their names are constants of the library.
 unsafe impl Sync for Cipher {}
-// SAFETY: as above.
+// SAFETY: descriptors and their names are constants of the library.
 unsafe impl Sync for Hash {}
 
 /// A loaded libtomcrypt.
 pub(crate) struct TomCrypt {
     pub(crate) api: Api,
     pub(crate) shared: Shared,
-    /// "1.18.2", from the library itself.
+    /// The version as the library reports it, for example "1.18.2".
     pub(crate) version: String,
 }
 
 impl TomCrypt {
-    /// Loads libtomcrypt. The descriptors' layout is 1.18's, so any other version is
-    /// refused.
+    /// Loads libtomcrypt. The descriptors have the layout of version 1.18, so other versions
+    /// are refused.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
         let shared = Shared::open(path, &["libtomcrypt.so.1"])?;
         let api =
             Api::load(&shared).map_err(|lack| format!("{lack}; it takes LibTomCrypt 1.18"))?;
-        // SAFETY: the symbol is a variable that points at a C string.
+        // SAFETY: the symbol is a variable that points to a C string.
         let settings = unsafe {
             shared
                 .symbol::<*const *const c_char>("crypt_build_settings")
                 .map(|text| CStr::from_ptr(*text).to_string_lossy().into_owned())
                 .unwrap_or_default()
         };
-        // "LibTomCrypt 1.18.2 (…)": the version is the second word.
+        // The text is "LibTomCrypt 1.18.2 (…)", so the version is the second word.
         let version = settings
             .split_whitespace()
             .nth(1)
@@ -184,11 +186,11 @@ impl TomCrypt {
         })
     }
 
-    /// A registered cipher and its descriptor, by the descriptor's symbol;
-    /// `None` where the build lacks it.
+    /// Registers a cipher by its descriptor's symbol. Returns its number and the descriptor, or
+    /// `None` if the build lacks the cipher.
     pub(crate) fn cipher(&self, symbol: &str) -> Option<(c_int, &'static Cipher)> {
-        // SAFETY: the symbol is a descriptor, a constant of a library that
-        // stays loaded; registering one again gives its number again.
+        // SAFETY: the symbol is a descriptor, which is a constant of a library that stays
+        // loaded. A second registration returns the same number.
         unsafe {
             let descriptor = self.shared.symbol::<*const Cipher>(symbol)?;
             let number = (self.api.register_cipher)(descriptor);
@@ -196,9 +198,10 @@ impl TomCrypt {
         }
     }
 
-    /// A registered hash and its descriptor.
+    /// Registers a hash by its descriptor's symbol. Returns its number and the descriptor.
     pub(crate) fn hash(&self, symbol: &str) -> Option<(c_int, &'static Hash)> {
-        // SAFETY: as above.
+        // SAFETY: the symbol is a descriptor, which is a constant of a library that stays
+        // loaded. A second registration returns the same number.
         unsafe {
             let descriptor = self.shared.symbol::<*const Hash>(symbol)?;
             let number = (self.api.register_hash)(descriptor);
@@ -208,25 +211,26 @@ impl TomCrypt {
 }
 
 impl Api {
-    /// Bytes of one of the library's structs; `None` where its build has no
-    /// such thing.
+    /// Returns the size of one of the library's structures in bytes, or `None` if the build
+    /// lacks the structure.
     pub(crate) fn size(&self, name: &str) -> Option<usize> {
         let (name, mut bytes) = (c_string(name), 0);
-        // SAFETY: the name is a C string, the size is written on success.
+        // SAFETY: the name is a C string, and a successful call writes the size.
         let code = unsafe { (self.crypt_get_size)(name.as_ptr(), &mut bytes) };
         (code == 0).then_some(bytes as usize)
     }
 
-    /// One of the library's numbers.
+    /// Returns one of the library's constants by its name.
     pub(crate) fn constant(&self, name: &str) -> Option<c_int> {
         let (name, mut value) = (c_string(name), 0);
-        // SAFETY: as above.
+        // SAFETY: the name is a C string, and a successful call writes the value.
         let code = unsafe { (self.crypt_get_constant)(name.as_ptr(), &mut value) };
         (code == 0).then_some(value)
     }
 
-    /// Turns `CRYPT_OK` or another code into a `Result` with the library's error text. An
-    /// invalid value means that the library does not support the parameters.
+    /// Converts a return code (`CRYPT_OK` for success) into a `Result` with the library's error
+    /// text. The code for an invalid value means that the library does not support the
+    /// parameters.
     #[inline]
     pub(crate) fn ok(&self, what: &str, code: c_int) -> Result<(), Failure> {
         if code == 0 {
@@ -241,7 +245,7 @@ impl Api {
         const INVALID_KEYSIZE: c_int = 3;
         const INVALID_ROUNDS: c_int = 4;
         const INVALID_ARG: c_int = 16;
-        // ChaCha20's block number would overflow.
+        // The library's code for an overflow of ChaCha20's block number.
         const OVERFLOW: c_int = 19;
         // SAFETY: error_to_string returns a static string for any code.
         let words = unsafe { CStr::from_ptr((self.error_to_string)(code)) }.to_string_lossy();
@@ -253,7 +257,7 @@ impl Api {
     }
 }
 
-/// Length as the library's `int`.
+/// Converts a length into the library's `int`.
 pub(crate) fn int(len: usize) -> Result<c_int, Failure> {
     c_int::try_from(len).map_err(|_| Failure::unsupported("more than 2 GiB in one call"))
 }

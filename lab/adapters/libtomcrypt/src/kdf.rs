@@ -1,4 +1,4 @@
-//! Key derivation: `pkcs_5_alg2` and `hkdf`.
+//! Key derivation by `pkcs_5_alg2` (PBKDF2) and `hkdf`.
 #![allow(unsafe_code)]
 
 use std::ffi::c_ulong;
@@ -29,7 +29,7 @@ pub(crate) fn cell(tom: &TomCrypt, work: &Work) -> Option<Result<Cell, Failure>>
                     let (salt, salted) = (message.nonce.as_ptr(), message.nonce.len() as c_ulong);
                     let (to, mut made) = (output.as_mut_ptr(), output.len() as c_ulong);
                     let (run, n) = (api.pkcs_5_alg2, iterations);
-                    // SAFETY: lengths are those of the slices.
+                    // SAFETY: each length is the length of its slice.
                     let code = unsafe { run(input, given, salt, salted, n, hash, to, &mut made) };
                     api.ok("pkcs_5_alg2", code)
                 })
@@ -44,7 +44,7 @@ pub(crate) fn cell(tom: &TomCrypt, work: &Work) -> Option<Result<Cell, Failure>>
                     let (info, told) = (message.aad.as_ptr(), message.aad.len() as c_ulong);
                     let (to, length) = (output.as_mut_ptr(), output.len() as c_ulong);
                     let run = api.hkdf;
-                    // SAFETY: lengths are those of the slices.
+                    // SAFETY: each length is the length of its slice.
                     let code =
                         unsafe { run(hash, salt, salted, info, told, input, given, to, length) };
                     api.ok("hkdf", code)

@@ -1,5 +1,5 @@
-//! Message authentication: `hmac_memory`, `poly1305_memory`, and OMAC (CMAC)
-//! and PMAC on a keyed state.
+//! Message authentication codes: `hmac_memory`, `poly1305_memory`, and OMAC (CMAC) and PMAC
+//! with a keyed state.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_ulong};
@@ -10,19 +10,19 @@ use crate::block::Block;
 use crate::digest;
 use crate::ffi::{Api, MacInit, Process, TagDone, TomCrypt};
 
-/// A MAC over a block cipher.
+/// The functions of a MAC that uses a block cipher.
 #[derive(Clone, Copy)]
 struct Over {
     init: MacInit,
     process: Process,
     done: TagDone,
-    /// Bytes of its state.
+    /// Length of the state in bytes.
     state: usize,
 }
 
 #[derive(Clone, Copy)]
 enum Form {
-    /// HMAC, with the hash's number.
+    /// HMAC: the number of the hash.
     Hmac(c_int),
     Poly1305,
     Over(Over, Block),
@@ -37,8 +37,8 @@ pub(crate) struct Mac {
 
 impl Plan for Mac {
     type Library = TomCrypt;
-    /// The keyed state, then the copy for the message; and the key, if it is passed with
-    /// each message.
+    /// The keyed state, then the copy for a message; and the key, if each message needs the key
+    /// again.
     type Object = (Memory, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = MACS;
 
@@ -136,8 +136,8 @@ impl Plan for Mac {
         let (key, key_bytes) = (key.as_ptr(), key.len() as c_ulong);
         let (from, bytes) = (message.input.as_ptr(), message.input.len() as c_ulong);
         let (to, mut made) = (output.as_mut_ptr(), *tag as c_ulong);
-        // SAFETY: the first state is keyed and without pointers, the second has
-        // as much room; the output has at least 256 bytes.
+        // SAFETY: the first state has a key and contains no pointers, and the second state has
+        // as much room. The output has at least 256 bytes.
         unsafe {
             match *form {
                 Form::Hmac(hash) => {

@@ -1,5 +1,5 @@
-//! Worker for LibTomCrypt 1.18: descriptors registered by symbol, states as plain
-//! memory. See `../README.md`.
+//! Worker for LibTomCrypt 1.18. The worker registers descriptors by their symbols, and keeps
+//! states in its own memory. See `../README.md`.
 
 mod aead;
 mod block;

@@ -1,5 +1,6 @@
-//! Authenticated encryption: `mbedtls_cipher_auth_encrypt_ext` and its inverse;
-//! and GMAC, which is GCM with associated data only.
+//! Authenticated encryption by `mbedtls_cipher_auth_encrypt_ext` and
+//! `mbedtls_cipher_auth_decrypt_ext`, and GMAC, which is GCM with associated data and no
+//! message.
 #![allow(unsafe_code)]
 
 use touchstone_worker::{AEADS, Direction, Failure, Message, Plan, Text, Work, Written};
@@ -20,7 +21,8 @@ pub(crate) struct Aead {
     known: Known,
     mode: Mode,
     way: Direction,
-    /// GMAC: the message is associated data, the tag is the output.
+    /// Whether the operation is GMAC: the message is associated data, and the tag is the
+    /// output.
     mac: bool,
     key: usize,
     tag: usize,
@@ -74,7 +76,8 @@ impl Plan for Aead {
         let shape = work.shape(16);
         self.tag = match self.mode {
             Mode::Gcm => shape.tag(4..=16).fit(work, self.key),
-            // Mbed TLS stores the associated data's length in two bytes.
+            // Mbed TLS stores the associated data's length in two bytes. In RFC 3610, lengths
+            // from 0xff00 on need the longer form.
             Mode::Ccm => work.need_aad(..=0xfeff).and(shape.fit(work, self.key)),
             Mode::ChaCha => shape.nonce(12).fit(work, self.key),
         }?;
@@ -104,7 +107,7 @@ impl Plan for Aead {
         );
         let (from, to) = text.pointers();
         let mut written = 0;
-        // SAFETY: the context is keyed; lengths are those of the slices.
+        // SAFETY: the context has a key, and each length is the length of its slice.
         let code = unsafe {
             run(
                 context.get(),

@@ -9,14 +9,15 @@ use touchstone_worker::{
 
 use crate::ffi::{Api, Context, Held, Known, Mbed, bits, ok};
 
-/// One block cipher: its names, and its sizes in bytes.
+/// A block cipher: its names, and its lengths in bytes.
 pub(crate) struct Block {
     pub(crate) id: &'static str,
-    /// Stem of its names in the generic layer; empty where it is not there.
+    /// The beginning of the cipher's names in the generic layer; empty if the generic layer
+    /// lacks the cipher.
     pub(crate) stem: &'static str,
-    /// Stem of its low-level functions.
+    /// The beginning of the names of the cipher's low-level functions.
     low: &'static str,
-    /// Bytes of a block, and of a key: least and most.
+    /// The block's length, and the least and greatest length of a key, in bytes.
     pub(crate) size: usize,
     pub(crate) keys: [usize; 2],
 }
@@ -54,7 +55,7 @@ pub(crate) const BLOCK: &[Block] = &[
     block("xtea", "", "xtea", 8, [16; 2]),
 ];
 
-/// The names of a mode in the generic layer, and whether decryption is a different function.
+/// Returns a mode's names in the generic layer, and whether decryption differs from encryption.
 fn names(mode: &str) -> Option<(&'static [&'static str], bool)> {
     Some(match mode {
         "ecb" | "cfb8" => (&[], true),
@@ -69,25 +70,28 @@ fn names(mode: &str) -> Option<(&'static [&'static str], bool)> {
 
 /// `…_init` and `…_free`.
 type Life = unsafe extern "C" fn(Context);
-/// A key and its bits.
+/// A function that sets a key. Arguments: context, key, key length in bits.
 type SetKey = unsafe extern "C" fn(Context, *const u8, c_uint) -> c_int;
-/// A key whose length the name says.
+/// A function that sets a key whose length the function's name states.
 type SetFixedKey = unsafe extern "C" fn(Context, *const u8) -> c_int;
-/// As [`SetFixedKey`], for a function that cannot fail.
+/// [`SetFixedKey`] for a function that returns no error.
 type Setup = unsafe extern "C" fn(Context, *const u8);
-/// Processes one block: direction, input, output.
+/// Processes one block. Arguments: context, direction, input, output.
 type EcbWay = unsafe extern "C" fn(Context, c_int, *const u8, *mut u8) -> c_int;
 type Ecb = unsafe extern "C" fn(Context, *const u8, *mut u8) -> c_int;
-/// Processes a message: direction, length, IV, input, output.
+/// Processes a message. Arguments: context, direction, length, IV, input, output.
 type Chain = unsafe extern "C" fn(Context, c_int, usize, *mut u8, *const u8, *mut u8) -> c_int;
 
-/// The way, the length, the place in the IV's block, the IV, from, to.
+/// Processes a message. Arguments: context, direction, length, position in the IV's block, IV,
+/// input, output.
 type Feedback =
     unsafe extern "C" fn(Context, c_int, usize, *mut usize, *mut u8, *const u8, *mut u8) -> c_int;
-/// The same without a way.
+/// Processes a message. Arguments: context, length, position in the IV's block, IV, input,
+/// output.
 type Output =
     unsafe extern "C" fn(Context, usize, *mut usize, *mut u8, *const u8, *mut u8) -> c_int;
-/// The length, the place in the keystream's block, the counter, that block, from, to.
+/// Processes a message. Arguments: context, length, position in the keystream's block, counter,
+/// keystream block, input, output.
 type Counter =
     unsafe extern "C" fn(Context, usize, *mut usize, *mut u8, *mut u8, *const u8, *mut u8) -> c_int;
 
@@ -104,7 +108,7 @@ enum Run {
     Ecb(Ecb),
     /// CBC, and CFB8 of AES.
     Chain(Chain),
-    /// CFB by whole blocks.
+    /// CFB with a feedback of whole blocks.
     Feedback(Feedback),
     /// OFB.
     Output(Output),
@@ -112,21 +116,21 @@ enum Run {
     Counter(Counter),
 }
 
-/// A cipher by its low-level functions.
+/// A block cipher in a mode, by its low-level functions.
 #[derive(Clone, Copy)]
 struct Low {
     init: Life,
     free: Life,
     keying: Keying,
     run: Run,
-    /// What the function's name has for the mode.
+    /// The mode's part of the function's name.
     mode: &'static str,
 }
 
 impl Low {
     fn find(mbed: &Mbed, block: &Block, mode: &str, way: Direction) -> Option<Self> {
         let low = block.low;
-        // CFB runs the cipher forwards both ways.
+        // In CFB, decryption uses the cipher's encryption too.
         let way = match mode {
             "cfb" | "cfb8" => "enc",
             _ => way.choose("enc", "dec"),
@@ -152,7 +156,8 @@ impl Low {
                 ("cfb8", _) => "cfb8",
                 ("ofb", _) => "ofb",
                 ("ctr", _) => "ctr",
-                // XTS has contexts of its own.
+                // XTS has its own type of context, which this worker reaches by the generic
+                // layer.
                 _ => return None,
             };
             let name = format!("mbedtls_{low}_crypt_{mode}");
@@ -243,7 +248,7 @@ impl Plan for BlockMode {
         let mut context = context(&self.api, known)?;
         if self.cbc {
             let set = self.api.mbedtls_cipher_set_padding_mode;
-            // SAFETY: the context is set up.
+            // SAFETY: the context is set up, which `context` has done.
             let code = unsafe { set(context.get(), PADDING_NONE) };
             ok("mbedtls_cipher_set_padding_mode", code)?;
         }
@@ -256,8 +261,8 @@ impl Plan for BlockMode {
             Form::Generic(_) => return set_key(&self.api, context, key, self.way),
             Form::Low(low) => low,
         };
-        // SAFETY: the context is initialised, and the key has the length that
-        // the function reads.
+        // SAFETY: the context is initialised, and the key has the length that the function
+        // reads.
         let code = unsafe {
             match low.keying {
                 Keying::Sized(set) => set(context, start, 8 * key.len() as c_uint),
@@ -281,20 +286,20 @@ impl Plan for BlockMode {
             Form::Generic(_) => {
                 let (nonce, nonce_bytes) = (message.nonce.as_ptr(), message.nonce.len());
                 let (run, mut written) = (self.api.mbedtls_cipher_crypt, 0);
-                // SAFETY: the context is keyed; lengths are those of the slices; the
-                // output has room for a block more than the input.
+                // SAFETY: the context has a key, each length is the length of its slice, and
+                // the output is a block longer than the input.
                 let code =
                     unsafe { run(context, nonce, nonce_bytes, from, given, to, &mut written) };
                 ok("mbedtls_cipher_crypt", code)?;
                 return Ok(written);
             }
         };
-        // The calls write the next message's IV over this one's.
+        // The functions overwrite the IV, so each message uses a copy of its nonce.
         let mut iv = chain(message.nonce);
         let (iv, mut place) = (iv.as_mut_ptr(), 0);
-        // SAFETY: the context is keyed for the way of the call; the input is
-        // whole blocks where the call takes those, and the output has room for
-        // it; the IV has a block.
+        // SAFETY: the context has a key for the direction of the call. The input is whole
+        // blocks if the call requires them. The output has room for the input, and the IV is a
+        // block long.
         unsafe {
             match low.run {
                 Run::EcbWay(run) => {
@@ -324,23 +329,23 @@ impl Plan for BlockMode {
     }
 }
 
-/// A context of the generic layer for this cipher.
+/// Makes a context of the generic layer for this cipher.
 pub(crate) fn context(api: &Api, known: Known) -> Result<Held, Failure> {
     let mut held = Held::new(api.mbedtls_cipher_init, api.mbedtls_cipher_free);
-    // SAFETY: the context is initialised, the description the library's own.
+    // SAFETY: the context is initialised, and the description belongs to the library.
     let code = unsafe { (api.mbedtls_cipher_setup)(held.get(), known.get()) };
     ok("mbedtls_cipher_setup", code)?;
     Ok(held)
 }
 
-/// Schedules a key in a context of the generic layer.
+/// Sets a key in a context of the generic layer.
 pub(crate) fn set_key(
     api: &Api,
     context: Context,
     key: &[u8],
     way: Direction,
 ) -> Result<(), Failure> {
-    // `MBEDTLS_ENCRYPT` and `MBEDTLS_DECRYPT`.
+    // The values of `MBEDTLS_ENCRYPT` and `MBEDTLS_DECRYPT`.
     let way = way.choose(1, 0);
     // SAFETY: the context is set up, and the key has this many bits.
     let code = unsafe { (api.mbedtls_cipher_setkey)(context, key.as_ptr(), bits(key)?, way) };
@@ -384,7 +389,7 @@ impl Plan for ChaCha {
     }
 
     fn set_key(&self, context: &mut Held, key: &[u8]) -> Result<(), Failure> {
-        // SAFETY: the context is initialised, the key has its 32 bytes.
+        // SAFETY: the context is initialised, and the key has 32 bytes.
         let code = unsafe { (self.api.mbedtls_chacha20_setkey)(context.get(), key.as_ptr()) };
         ok("mbedtls_chacha20_setkey", code)
     }
@@ -393,8 +398,8 @@ impl Plan for ChaCha {
     fn process(&self, context: &mut Held, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, context) = (&self.api, context.get());
         let (from, given) = (message.input.as_ptr(), message.input.len());
-        // SAFETY: the context is keyed, the nonce has its 12 bytes, the output
-        // has room for the input.
+        // SAFETY: the context has a key, the nonce has 12 bytes, and the output has room for
+        // the input.
         unsafe {
             let code = (api.mbedtls_chacha20_starts)(context, message.nonce.as_ptr(), self.number);
             ok("mbedtls_chacha20_starts", code)?;
@@ -405,8 +410,8 @@ impl Plan for ChaCha {
     }
 }
 
-/// Bytes of `mbedtls_arc4_context` in 2.28, the last version that has it, and
-/// some.
+/// Room for `mbedtls_arc4_context`, in bytes. Version 2.28, the last version with RC4, needs
+/// fewer.
 const ARC4: usize = 272;
 
 #[derive(Clone, Copy)]
@@ -417,7 +422,7 @@ pub(crate) struct Arc4 {
 
 impl Plan for Arc4 {
     type Library = Mbed;
-    /// The keyed context, then the copy for the message.
+    /// The keyed context, then the copy for a message.
     type Object = Memory;
     const OPERATIONS: &'static [&'static str] = &["stream-encrypt"];
 
@@ -444,8 +449,8 @@ impl Plan for Arc4 {
     }
 
     fn set_key(&self, contexts: &mut Memory, key: &[u8]) -> Result<(), Failure> {
-        // SAFETY: the memory has room for the context. There is nothing in it
-        // that its `init` (zeros) would do and the key does not.
+        // SAFETY: the memory has room for the context. `mbedtls_arc4_setup` writes the whole
+        // context, so `mbedtls_arc4_init`, which writes zeros, is not needed.
         unsafe { (self.setup)(contexts.at(0), key.as_ptr(), key.len() as c_uint) };
         Ok(())
     }
@@ -454,7 +459,7 @@ impl Plan for Arc4 {
     fn process(&self, contexts: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (from, given) = (message.input.as_ptr(), message.input.len());
         let running = contexts.restart(ARC4);
-        // SAFETY: the context is keyed; the output has room for the input.
+        // SAFETY: the context has a key, and the output has room for the input.
         let code = unsafe { (self.crypt)(running, given, from, output.as_mut_ptr()) };
         ok("mbedtls_arc4_crypt", code)?;
         Ok(given)

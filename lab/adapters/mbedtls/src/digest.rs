@@ -1,4 +1,4 @@
-//! Hashes: `mbedtls_md_starts`, `update`, `finish`.
+//! Hashes by `mbedtls_md_starts`, `mbedtls_md_update` and `mbedtls_md_finish`.
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
@@ -7,7 +7,7 @@ use touchstone_worker::{Failure, Message, Plan, Written};
 
 use crate::ffi::{Api, Held, Known, Mbed, ok};
 
-/// Primitive and the library's name.
+/// Rows: the primitive, and the library's name of the hash.
 pub(crate) const HASHES: &[(&str, &str)] = &[
     ("md2", "MD2"),
     ("md4", "MD4"),
@@ -24,19 +24,19 @@ pub(crate) const HASHES: &[(&str, &str)] = &[
     ("ripemd-160", "RIPEMD160"),
 ];
 
-/// A hash, and bytes of its digest.
+/// Returns a hash's description, and its digest's length in bytes.
 pub(crate) fn find(mbed: &Mbed, primitive: &str) -> Option<(Known, usize)> {
     let (_, name) = HASHES.iter().find(|(id, _)| *id == primitive)?;
     let known = mbed.hash(name)?;
-    // SAFETY: the description is the library's own.
+    // SAFETY: the description belongs to the library.
     let size = unsafe { (mbed.api.mbedtls_md_get_size)(known.get()) };
     Some((known, size.into()))
 }
 
-/// A context for this hash, for its HMAC too if `hmac` is 1.
+/// Makes a context for this hash. If `hmac` is 1, the context is also for the hash's HMAC.
 pub(crate) fn context(api: &Api, known: Known, hmac: c_int) -> Result<Held, Failure> {
     let mut held = Held::new(api.mbedtls_md_init, api.mbedtls_md_free);
-    // SAFETY: the context is initialised, the description the library's own.
+    // SAFETY: the context is initialised, and the description belongs to the library.
     let code = unsafe { (api.mbedtls_md_setup)(held.get(), known.get(), hmac) };
     ok("mbedtls_md_setup", code)?;
     Ok(held)
@@ -71,8 +71,7 @@ impl Plan for Digest {
     fn process(&self, context: &mut Held, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, context) = (&self.api, context.get());
         let (from, given) = (message.input.as_ptr(), message.input.len());
-        // SAFETY: the context is set up; the worker's output has at least 256
-        // bytes.
+        // SAFETY: the context is set up, and the worker's output has at least 256 bytes.
         unsafe {
             ok("mbedtls_md_starts", (api.mbedtls_md_starts)(context))?;
             let code = (api.mbedtls_md_update)(context, from, given);

@@ -1,19 +1,20 @@
-//! The part of libmbedcrypto that the worker calls, and contexts that are freed when
-//! dropped.
+//! The functions of libmbedcrypto that the worker calls, and contexts that are freed when they
+//! are dropped.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
 use touchstone_worker::{Failure, Memory, Shared, c_string, symbols};
 
-/// A context, in memory of the worker.
+/// A context, in memory that the worker owns.
 pub(crate) type Context = *mut c_void;
-/// `mbedtls_cipher_info_t` or `mbedtls_md_info_t`: constants of the library.
+/// A pointer to `mbedtls_cipher_info_t` or `mbedtls_md_info_t`, which are constants of the
+/// library.
 pub(crate) type Info = *const c_void;
 
 symbols! {
-    /// libmbedcrypto, as the headers under <mbedtls/> declare it. Functions with a
-    /// question mark do not exist in Mbed TLS 3, or may be missing in a build.
+    /// The functions of libmbedcrypto, as the headers under <mbedtls/> declare them. A function
+    /// with a question mark does not exist in Mbed TLS 3, or may be missing in a build.
     struct Api {
         mbedtls_version_get_number: fn() -> c_uint;
         mbedtls_version_get_string: fn(*mut c_char) -> ();
@@ -65,21 +66,20 @@ symbols! {
 pub(crate) struct Mbed {
     pub(crate) api: Api,
     pub(crate) shared: Shared,
-    /// "2.28.3", from the library itself.
+    /// The version as the library reports it, for example "2.28.3".
     pub(crate) version: String,
 }
 
 impl Mbed {
-    /// Loads libmbedcrypto. What the worker calls has the same prototypes from 2.28
-    /// through 3; other versions are refused.
+    /// Loads libmbedcrypto. The functions that the worker calls have the same prototypes in
+    /// versions 2.28 and 3. Other versions are refused.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
         const NAMES: &[&str] = &["libmbedcrypto.so.16", "libmbedcrypto.so.7"];
         let shared = Shared::open(path, NAMES)?;
         let api =
             Api::load(&shared).map_err(|lack| format!("{lack}; it takes Mbed TLS 2.28 or 3"))?;
         let mut text = [0 as c_char; 32];
-        // SAFETY: the version is at most 9 bytes with its NUL, as its manual
-        // says.
+        // SAFETY: the version has at most 9 bytes with its NUL, as the manual says.
         let (number, version) = unsafe {
             (api.mbedtls_version_get_string)(text.as_mut_ptr());
             (
@@ -101,51 +101,51 @@ impl Mbed {
         })
     }
 
-    /// The CPU features that its AES looks at.
+    /// Returns the CPU features by which the library's AES selects its code.
     pub(crate) fn features(&self) -> String {
         const BITS: &[(&str, c_uint)] = &[("aesni", 0x0200_0000), ("clmul", 0x2)];
         let Some(has) = self.api.mbedtls_aesni_has_support else {
             return String::new();
         };
-        // SAFETY: takes a bit of CPUID leaf 1's ECX.
+        // SAFETY: the function takes a bit of the register ECX of CPUID leaf 1.
         let found = BITS.iter().filter(|(_, bit)| unsafe { has(*bit) } != 0);
         found.map(|(name, _)| *name).collect::<Vec<_>>().join(" ")
     }
 
-    /// The library's description of the cipher of this name; `None` if the build lacks
-    /// it.
+    /// Returns the library's description of the cipher with this name, or `None` if the build
+    /// lacks the cipher.
     pub(crate) fn cipher(&self, name: &str) -> Option<Known> {
         let name = c_string(name);
-        // SAFETY: a C string; the answer is NULL or a constant of the library.
+        // SAFETY: the name is a C string. The answer is NULL or a constant of the library.
         let info = unsafe { (self.api.mbedtls_cipher_info_from_string)(name.as_ptr()) };
         (!info.is_null()).then_some(Known(info))
     }
 
-    /// The library's description of the hash of this name.
+    /// Returns the library's description of the hash with this name.
     pub(crate) fn hash(&self, name: &str) -> Option<Known> {
         let name = c_string(name);
-        // SAFETY: as above.
+        // SAFETY: the name is a C string. The answer is NULL or a constant of the library.
         let info = unsafe { (self.api.mbedtls_md_info_from_string)(name.as_ptr()) };
         (!info.is_null()).then_some(Known(info))
     }
 
-    /// A function that not every build has.
+    /// Returns a function that not every build has.
     ///
     /// # Safety
     ///
     /// `F` must be the function's type.
     pub(crate) unsafe fn function<F: Copy>(&self, name: &str) -> Option<F> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller guarantees that `F` is the function's type.
         unsafe { self.shared.symbol::<F>(name) }
     }
 }
 
-/// The library's description of a cipher or hash.
+/// The library's description of a cipher or of a hash.
 #[derive(Clone, Copy)]
 pub(crate) struct Known(Info);
 
 impl Known {
-    /// The description itself.
+    /// Returns the pointer to the description.
     pub(crate) fn get(self) -> Info {
         self.0
     }
@@ -153,22 +153,22 @@ impl Known {
 
 // SAFETY: descriptions are constants of the library.
 unsafe impl Send for Known {}
-// SAFETY: as above.
+// SAFETY: descriptions are constants of the library.
 unsafe impl Sync for Known {}
 
-/// The longest context of all that are used here is Blowfish's: 4168 bytes in
-/// 2.28. `mbedtls_cipher_context_t` has 96 there, `mbedtls_md_context_t` 24.
+/// Room for the longest context that the worker uses, in bytes. Blowfish's context needs 4168
+/// bytes in version 2.28; `mbedtls_cipher_context_t` needs 96, `mbedtls_md_context_t` 24.
 const LARGEST: usize = 8192;
 const ORDINARY: usize = 512;
 
-/// A context that is initialised when made and freed when dropped.
+/// An initialised context. Dropping `Held` frees the context.
 pub(crate) struct Held {
     memory: Memory,
     free: unsafe extern "C" fn(Context),
 }
 
 impl Held {
-    /// A context of the generic layers.
+    /// Makes a context of the generic layers.
     pub(crate) fn new(
         init: unsafe extern "C" fn(Context),
         free: unsafe extern "C" fn(Context),
@@ -176,7 +176,7 @@ impl Held {
         Self::sized(ORDINARY, init, free)
     }
 
-    /// A context of any cipher.
+    /// Makes a context with room for any cipher's low-level context.
     pub(crate) fn large(
         init: unsafe extern "C" fn(Context),
         free: unsafe extern "C" fn(Context),
@@ -190,12 +190,12 @@ impl Held {
         free: unsafe extern "C" fn(Context),
     ) -> Self {
         let mut memory = Memory::new(bytes);
-        // SAFETY: the memory has more room than the context takes.
+        // SAFETY: the memory has room for more bytes than the context needs.
         unsafe { init(memory.at(0)) };
         Self { memory, free }
     }
 
-    /// The context.
+    /// Returns the pointer to the context.
     #[inline]
     pub(crate) fn get(&mut self) -> Context {
         self.memory.at(0)
@@ -204,13 +204,14 @@ impl Held {
 
 impl Drop for Held {
     fn drop(&mut self) {
-        // SAFETY: the context was initialised by the matching function.
+        // SAFETY: the matching function initialised the context.
         unsafe { (self.free)(self.memory.at(0)) };
     }
 }
 
-/// Converts Mbed TLS's return code (0 for success) into a `Result`. Bad input or a
-/// missing feature in the generic layers means that they do not support the parameters.
+/// Converts Mbed TLS's return code (0 for success) into a `Result`. The generic layers' codes
+/// for bad input and for a missing feature mean that the library does not support the
+/// parameters.
 #[inline]
 pub(crate) fn ok(what: &str, code: c_int) -> Result<(), Failure> {
     if code == 0 {
@@ -236,7 +237,7 @@ fn failure(what: &str, code: c_int) -> Failure {
     }
 }
 
-/// Bits of a key as the library's `int`.
+/// Returns a key's length in bits, as the library's `int`.
 pub(crate) fn bits(key: &[u8]) -> Result<c_int, Failure> {
     c_int::try_from(8 * key.len()).map_err(|_| Failure::unsupported("a key that long"))
 }

@@ -1,4 +1,4 @@
-//! Key derivation: `mbedtls_pkcs5_pbkdf2_hmac` and `mbedtls_hkdf`.
+//! Key derivation by `mbedtls_pkcs5_pbkdf2_hmac` and `mbedtls_hkdf`.
 #![allow(unsafe_code)]
 
 use touchstone_worker::{Cell, Derivation, Failure, Offer, Work};
@@ -33,7 +33,8 @@ pub(crate) fn cell(mbed: &Mbed, work: &Work) -> Option<Result<Cell, Failure>> {
                         output.as_mut_ptr(),
                     );
                     let context = context.get();
-                    // SAFETY: the context is set up for HMAC; lengths are those of the slices.
+                    // SAFETY: the context is set up for HMAC, and each length is the length of
+                    // its slice.
                     let code = unsafe { run(context, input, given, salt, salted, n, bytes, to) };
                     ok("mbedtls_pkcs5_pbkdf2_hmac", code)
                 })
@@ -48,7 +49,7 @@ pub(crate) fn cell(mbed: &Mbed, work: &Work) -> Option<Result<Cell, Failure>> {
                     let (info, told) = (message.aad.as_ptr(), message.aad.len());
                     let (to, made, hash) = (output.as_mut_ptr(), output.len(), known.get());
                     let run = api.mbedtls_hkdf;
-                    // SAFETY: lengths are those of the slices.
+                    // SAFETY: each length is the length of its slice.
                     let code =
                         unsafe { run(hash, salt, salted, input, given, info, told, to, made) };
                     ok("mbedtls_hkdf", code)

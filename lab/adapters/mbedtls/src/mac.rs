@@ -1,4 +1,4 @@
-//! Message authentication: HMAC, CMAC, Poly1305.
+//! Message authentication codes: HMAC, CMAC, Poly1305.
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
@@ -21,12 +21,12 @@ struct CmacCalls {
 #[derive(Clone, Copy)]
 enum Form {
     Hmac(Known),
-    /// The cipher, and bytes of its key.
+    /// CMAC: its functions, the cipher, and the key's length in bytes.
     Cmac(CmacCalls, Known, usize),
     Poly1305,
 }
 
-/// The algorithm of the MAC, and the bytes of its tag.
+/// Returns the algorithm of the MAC, and the length of its tag in bytes.
 fn find(mbed: &Mbed, primitive: &str, operation: &str) -> Option<(Form, usize)> {
     match (primitive, operation) {
         ("poly1305", "mac") => Some((Form::Poly1305, 16)),
@@ -34,7 +34,7 @@ fn find(mbed: &Mbed, primitive: &str, operation: &str) -> Option<(Form, usize)> 
             let (known, size) = digest::find(mbed, primitive.strip_prefix("hmac-")?)?;
             Some((Form::Hmac(known), size))
         }
-        // The others are refused by mbedtls_cipher_cmac_starts.
+        // `mbedtls_cipher_cmac_starts` refuses the other ciphers.
         ("aes-128" | "aes-192" | "aes-256" | "des-ede3", "cmac") => {
             let api = &mbed.api;
             let calls = CmacCalls {
@@ -58,8 +58,8 @@ pub(crate) struct Mac {
     tag: usize,
 }
 
-/// A context, and whether it has had a key; or Poly1305's key, which is passed with every
-/// message.
+/// Either a context and whether its key was set, or Poly1305's key, which is an argument of the
+/// call for each message.
 pub(crate) enum Object {
     Context(Held, bool),
     Key([u8; 32]),
@@ -112,7 +112,8 @@ impl Plan for Mac {
     fn set_key(&self, object: &mut Object, key: &[u8]) -> Result<(), Failure> {
         match (self.form, object) {
             (Form::Cmac(calls, known, _), Object::Context(context, keyed)) => {
-                // A second start on the same context would leak the first's state.
+                // A second start with the same context would leak the memory of the first
+                // start.
                 if *keyed {
                     *context = cipher::context(&self.api, known)?;
                 }
@@ -138,8 +139,8 @@ impl Plan for Mac {
     fn process(&self, object: &mut Object, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, to) = (&self.api, output.as_mut_ptr());
         let (from, given) = (message.input.as_ptr(), message.input.len());
-        // SAFETY: the context is keyed, or the key has its 32 bytes; the worker's output has
-        // at least 256 bytes.
+        // SAFETY: the context has a key, or the key has 32 bytes. The worker's output has at
+        // least 256 bytes.
         unsafe {
             match (&self.form, object) {
                 (Form::Cmac(calls, ..), Object::Context(context, _)) => {

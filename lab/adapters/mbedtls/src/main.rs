@@ -1,5 +1,5 @@
-//! Worker for Mbed TLS: the generic cipher and digest layers, low-level functions
-//! where those have nothing. See `../README.md`.
+//! Worker for Mbed TLS. The worker calls the generic layers for ciphers and digests, and
+//! low-level functions for operations that the generic layers lack. See `../README.md`.
 
 mod aead;
 mod cipher;

@@ -1,6 +1,6 @@
-//! Authenticated encryption: by table where Nettle has the combination ready,
-//! from the generic functions of the mode otherwise; and GMAC, which is GCM
-//! with associated data only.
+//! Authenticated encryption. If Nettle has a table for mode and cipher together, the worker
+//! uses the table, otherwise the mode's generic functions. Also GMAC, which is GCM with
+//! associated data and no message.
 #![allow(unsafe_code)]
 
 use std::ffi::c_void;
@@ -21,13 +21,13 @@ enum Mode {
     ChaCha,
 }
 
-/// How Nettle offers the algorithm.
+/// The functions of Nettle for the algorithm.
 #[derive(Clone, Copy)]
 enum Form {
-    /// A context and functions of its own; the function that takes a nonce of
-    /// any length, where there is one.
+    /// The table for mode and cipher together, and, if Nettle has it, the function that sets a
+    /// nonce of any length.
     Ready(&'static AeadTable, Option<Update>),
-    /// The mode's functions over this cipher.
+    /// The mode's generic functions with this cipher.
     Over(Block),
 }
 
@@ -38,21 +38,22 @@ pub(crate) struct Aead {
     mode: Mode,
     form: Form,
     way: Direction,
-    /// GMAC: the message is associated data, the tag is the output.
+    /// Whether the operation is GMAC: the message is associated data, and the tag is the
+    /// output.
     mac: bool,
     tag: usize,
 }
 
-/// Room for what a mode derives from the key: `gcm_key` has a table of 4096
-/// bytes, `ocb_key` 48, `eax_key` and `cmac128_key` 32.
+/// Room, in bytes, for the values that a mode derives from the key: `gcm_key` needs 4096 bytes,
+/// `ocb_key` 48, `eax_key` and `cmac128_key` 32.
 const MODE_KEY: usize = 8192;
-/// Room for a message's state: `gcm_ctx` and `eax_ctx` have 64 bytes.
+/// Room, in bytes, for the state of a message: `gcm_ctx` and `eax_ctx` need 64 bytes.
 const STATE: usize = 256;
 
 impl Plan for Aead {
     type Library = Nettle;
-    /// One context that Nettle defines for mode and cipher together; or the mode's key,
-    /// the message's state, and one or two contexts of the cipher.
+    /// Either one context for mode and cipher together, or the mode's key, the message's state,
+    /// and one or two contexts of the cipher.
     type Object = Memory;
     const OPERATIONS: &'static [&'static str] = AEADS;
     const IN_PLACE: bool = true;
@@ -86,7 +87,7 @@ impl Plan for Aead {
         })
     }
 
-    /// The calls of one message.
+    /// Returns the names of the functions that process a message.
     fn api(&self, primitive: &str, _: &str) -> String {
         let way = self.way.choose("encrypt", "decrypt");
         let (stem, nonce) = match self.mode {
@@ -118,8 +119,9 @@ impl Plan for Aead {
         }
     }
 
-    /// Nettle aborts the process if a length is wrong. For ChaCha20-Poly1305 the tag must be
-    /// of 16 bytes, as in RFC 8439, although `digest` would shorten the tag.
+    /// Nettle aborts the process if a length is wrong, so the worker checks every length. The
+    /// tag of ChaCha20-Poly1305 must have 16 bytes (RFC 8439), although Nettle's `digest` could
+    /// shorten it.
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         let shape = match self.mode {
             Mode::Siv => work.shape(16).nonce(1..),
@@ -150,7 +152,8 @@ impl Plan for Aead {
                 let schedule = self
                     .way
                     .choose(table.set_encrypt_key, table.set_decrypt_key);
-                // SAFETY: the memory has the context's size, the key the table's.
+                // SAFETY: the memory has the context's size, and the key has the table's key
+                // length.
                 unsafe { schedule(memory.at(0), key.as_ptr()) };
                 return Ok(());
             }
@@ -168,8 +171,8 @@ impl Plan for Aead {
                 run(parts.key, parts.cipher, parts.second, table, key.as_ptr());
                 return Ok(());
             }
-            // All of these modes use the cipher's encryption; OCB also uses its
-            // decryption.
+            // All of these modes use the cipher's encryption. OCB uses the cipher's decryption
+            // too.
             block.set_key(parts.cipher, key, true);
             match mode {
                 Mode::Gcm => (api.nettle_gcm_set_key)(parts.key, parts.cipher, block.encrypt),
@@ -217,7 +220,7 @@ impl Plan for Aead {
             return Ok(io.length + tag);
         }
         let given = &message.input[length..];
-        // SAFETY: both have `tag` bytes.
+        // SAFETY: both tags have `tag` bytes.
         let right = unsafe {
             (self.api.nettle_memeql_sec)(io.tag.as_ptr().cast(), given.as_ptr().cast(), tag) == 1
         };
@@ -230,8 +233,8 @@ impl Plan for Aead {
 }
 
 impl Form {
-    /// The ready combination, or the generic functions where this version has
-    /// them.
+    /// Returns the table for mode and cipher together, or the mode's generic functions, if this
+    /// version has one of them.
     fn find(nettle: &Nettle, mode: Mode, block: Block) -> Option<Self> {
         let (api, name) = (&nettle.api, block.name);
         let ready = |mode: &str, nonce: &str| {
@@ -244,7 +247,7 @@ impl Form {
             Mode::Gcm => return ready("gcm", "set_iv").or(Some(Form::Over(block))),
             Mode::Eax => return ready("eax", "set_nonce").or(Some(Form::Over(block))),
             Mode::Siv => block.table.is_some(),
-            // RFC 8452 is for two of the key lengths only.
+            // RFC 8452 defines AES-GCM-SIV for keys of 128 and 256 bits only.
             Mode::GcmSiv => {
                 block.table.is_some_and(|t| t.key_size != 24)
                     && api.nettle_siv_gcm_encrypt_message.is_some()
@@ -256,7 +259,7 @@ impl Form {
     }
 }
 
-/// The contexts of a mode over a cipher.
+/// The contexts of a mode with a cipher.
 #[derive(Clone, Copy)]
 struct Parts {
     key: *mut c_void,
@@ -276,7 +279,7 @@ fn parts(memory: &mut Memory, block: &Block) -> Parts {
 }
 
 impl Aead {
-    /// Nonce, associated data, message, tag: by the functions of the table.
+    /// Processes a message by the functions of the table: nonce, associated data, message, tag.
     #[inline]
     fn ready(
         &self,
@@ -288,8 +291,8 @@ impl Aead {
     ) {
         let context = memory.at(0);
         let (nonce, aad) = (message.nonce, message.aad);
-        // SAFETY: the context is keyed, the nonce has a length that the
-        // function takes, and the output is at least as long as the input.
+        // SAFETY: the context has a key, the nonce has a length that the function accepts, and
+        // the output is at least as long as the input.
         unsafe {
             match set_nonce {
                 Some(set_nonce) => set_nonce(context, nonce.len(), nonce.as_ptr()),
@@ -306,7 +309,8 @@ impl Aead {
         }
     }
 
-    /// As `ready`, with the functions of GCM or EAX over a cipher.
+    /// Processes a message by the generic functions of GCM or EAX: nonce, associated data,
+    /// message, tag.
     #[inline]
     fn over(&self, memory: &mut Memory, block: &Block, message: &Message<'_>, io: &mut Io) {
         let Parts {
@@ -316,8 +320,8 @@ impl Aead {
         let (nonce, aad) = (message.nonce, message.aad);
         let (from, length, to) = (io.from, io.length, io.to);
         let tag = io.tag.as_mut_ptr();
-        // SAFETY: the contexts are keyed, the nonce has a length that the
-        // function takes, and the output is at least as long as the input.
+        // SAFETY: the contexts have a key, the nonce has a length that the function accepts,
+        // and the output is at least as long as the input.
         unsafe {
             if self.mode == Mode::Gcm {
                 (api.nettle_gcm_set_iv)(state, key, nonce.len(), nonce.as_ptr());
@@ -343,7 +347,7 @@ impl Aead {
         }
     }
 
-    /// The modes whose functions do a whole message, tag and all.
+    /// Processes a message in a mode whose one function also writes or checks the tag.
     #[inline]
     fn whole(
         &self,
@@ -367,9 +371,9 @@ impl Aead {
         let missing = || Failure::unsupported("this mode");
         if self.way.is_encrypt() {
             let el = length + tag;
-            // SAFETY: the contexts are keyed; nonce, tag and message have lengths that
-            // the function takes (checked when the plan was made); the output has room
-            // for the input and 256 bytes more.
+            // SAFETY: the contexts have a key. Nonce, tag and message have lengths that the
+            // function accepts, which was checked when the plan was made. The output is 256
+            // bytes longer than the input.
             unsafe {
                 match mode {
                     Mode::Ccm => {
@@ -393,7 +397,8 @@ impl Aead {
             return Ok(el);
         }
         let dl = self.way.without_tag(length, tag)?;
-        // SAFETY: as above; the input has `dl` bytes and a tag.
+        // SAFETY: the contexts have a key, and nonce and tag have lengths that the function
+        // accepts. The input has `dl` bytes and a tag.
         let right = unsafe {
             match mode {
                 Mode::Ccm => {
@@ -422,7 +427,7 @@ impl Aead {
     }
 }
 
-/// Input, output and tag of a message.
+/// The input, output and tag of a message.
 struct Io {
     from: *const u8,
     length: usize,

@@ -1,4 +1,4 @@
-//! The block ciphers, by table where Nettle has one.
+//! The block ciphers, by Nettle's tables or, for ciphers without a table, by their functions.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_uint, c_void};
@@ -8,7 +8,7 @@ use touchstone_worker::{Failure, Work};
 
 use crate::ffi::{CipherTable, Crypt, Nettle, SetKey, Update, room};
 
-/// Primitive, and Nettle's table for it or for a related cipher.
+/// Rows: the primitive, and Nettle's table for the primitive or for a related cipher.
 pub(crate) const BLOCK: &[(&str, &str)] = &[
     ("aes-128", "aes128"),
     ("aes-192", "aes192"),
@@ -30,36 +30,36 @@ pub(crate) const BLOCK: &[(&str, &str)] = &[
     ("rc2", "arctwo128"),
 ];
 
-/// How a key is set.
+/// The function that sets a key.
 #[derive(Clone, Copy)]
 enum Schedule {
-    /// One schedule for each direction, as the table has them.
+    /// One function for each direction, from the table.
     Ways(SetKey, SetKey),
-    /// Also reports whether the key is weak; a weak key is scheduled too.
+    /// A function that also returns whether the key is weak. A weak key is set too.
     Weak(unsafe extern "C" fn(*mut c_void, *const u8) -> c_int),
-    /// Takes a length, and reports whether the key is weak.
+    /// A function that takes the key's length and returns whether the key is weak.
     WeakSized(unsafe extern "C" fn(*mut c_void, usize, *const u8) -> c_int),
-    /// Takes a length.
+    /// A function that takes the key's length.
     Sized(Update),
-    /// RC2: takes a length and the effective key bits.
+    /// RC2: a function that takes the key's length, and the effective key length in bits.
     Effective(
         unsafe extern "C" fn(*mut c_void, usize, *const u8, c_uint),
         c_uint,
     ),
 }
 
-/// One block cipher.
+/// A block cipher of Nettle.
 #[derive(Clone, Copy)]
 pub(crate) struct Block {
-    /// The name in Nettle's tables.
+    /// The cipher's name in Nettle's tables.
     pub(crate) name: &'static str,
-    /// Nettle's own table, where it is of exactly this cipher.
+    /// Nettle's table for exactly this cipher, if there is one.
     pub(crate) table: Option<&'static CipherTable>,
-    /// Bytes of a context, rounded up to where the next may start.
+    /// Room for a context, in bytes, rounded up to the alignment of the next context.
     pub(crate) context: usize,
-    /// Bytes of a block.
+    /// Length of the block in bytes.
     pub(crate) size: usize,
-    /// Bytes of a key: least and most.
+    /// The least and the greatest length of a key, in bytes.
     keys: [usize; 2],
     schedule: Schedule,
     pub(crate) encrypt: Crypt,
@@ -67,11 +67,11 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// The cipher, with RC2 at its full effective length.
+    /// Returns the cipher. RC2 has its greatest effective key length.
     pub(crate) fn find(nettle: &Nettle, primitive: &str) -> Option<Self> {
         let api = &nettle.api;
-        // These have no table. Their contexts are 128, 384 and 4168 bytes long in every
-        // version so far; more does no harm.
+        // These ciphers have no table. In all versions so far, their contexts have 128, 384 and
+        // 4168 bytes. A larger room does no harm.
         let by_hand = |context, keys, schedule, encrypt, decrypt| Self {
             name: "",
             table: None,
@@ -127,12 +127,12 @@ impl Block {
         })
     }
 
-    /// The lengths of a key.
+    /// Returns the key lengths that the cipher accepts, in bytes.
     pub(crate) fn keys(&self) -> RangeInclusive<usize> {
         self.keys[0]..=self.keys[1]
     }
 
-    /// The cipher with the work's costs.
+    /// Returns the cipher with the work's costs.
     pub(crate) fn with_costs(mut self, work: &Work) -> Result<Self, Failure> {
         if work.cost("rounds").is_some() {
             return Err(Failure::unsupported("a number of rounds"));
@@ -151,18 +151,18 @@ impl Block {
         Ok(self)
     }
 
-    /// Schedules a key for `encrypt`, or for `decrypt`.
+    /// Computes the key schedule for encryption if `encrypt` is true, otherwise for decryption.
     ///
     /// # Safety
     ///
-    /// The context must have room for `self.context` bytes, and the key a length that
+    /// The context must have room for `self.context` bytes, and the key must have a length that
     /// `fit` accepts.
     #[inline]
     pub(crate) unsafe fn set_key(&self, context: *mut c_void, key: &[u8], encrypt: bool) {
         let (length, key) = (key.len(), key.as_ptr());
-        // SAFETY: the caller vouches for context and key; the functions are
-        // those of this cipher. Weak keys are used like any other here, so
-        // what is said about them is dropped.
+        // SAFETY: the caller guarantees the context's room and the key's length. The functions
+        // belong to this cipher. The lab uses weak keys like other keys, so the report that a
+        // key is weak is ignored.
         unsafe {
             match self.schedule {
                 Schedule::Ways(forwards, _) if encrypt => forwards(context, key),

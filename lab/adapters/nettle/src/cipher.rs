@@ -26,13 +26,13 @@ pub(crate) struct BlockMode {
     block: Block,
     mode: Mode,
     way: Direction,
-    /// CBC encryption with the cipher built in, where Nettle has that.
+    /// Nettle's function for CBC encryption with this cipher, if there is one.
     cbc: Option<Cbc>,
 }
 
 impl Plan for BlockMode {
     type Library = Nettle;
-    /// The cipher's context, then the tweak's for XTS.
+    /// The cipher's context. For XTS, the context for the tweak follows.
     type Object = Memory;
     const OPERATIONS: &'static [&'static str] = BLOCK_MODES;
     const IN_PLACE: bool = true;
@@ -59,7 +59,7 @@ impl Plan for BlockMode {
             return None;
         }
         let cbc = (operation == "cbc-encrypt")
-            // SAFETY: every cbc_…_encrypt has this type.
+            // SAFETY: every nettle_cbc_…_encrypt has this type.
             .then(|| unsafe { nettle.function(&format!("nettle_cbc_{}_encrypt", block.name)) });
         Some(Self {
             api: nettle.api,
@@ -84,7 +84,7 @@ impl Plan for BlockMode {
         }
     }
 
-    /// Nettle aborts the process if a length is wrong.
+    /// Nettle aborts the process if a length is wrong, so the worker checks every length.
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         self.block = self.block.with_costs(work)?;
         let shape = work.shape(self.block.size);
@@ -106,8 +106,8 @@ impl Plan for BlockMode {
         // Counter and feedback modes use the cipher's encryption in both directions.
         let forwards =
             self.way.is_encrypt() || matches!(self.mode, Mode::Cfb | Mode::Cfb8 | Mode::Ctr);
-        // SAFETY: the memory has a context, two for XTS; the key's length was accepted
-        // when the plan was made.
+        // SAFETY: the memory has room for the context, for XTS two contexts. The key's length
+        // was accepted when the plan was made.
         unsafe {
             if self.mode == Mode::Xts {
                 let (data, tweak) = key.split_at(key.len() / 2);
@@ -126,7 +126,7 @@ impl Plan for BlockMode {
         let (api, size) = (&self.api, self.block.size);
         let (forwards, backwards) = (self.block.encrypt, self.block.decrypt);
         let context = memory.at(0);
-        // The chaining functions write the IV for the next call over this one.
+        // The functions overwrite the IV, so each message uses a copy of its nonce.
         let mut chain = match self.mode {
             Mode::Ecb | Mode::Wrap => [0; 16],
             _ => chain(nonce),
@@ -134,10 +134,9 @@ impl Plan for BlockMode {
         let iv = chain.as_mut_ptr();
         let missing = || Failure::unsupported("key wrap");
         use Direction::{Decrypt, Encrypt};
-        // SAFETY: the context is keyed for the direction of the function that goes with
-        // it; the IV has a block's length; the input's length is one that the function
-        // takes (all checked when the plan was made), and the output has room for 256
-        // bytes more.
+        // SAFETY: the context has a key for the direction of the function. The IV is a block
+        // long. The input has a length that the function accepts. All this was checked when the
+        // plan was made. The output is 256 bytes longer than the input.
         unsafe {
             match (self.mode, self.way) {
                 (Mode::Ecb, Encrypt) => forwards(context, length, to, from),
@@ -194,7 +193,7 @@ impl Plan for BlockMode {
     }
 }
 
-/// The name of the cipher's function in a C program.
+/// Returns the name by which a C program calls the cipher's function.
 fn function_name<'a>(id: &'a str, table: &'a str) -> &'a str {
     match id {
         "des-ede3" => "des3",
@@ -205,7 +204,7 @@ fn function_name<'a>(id: &'a str, table: &'a str) -> &'a str {
     }
 }
 
-/// A stream cipher. ChaCha20 has the number of the first block, and whether the nonce is the
+/// A stream cipher. For ChaCha20, the number of the first block, and whether the nonce has the
 /// 12 bytes of RFC 8439.
 #[derive(Clone, Copy)]
 enum Kind {
@@ -221,14 +220,14 @@ pub(crate) struct Stream {
     kind: Kind,
 }
 
-/// More than any stream cipher's context but RC4's: 64 bytes.
+/// Room for a context, in bytes. The context of every stream cipher except RC4 has 64 bytes.
 const CONTEXT: usize = 512;
-/// The bytes that RC4 uses of its context.
+/// The number of bytes of its context that RC4 uses.
 const RC4_CONTEXT: usize = 258;
 
 impl Plan for Stream {
     type Library = Nettle;
-    /// The context; for RC4 the keyed one, then the copy for the message.
+    /// The context. For RC4, the keyed context, then the copy for a message.
     type Object = Memory;
     const OPERATIONS: &'static [&'static str] = STREAMS;
     const IN_PLACE: bool = true;
@@ -290,8 +289,8 @@ impl Plan for Stream {
 
     fn set_key(&self, memory: &mut Memory, key: &[u8]) -> Result<(), Failure> {
         let (api, context) = (&self.api, memory.at(0));
-        // SAFETY: the memory holds the context, and the key's length is one
-        // that the function takes.
+        // SAFETY: the memory has room for the context, and the key has a length that the
+        // function accepts.
         unsafe {
             match self.kind {
                 Kind::Rc4 => (api.nettle_arcfour_set_key)(context, key.len(), key.as_ptr()),
@@ -308,8 +307,8 @@ impl Plan for Stream {
     fn transform(&self, memory: &mut Memory, message: &Message<'_>, mut text: Text<'_>) -> Written {
         let (api, context) = (&self.api, memory.at(0));
         let (nonce, length, (from, to)) = (message.nonce.as_ptr(), text.length(), text.pointers());
-        // SAFETY: the context is keyed, the nonce has the length that the
-        // function reads, and the output has room for the input.
+        // SAFETY: the context has a key, the nonce has the length that the function reads, and
+        // the output has room for the input.
         unsafe {
             match self.kind {
                 Kind::Rc4 => {

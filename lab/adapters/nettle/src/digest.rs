@@ -1,11 +1,11 @@
-//! Hashes by their tables, and SHAKE.
+//! Hashes by Nettle's tables, and SHAKE by its functions.
 #![allow(unsafe_code)]
 
 use touchstone_worker::{Failure, Message, Plan, Work, Written};
 
 use crate::ffi::{self, HashTable, Init, Memory, Nettle, Update};
 
-/// Primitive, and Nettle's name.
+/// Rows: the primitive, and Nettle's name of the hash.
 pub(crate) const HASHES: &[(&str, &str)] = &[
     ("md2", "md2"),
     ("md4", "md4"),
@@ -29,10 +29,11 @@ pub(crate) const HASHES: &[(&str, &str)] = &[
     ("sm3", "sm3"),
 ];
 
-/// Primitive, and the SHA-3 of the same capacity, whose state SHAKE shares.
+/// Rows: the primitive, and the name of the SHA-3 with the same capacity, whose functions SHAKE
+/// uses.
 const XOFS: &[(&str, &str)] = &[("shake128", "sha3_128"), ("shake256", "sha3_256")];
 
-/// The table of a hash; `None` where this version lacks it.
+/// Returns the table of a hash, or `None` if this version lacks the hash.
 pub(crate) fn table(nettle: &Nettle, primitive: &str) -> Option<&'static HashTable> {
     let (_, name) = HASHES.iter().find(|(id, _)| *id == primitive)?;
     nettle.table(&format!("nettle_{name}"))
@@ -41,12 +42,12 @@ pub(crate) fn table(nettle: &Nettle, primitive: &str) -> Option<&'static HashTab
 #[derive(Clone, Copy)]
 pub(crate) struct Digest {
     name: &'static str,
-    /// Bytes of context.
+    /// Room for a context, in bytes.
     context: usize,
     init: Init,
     update: Update,
     digest: ffi::Digest,
-    /// Bytes of output.
+    /// Length of the output in bytes.
     length: usize,
 }
 
@@ -72,12 +73,12 @@ impl Plan for Digest {
             });
         }
         let name = named(XOFS)?;
-        // SAFETY: the three have the types of a hash's functions.
+        // SAFETY: the functions with these names have these types.
         unsafe {
             Some(Self {
                 name,
-                // A Keccak state of 200 bytes, a block and two numbers: 376 bytes at
-                // most, and more does no harm.
+                // Room for a context in bytes: a Keccak state of 200 bytes, a block and two
+                // numbers need at most 376 bytes.
                 context: 1024,
                 init: nettle.function(&format!("nettle_{name}_init"))?,
                 update: nettle.function(&format!("nettle_{name}_update"))?,
@@ -105,7 +106,7 @@ impl Plan for Digest {
 
     fn make(&self) -> Result<Memory, Failure> {
         let mut memory = Memory::new(self.context);
-        // SAFETY: the memory holds the context.
+        // SAFETY: the memory has room for the context.
         unsafe { (self.init)(memory.at(0)) };
         Ok(memory)
     }
@@ -113,8 +114,8 @@ impl Plan for Digest {
     #[inline]
     fn process(&self, memory: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
         let context = memory.at(0);
-        // SAFETY: the context is initialised, as `digest` and `shake` leave it again;
-        // lengths are those of the slices; the worker's output has at least 256 bytes or
+        // SAFETY: the context is initialised, and `digest` and `shake` initialise it again.
+        // Each length is the length of its slice. The worker's output has at least 256 bytes or
         // the requested length.
         unsafe {
             (self.update)(context, message.input.len(), message.input.as_ptr());

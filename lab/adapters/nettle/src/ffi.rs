@@ -1,4 +1,4 @@
-//! The part of libnettle that the worker calls, and its tables of algorithms.
+//! The functions of libnettle that the worker calls, and Nettle's tables of algorithms.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
@@ -6,28 +6,30 @@ use std::ffi::{c_char, c_int, c_uint, c_void};
 pub(crate) use touchstone_worker::{Memory, room};
 use touchstone_worker::{Shared, symbols};
 
-/// `nettle_set_key_func`, also for nonces of a fixed length.
+/// `nettle_set_key_func`. Functions that set a nonce of a fixed length have the same type.
 pub(crate) type SetKey = unsafe extern "C" fn(*mut c_void, *const u8);
-/// `nettle_cipher_func` and `nettle_crypt_func`: context, length, to, from.
+/// `nettle_cipher_func` and `nettle_crypt_func`. Arguments: context, length, output, input.
 pub(crate) type Crypt = unsafe extern "C" fn(*mut c_void, usize, *mut u8, *const u8);
 /// `nettle_hash_init_func`.
 pub(crate) type Init = unsafe extern "C" fn(*mut c_void);
-/// `nettle_hash_update_func`, also for keys and nonces of any length.
+/// `nettle_hash_update_func`. Functions that set a key or a nonce of any length have the same
+/// type.
 pub(crate) type Update = unsafe extern "C" fn(*mut c_void, usize, *const u8);
 /// `nettle_hash_digest_func`.
 pub(crate) type Digest = unsafe extern "C" fn(*mut c_void, usize, *mut u8);
-/// CBC with its cipher built in: context, IV, length, to, from.
+/// CBC encryption for one cipher. Arguments: context, IV, length, output, input.
 pub(crate) type Cbc = unsafe extern "C" fn(*const c_void, *mut u8, usize, *mut u8, *const u8);
-/// `pbkdf2_hmac_…`: password, iterations, salt, output.
+/// `pbkdf2_hmac_…`. Arguments: password, iterations, salt, output.
 pub(crate) type Pbkdf2 =
     unsafe extern "C" fn(usize, *const u8, c_uint, usize, *const u8, usize, *mut u8);
 
-/// A context that a function only reads.
+/// A context that a function does not change.
 type Const = *const c_void;
 
 symbols! {
-    /// libnettle, as the headers under <nettle/> declare it, name mangling undone.
-    /// Functions with a question mark were added after the first libnettle.so.8.
+    /// The functions of libnettle, as the headers under <nettle/> declare them, with the names
+    /// of the exported symbols. A function with a question mark was added after the first
+    /// libnettle.so.8.
     struct Api {
         nettle_version_major: fn() -> c_int;
         nettle_version_minor: fn() -> c_int;
@@ -126,7 +128,7 @@ pub(crate) struct CipherTable {
     pub(crate) decrypt: Crypt,
 }
 
-/// `struct nettle_hash`.
+/// `struct nettle_hash`, <nettle/nettle-meta.h>.
 #[repr(C)]
 pub(crate) struct HashTable {
     name: *const c_char,
@@ -138,7 +140,7 @@ pub(crate) struct HashTable {
     pub(crate) digest: Digest,
 }
 
-/// `struct nettle_mac`.
+/// `struct nettle_mac`, <nettle/nettle-meta.h>.
 #[repr(C)]
 pub(crate) struct MacTable {
     name: *const c_char,
@@ -150,7 +152,7 @@ pub(crate) struct MacTable {
     pub(crate) digest: Digest,
 }
 
-/// `struct nettle_aead`.
+/// `struct nettle_aead`, <nettle/nettle-meta.h>.
 #[repr(C)]
 pub(crate) struct AeadTable {
     name: *const c_char,
@@ -168,41 +170,41 @@ pub(crate) struct AeadTable {
     pub(crate) digest: Digest,
 }
 
-// SAFETY: the tables are constants of the library, names included.
+// SAFETY: tables and their names are constants of the library.
 unsafe impl Sync for CipherTable {}
-// SAFETY: as above.
+// SAFETY: tables and their names are constants of the library.
 unsafe impl Sync for HashTable {}
-// SAFETY: as above.
+// SAFETY: tables and their names are constants of the library.
 unsafe impl Sync for MacTable {}
-// SAFETY: as above.
+// SAFETY: tables and their names are constants of the library.
 unsafe impl Sync for AeadTable {}
 
-/// The struct types that Nettle exports objects of.
+/// A struct type of which Nettle exports objects.
 ///
 /// # Safety
 ///
-/// The implementor must be laid out as the C struct behind its objects.
+/// The implementor must have the layout of the C struct.
 pub(crate) unsafe trait Table: 'static {}
-// SAFETY: as <nettle/nettle-meta.h> lays it out.
+// SAFETY: the fields are laid out as in <nettle/nettle-meta.h>.
 unsafe impl Table for CipherTable {}
-// SAFETY: as above.
+// SAFETY: the fields are laid out as in <nettle/nettle-meta.h>.
 unsafe impl Table for HashTable {}
-// SAFETY: as above.
+// SAFETY: the fields are laid out as in <nettle/nettle-meta.h>.
 unsafe impl Table for MacTable {}
-// SAFETY: as above.
+// SAFETY: the fields are laid out as in <nettle/nettle-meta.h>.
 unsafe impl Table for AeadTable {}
 
 /// A loaded libnettle.
 pub(crate) struct Nettle {
     pub(crate) api: Api,
     pub(crate) shared: Shared,
-    /// "3.8"; the library does not tell its patch level.
+    /// The version, for example "3.8". The library does not report its patch level.
     pub(crate) version: String,
 }
 
 impl Nettle {
-    /// Loads libnettle. Nettle 4 changed the prototype of every digest function, so
-    /// anything but a Nettle 3 is refused.
+    /// Loads libnettle. Nettle 4 changed the prototype of every digest function, so versions
+    /// other than 3 are refused.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
         let shared = Shared::open(path, &["libnettle.so.8"])?;
         let api =
@@ -224,21 +226,21 @@ impl Nettle {
         })
     }
 
-    /// One of the library's tables; `None` where this version lacks it.
+    /// Returns one of the library's tables, or `None` if this version lacks the table.
     pub(crate) fn table<T: Table>(&self, name: &str) -> Option<&'static T> {
-        // SAFETY: an object's symbol is its address; the object is a constant
-        // of a library that stays loaded, and `Table` vouches for its layout.
-        // The names asked for say the type: `nettle_gcm_…` is an AEAD, and so on.
+        // SAFETY: the symbol of an object is its address. The object is a constant of a library
+        // that stays loaded, and the trait `Table` guarantees its layout. The caller's name for
+        // the object determines the type: `nettle_gcm_…` is an AEAD, for example.
         unsafe { self.shared.symbol::<*const T>(name).map(|table| &*table) }
     }
 
-    /// A function that not every version or algorithm has.
+    /// Returns a function that not every version or algorithm has.
     ///
     /// # Safety
     ///
     /// `F` must be the function's type.
     pub(crate) unsafe fn function<F: Copy>(&self, name: &str) -> Option<F> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller guarantees that `F` is the function's type.
         unsafe { self.shared.symbol::<F>(name) }
     }
 }

@@ -1,5 +1,4 @@
-//! Key derivation: PBKDF2 and HKDF over the HMACs that have functions of their
-//! own.
+//! Key derivation: PBKDF2 and HKDF with the HMACs for which Nettle has functions.
 #![allow(unsafe_code)]
 
 use touchstone_worker::{Cell, Derivation, Failure, Offer, Work, offer};
@@ -8,9 +7,9 @@ use crate::digest::HASHES;
 use crate::ffi::{Memory, Nettle, Pbkdf2};
 use crate::mac::Hmac;
 
-/// `pbkdf2_hmac_…`, where Nettle has that.
+/// Returns `pbkdf2_hmac_…` for a hash, if Nettle has this function.
 fn pbkdf2(nettle: &Nettle, hash: &str) -> Option<Pbkdf2> {
-    // SAFETY: every pbkdf2_hmac_… has this type.
+    // SAFETY: every nettle_pbkdf2_hmac_… has this type.
     unsafe { nettle.function(&format!("nettle_pbkdf2_hmac_{hash}")) }
 }
 
@@ -43,14 +42,15 @@ pub(crate) fn cell(nettle: &Nettle, work: &Work) -> Option<Result<Cell, Failure>
                     let (salt, salted) = (message.nonce.as_ptr(), message.nonce.len());
                     let (to, length) = (output.as_mut_ptr(), output.len());
                     if let Some(run) = ready {
-                        // SAFETY: lengths are those of the slices.
+                        // SAFETY: each length is the length of its slice.
                         unsafe { run(given, input, iterations, salted, salt, length, to) };
                         return Ok(());
                     }
                     let run = api.nettle_pbkdf2;
                     let (context, update, digest) = (memory.at(0), hmac.update, hmac.digest);
                     let (size, n) = (hmac.length, iterations);
-                    // SAFETY: as above; the context is the HMAC's.
+                    // SAFETY: each length is the length of its slice, and the context belongs
+                    // to the HMAC.
                     unsafe {
                         (hmac.set_key)(context, given, input);
                         run(context, update, digest, size, n, salted, salt, length, to);
@@ -61,7 +61,7 @@ pub(crate) fn cell(nettle: &Nettle, work: &Work) -> Option<Result<Cell, Failure>
         }
         Derivation::Hkdf(hash) => {
             let hmac = Hmac::find(nettle, hash)?;
-            // hkdf_expand leaves this limit to its caller.
+            // hkdf_expand does not check the output's length, so the worker checks it.
             work.need_hkdf_length(hmac.length).map(|()| {
                 let make = move || Ok(Memory::new(hmac.context));
                 work.derived_with(make, move |memory, message, output| {
@@ -72,8 +72,8 @@ pub(crate) fn cell(nettle: &Nettle, work: &Work) -> Option<Result<Cell, Failure>
                     let (context, update, digest) = (memory.at(0), hmac.update, hmac.digest);
                     let (size, mut prk) = (hmac.length, [0; 64]);
                     let inner = prk.as_mut_ptr();
-                    // SAFETY: lengths are those of the slices; the context is the HMAC's; no
-                    // hash is longer than 64 bytes.
+                    // SAFETY: each length is the length of its slice, the context belongs to
+                    // the HMAC, and no hash is longer than 64 bytes.
                     unsafe {
                         (hmac.set_key)(context, message.nonce.len(), message.nonce.as_ptr());
                         extract(context, update, digest, size, given, input, inner);

@@ -1,4 +1,4 @@
-//! Message authentication: HMAC, CMAC, UMAC and Poly1305-AES.
+//! Message authentication codes: HMAC, CMAC, UMAC and Poly1305-AES.
 #![allow(unsafe_code)]
 
 use std::ffi::c_uint;
@@ -9,25 +9,26 @@ use crate::block::Block;
 use crate::digest::{self, HASHES};
 use crate::ffi::{Api, Digest, HashTable, MacTable, Memory, Nettle, SetKey, Update, room};
 
-/// An HMAC with functions of its own, as programs use them; its context is
-/// three of the hash's.
+/// The functions of an HMAC for one hash. Its context contains three contexts of the hash.
 #[derive(Clone, Copy)]
 pub(crate) struct Hmac {
     pub(crate) name: &'static str,
     pub(crate) set_key: Update,
     pub(crate) update: Update,
     pub(crate) digest: Digest,
-    /// Bytes of context and of output.
+    /// Length of the context in bytes. `length` is the length of the tag in bytes.
     pub(crate) context: usize,
     pub(crate) length: usize,
 }
 
 impl Hmac {
-    /// `None` where Nettle has only the generic functions for this hash.
+    /// Returns the HMAC of a hash, or `None` if Nettle has only the generic functions for the
+    /// hash.
     pub(crate) fn find(nettle: &Nettle, hash: &str) -> Option<Self> {
         let table = digest::table(nettle, hash)?;
         let (_, name) = *HASHES.iter().find(|(id, _)| *id == hash)?;
-        // The headers define the short versions' update as the long ones'.
+        // The headers define the update function of the truncated hashes as the update function
+        // of the full hashes.
         let updated = match name {
             "sha224" => "sha256",
             "sha384" => "sha512",
@@ -48,24 +49,25 @@ impl Hmac {
     }
 }
 
-/// How Nettle offers the algorithm.
+/// The functions of Nettle for the algorithm.
 #[derive(Clone, Copy)]
 enum Form {
     Hmac(Hmac),
-    /// `hmac_set_key`, `hmac_update`, `hmac_digest` over a hash's table.
+    /// `hmac_set_key`, `hmac_update`, `hmac_digest` with the table of a hash.
     HmacOver(&'static HashTable),
-    /// A table of the library's: CMAC with AES or triple DES.
+    /// A table of the library: CMAC with AES or with triple DES.
     Ready(&'static MacTable),
-    /// `cmac128_…` or `cmac64_…` over a cipher.
+    /// `cmac128_…` or `cmac64_…` with a block cipher.
     CmacOver(Block),
-    /// UMAC; the functions that take the nonce, the message, and give the tag.
+    /// UMAC: the functions that set the key and the nonce, take the message and write the tag.
     Umac {
         set_key: SetKey,
         set_nonce: Update,
         update: Update,
         digest: Digest,
     },
-    /// Poly1305-AES; the same functions.
+    /// Poly1305-AES: the functions that set the key and the nonce, take the message and write
+    /// the tag.
     Poly1305 {
         set_key: SetKey,
         set_nonce: SetKey,
@@ -74,10 +76,10 @@ enum Form {
     },
 }
 
-/// Room for `cmac128_key` of 32 bytes and `cmac128_ctx` of 40, each.
+/// Room in bytes for `cmac128_key` and for `cmac128_ctx`. They need 32 and 40 bytes.
 const CMAC: usize = 128;
-/// Room for a UMAC context: the longest, `umac128_ctx`, has 2768 bytes. A
-/// `poly1305_aes_ctx` has less than 512.
+/// Room for a UMAC context in bytes. The longest, `umac128_ctx`, needs 2768 bytes;
+/// `poly1305_aes_ctx` needs fewer than 512.
 const UMAC: usize = 8192;
 
 #[derive(Clone, Copy)]
@@ -89,8 +91,8 @@ pub(crate) struct Mac {
 
 impl Plan for Mac {
     type Library = Nettle;
-    /// One context; or HMAC's outer, inner and running one, or CMAC's subkeys,
-    /// state and cipher.
+    /// One context. Or, for HMAC, the outer, inner and running contexts; for CMAC, the subkeys,
+    /// the state and the cipher.
     type Object = Memory;
     const OPERATIONS: &'static [&'static str] = MACS;
 
@@ -110,7 +112,7 @@ impl Plan for Mac {
                 (form, block.size)
             }
             "mac" if primitive == "poly1305-aes" => {
-                // SAFETY: nettle/poly1305.h gives the functions these types.
+                // SAFETY: the functions have these types in nettle/poly1305.h.
                 let form = unsafe {
                     Form::Poly1305 {
                         set_key: nettle.function("nettle_poly1305_aes_set_key")?,
@@ -172,7 +174,7 @@ impl Plan for Mac {
         }
     }
 
-    /// Nettle aborts the process if a length is wrong.
+    /// Nettle aborts the process if a length is wrong, so the worker checks every length.
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         let shape = work.shape(self.tag);
         self.tag = match &mut self.form {
@@ -200,8 +202,8 @@ impl Plan for Mac {
 
     fn set_key(&self, memory: &mut Memory, key: &[u8]) -> Result<(), Failure> {
         let (api, first) = (&self.api, memory.at(0));
-        // SAFETY: the memory has room for every context of the form, and the
-        // key a length that the function takes.
+        // SAFETY: the memory has room for every context of the form, and the key has a length
+        // that the function accepts.
         unsafe {
             match self.form {
                 Form::Hmac(hmac) => (hmac.set_key)(first, key.len(), key.as_ptr()),
@@ -236,9 +238,8 @@ impl Plan for Mac {
         let (Self { api, form, tag }, first) = (self, memory.at(0));
         let (from, length) = (message.input.as_ptr(), message.input.len());
         let to = output.as_mut_ptr();
-        // SAFETY: the contexts are keyed, as `digest` leaves them again; tag
-        // and nonce have lengths that the functions take; the worker's output
-        // has at least 256 bytes.
+        // SAFETY: the contexts have a key, which `digest` does not remove. Tag and nonce have
+        // lengths that the functions accept. The worker's output has at least 256 bytes.
         unsafe {
             match *form {
                 Form::Hmac(hmac) => {

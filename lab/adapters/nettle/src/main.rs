@@ -1,5 +1,5 @@
-//! Worker for Nettle 3: contexts as plain memory, and the functions that take
-//! them. See `../README.md`.
+//! Worker for Nettle 3. The worker keeps Nettle's contexts in its own memory and calls the
+//! functions that take them. See `../README.md`.
 
 mod aead;
 mod block;

@@ -1,4 +1,4 @@
-//! bcrypt: `blowfish_bcrypt_hash`.
+//! bcrypt by `blowfish_bcrypt_hash`.
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
@@ -8,9 +8,9 @@ use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::ffi::Nettle;
 
-/// `BLOWFISH_BCRYPT_HASH_SIZE`: the string and its NUL.
+/// `BLOWFISH_BCRYPT_HASH_SIZE`: the length of the hash string with its NUL.
 const HASH_SIZE: usize = 61;
-/// `$2b$05$` and 22 characters of salt.
+/// The length of a setting: `$2b$05$` and 22 characters of salt.
 const SETTING_SIZE: usize = 29;
 
 type Bcrypt =
@@ -52,14 +52,14 @@ pub(crate) fn cell(nettle: &Nettle, work: &Work) -> Option<Result<Cell, Failure>
 
 struct Crypt {
     bcrypt: Bcrypt,
-    /// The phrase as a C caller has it at hand: the function reads the byte
-    /// after the length that it is given, and counts on a NUL there.
+    /// The phrase with a NUL at its end. The function reads the byte after the given length,
+    /// and requires that this byte is a NUL.
     phrase: Vec<u8>,
 }
 
 impl Operation for Crypt {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // If the key is empty, the input is the phrase.
+        // If the key is empty, the message's input is the phrase.
         if !key.is_empty() {
             self.phrase.clear();
             self.phrase.extend_from_slice(key);
@@ -73,9 +73,9 @@ impl Operation for Crypt {
         if setting.len() < SETTING_SIZE {
             return Err(Failure::Rejected);
         }
-        // SAFETY: the phrase ends in its NUL, the setting is as long as stated; the worker's output
-        // has at least 256 bytes, more than the hash; -1 and NULL have cost and
-        // salt taken from the setting.
+        // SAFETY: the phrase ends in a NUL, and the setting has the length that is passed. The
+        // worker's output has at least 256 bytes, which is more than the hash. -1 and NULL mean
+        // that cost and salt come from the setting.
         let code = unsafe {
             (self.bcrypt)(
                 output.as_mut_ptr(),

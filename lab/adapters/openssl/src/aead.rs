@@ -1,4 +1,5 @@
-//! Authenticated encryption: IV, associated data, message and tag in one call.
+//! Authenticated encryption by EVP: IV, associated data, message and tag in one call of the
+//! worker.
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
@@ -22,7 +23,7 @@ enum Mode {
     ChaCha,
 }
 
-/// The EVP name and its mode.
+/// Returns the EVP name of the cipher, and its mode.
 fn evp_name(primitive: &str, mode: &str) -> Option<(String, Mode)> {
     let (mode, end) = match (mode, primitive) {
         ("aead", "chacha20-poly1305") => return Some(("ChaCha20-Poly1305".into(), Mode::ChaCha)),
@@ -37,7 +38,8 @@ fn evp_name(primitive: &str, mode: &str) -> Option<(String, Mode)> {
     Some((format!("{stem}-{end}"), mode))
 }
 
-/// The contract `implicit`: `EVP_CipherInit_ex2` must fetch the cipher in each call.
+/// Makes a cell for the contract `implicit`, in which `EVP_CipherInit_ex2` fetches the cipher
+/// in each call.
 pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
     let plan = Aead::find(ssl, &work.primitive, &work.operation)?;
     let cipher = plan.unfetched?;
@@ -48,7 +50,7 @@ pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failur
 pub(crate) struct Aead {
     api: Api,
     cipher: Fetched,
-    /// The same, if the library can fetch the cipher in each call.
+    /// The same cipher as a static object, if the library can fetch it in each call.
     unfetched: Option<Fetched>,
     mode: Mode,
     way: Direction,
@@ -60,7 +62,7 @@ const SET_IV_LENGTH: c_int = 0x9;
 const SET_TAG: c_int = 0x11;
 
 impl Aead {
-    /// `EVP_CipherInit_ex2` with what there is of cipher, key and IV.
+    /// Calls `EVP_CipherInit_ex2`. Cipher, key and IV may each be NULL.
     #[inline]
     fn init(
         &self,
@@ -70,32 +72,32 @@ impl Aead {
         iv: *const u8,
     ) -> Result<(), Failure> {
         let (init, way) = (self.api.EVP_CipherInit_ex2, self.way.choose(1, 0));
-        // SAFETY: the cipher was fetched or is NULL; key and iv are NULL or as long as the
-        // cipher and the IV's length ask for.
+        // SAFETY: the cipher was fetched or is NULL. Key and IV are NULL, or have the lengths
+        // that the cipher requires.
         let code = unsafe { init(context.object, cipher, key, iv, way, ptr::null()) };
         self.api.ok("EVP_CipherInit_ex2", code)
     }
 
-    /// Gives the tag that a message must have.
+    /// Sets the tag that decryption compares.
     fn set_tag(&self, context: &Context, tag: &[u8]) -> c_int {
         let params = [Param::octets(c"tag", tag), Param::end()];
-        // SAFETY: the parameters end with the end; the library copies the tag.
+        // SAFETY: the list of parameters has its end mark, and the library copies the tag.
         unsafe { (self.api.EVP_CIPHER_CTX_set_params)(context.object, params.as_ptr()) }
     }
 
-    /// Takes the tag that a message has got.
+    /// Writes the tag of the encrypted message to `tag`.
     fn get_tag(&self, context: &Context, tag: &mut [u8]) -> c_int {
         let mut params = [Param::room(c"tag", tag), Param::end()];
         let params = params.as_mut_ptr();
-        // SAFETY: the parameters end with the end; the library writes no more than the
-        // length of the room.
+        // SAFETY: the list of parameters has its end mark, and the library writes no more bytes
+        // than the tag's room.
         unsafe { (self.api.EVP_CIPHER_CTX_get_params)(context.object, params) }
     }
 }
 
 impl Plan for Aead {
     type Library = OpenSsl;
-    /// A context, and SIV's key, which goes in with every message.
+    /// The context, and SIV's key, which is an argument of the call for each message.
     type Object = (Context, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = AEADS;
 
@@ -127,7 +129,8 @@ impl Plan for Aead {
         row
     }
 
-    /// The library refuses other nonces and tags when an object is made.
+    /// Checks the length of the key. The library refuses wrong lengths of nonce and tag when an
+    /// object is made.
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         // SAFETY: the cipher was fetched.
         let key = unsafe { (self.api.EVP_CIPHER_get_key_length)(self.cipher.get()) };
@@ -142,7 +145,7 @@ impl Plan for Aead {
 
     fn make(&self) -> Result<Self::Object, Failure> {
         let api = &self.api;
-        // SAFETY: a fresh context, freed by its owner; the cipher was fetched.
+        // SAFETY: the context is new, and its owner frees it. The cipher was fetched.
         unsafe {
             let context = Context::new((api.EVP_CIPHER_CTX_new)(), api.EVP_CIPHER_CTX_free)?;
             self.init(&context, self.cipher.get(), ptr::null(), ptr::null())?;
@@ -154,7 +157,7 @@ impl Plan for Aead {
                 (api.ERR_clear_error)();
                 return Err(Failure::length("a nonce", self.iv));
             }
-            // CCM and OCB need the tag's length before the key.
+            // In CCM and OCB, the tag's length must be set before the key.
             if matches!(self.mode, Mode::Ccm | Mode::Ocb) && control(SET_TAG, self.tag) != 1 {
                 (api.ERR_clear_error)();
                 return Err(Failure::length("a tag", self.tag));
@@ -182,11 +185,11 @@ impl Plan for Aead {
         let siv = mode == Mode::Siv;
         let length = self.way.without_tag(text.length(), tag)?;
         if siv && length == 0 {
-            // The provider ignores an update without bytes, so it would never compute a
-            // tag.
+            // The provider ignores an update without bytes, so it would never compute a tag for
+            // an empty message.
             return Err(Failure::unsupported("an empty message in SIV"));
         }
-        // In SIV the tag stands before the data.
+        // In SIV, the tag is before the ciphertext.
         let tag_at = if siv { 0 } else { length };
         let (from_at, to_at) = match (siv, encrypt) {
             (true, true) => (0, tag),
@@ -204,7 +207,7 @@ impl Plan for Aead {
         if !encrypt {
             let code = self.set_tag(context, given_tag);
             if code != 1 {
-                // SAFETY: no arguments.
+                // SAFETY: the function takes no arguments.
                 unsafe { (api.ERR_clear_error)() };
                 return Err(Failure::length("a tag", tag));
             }
@@ -217,9 +220,9 @@ impl Plan for Aead {
         } else {
             self.init(context, null, ptr::null(), message.nonce.as_ptr())?;
         }
-        // SAFETY: lengths are those of the slices; a NULL output means
-        // associated data, a NULL output and input CCM's message length; the
-        // output has 256 bytes more than the input.
+        // SAFETY: each length is the length of its slice. A NULL output means associated data.
+        // A NULL output and a NULL input mean CCM's message length. The output is 256 bytes
+        // longer than the input.
         unsafe {
             let feed_aad = |data: &[u8]| {
                 let mut taken: c_int = 0;
@@ -228,7 +231,7 @@ impl Plan for Aead {
                 api.ok("EVP_CipherUpdate (aad)", code)
             };
             if siv {
-                // RFC 5297: the nonce is the last associated string.
+                // RFC 5297: the nonce is the last string of associated data.
                 if !message.aad.is_empty() || !message.nonce.is_empty() {
                     feed_aad(message.aad)?;
                 }
@@ -247,7 +250,7 @@ impl Plan for Aead {
             }
             let (from, to) = text.pointers();
             let (from, to) = (from.add(from_at), to.add(to_at));
-            // CCM and SIV must see the data call even when it is empty.
+            // CCM and SIV need the update with the message even if the message is empty.
             if len > 0 || matches!(mode, Mode::Ccm | Mode::Siv | Mode::GcmSiv) {
                 let code = (api.EVP_CipherUpdate)(ctx, to, &mut written, from, len);
                 if code != 1 && !encrypt {
@@ -256,7 +259,8 @@ impl Plan for Aead {
                 }
                 api.ok("EVP_CipherUpdate", code)?;
             }
-            // CCM decryption is checked by the update; Final is not part of it.
+            // In CCM, the update checks the tag of a decryption, and EVP_CipherFinal must not
+            // be called.
             if mode != Mode::Ccm || encrypt {
                 let mut tail = [0; 64];
                 let mut more: c_int = 0;
@@ -266,7 +270,7 @@ impl Plan for Aead {
                     return Err(Failure::Rejected);
                 }
                 api.ok("EVP_CipherFinal_ex", code)?;
-                // OCB keeps a partial last block until Final.
+                // OCB writes the last partial block in EVP_CipherFinal.
                 if more > 0 {
                     let at = to_at + length - more as usize;
                     text.output()[at..][..more as usize].copy_from_slice(&tail[..more as usize]);

@@ -1,4 +1,4 @@
-//! Block and stream ciphers without authentication: `EVP_CipherUpdate`.
+//! Block ciphers and stream ciphers without authentication, by `EVP_CipherUpdate`.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_int, c_void};
@@ -11,7 +11,7 @@ use touchstone_worker::{
 
 use crate::ffi::{Api, Context, Fetched, Object, OpenSsl, Param, int};
 
-/// Primitive, and the stem of its EVP names.
+/// Rows: the primitive, and the beginning of its EVP names.
 pub(crate) const BLOCK: &[(&str, &str)] = &[
     ("aes-128", "AES-128"),
     ("aes-192", "AES-192"),
@@ -42,7 +42,7 @@ const EVP_OPERATIONS: &[&str] = &{
     all
 };
 
-/// The end of a mode's EVP name.
+/// Returns the end of a mode's EVP name.
 fn evp_mode(mode: &str) -> Option<&'static str> {
     Some(match mode {
         "ecb" => "ECB",
@@ -71,7 +71,8 @@ fn evp_name(primitive: &str, operation: &str) -> Option<String> {
     Some(format!("{stem}-{}", evp_mode(mode)?))
 }
 
-/// The contract `implicit`: `EVP_CipherInit_ex2` must fetch the cipher in each call.
+/// Makes a cell for the contract `implicit`, in which `EVP_CipherInit_ex2` fetches the cipher
+/// in each call.
 pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
     let cipher = Cipher::find(ssl, &work.primitive, &work.operation)?.unfetched?;
     let plan = Cipher::new(ssl.api, cipher, &work.primitive, &work.operation)?;
@@ -82,20 +83,20 @@ pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failur
 pub(crate) struct Cipher {
     api: Api,
     cipher: Fetched,
-    /// The same, if the library can fetch the cipher in each call.
+    /// The same cipher as a static object, if the library can fetch it in each call.
     unfetched: Option<Fetched>,
     way: Direction,
     key_bytes: c_int,
     iv: IvForm,
     cts: Option<&'static CStr>,
-    /// Whether XTS must be told to follow IEEE 1619: SM4's follows GB/T 17964-2021
-    /// otherwise, which reads the tweak in another bit order.
+    /// Whether XTS must be set to IEEE 1619. The default of SM4's XTS is GB/T 17964-2021, which
+    /// reads the tweak in another order of bits.
     ieee: bool,
     rc2_bits: Option<c_int>,
     rounds: Option<c_int>,
     wrap: bool,
-    /// XTS keys with equal halves are refused (IEEE 1619 does not ask for it,
-    /// FIPS 140 does).
+    /// Whether the mode is XTS. OpenSSL refuses an XTS key with equal halves, as FIPS 140
+    /// requires. IEEE 1619 does not require this.
     xts: bool,
 }
 
@@ -105,7 +106,7 @@ enum IvForm {
     None,
     /// The nonce is the IV.
     Nonce,
-    /// ChaCha20: a little-endian block counter before the nonce.
+    /// ChaCha20: a little-endian block counter, then the nonce.
     Counter(u64),
 }
 
@@ -134,12 +135,12 @@ impl Cipher {
         })
     }
 
-    /// `EVP_CipherInit_ex2` with what there is of cipher, key and IV.
+    /// Calls `EVP_CipherInit_ex2`. Cipher, key and IV may each be NULL.
     #[inline]
     fn init(&self, context: &Context, cipher: Object, key: *const u8, iv: *const u8) -> c_int {
         let way = self.way.choose(1, 0);
-        // SAFETY: the context is live; the cipher was fetched or is NULL; key and IV are
-        // NULL or as long as the cipher takes them (checked when the plan was made).
+        // SAFETY: the context is live. The cipher was fetched or is NULL. Key and IV are NULL,
+        // or have the lengths that were checked when the plan was made.
         unsafe { (self.api.EVP_CipherInit_ex2)(context.object, cipher, key, iv, way, ptr::null()) }
     }
 }
@@ -186,7 +187,8 @@ impl Plan for Cipher {
             work.need_key(self.key_bytes as usize)?;
         }
         self.key_bytes = int(work.key.len())?;
-        // Modes that are streams for EVP have blocks of one byte, and an IV of a block.
+        // If a mode works like a stream cipher, EVP reports a block length of 1. The IV of such
+        // a mode is as long as the cipher's block.
         let shape = work.shape(if iv == 0 { block } else { iv });
         match primitive {
             "chacha20" => {
@@ -194,7 +196,8 @@ impl Plan for Cipher {
                 self.iv = IvForm::Counter(work.cost("counter").unwrap_or(0));
             }
             "rc4" => work.need_nonce(0)?,
-            // The library itself refuses inputs that are no wrapped key.
+            // The library refuses inputs that are not a wrapped key, so the worker does not
+            // check their length.
             _ if self.wrap => {
                 let nonce = if work.nonce.is_empty() { 0 } else { iv };
                 shape.nonce(nonce).input(0..).fit(work, 0..)?;
@@ -219,8 +222,8 @@ impl Plan for Cipher {
         const CTRL_SET_RC2_KEY_BITS: c_int = 0x3;
         const CTRL_SET_RC5_ROUNDS: c_int = 0x5;
         let (api, null) = (&self.api, ptr::null());
-        // SAFETY: a fresh context, freed by its owner; lists of parameters end with their
-        // mark.
+        // SAFETY: the context is new, and its owner frees it. The lists of parameters have
+        // their end mark.
         unsafe {
             let context = Context::new((api.EVP_CIPHER_CTX_new)(), api.EVP_CIPHER_CTX_free)?;
             let ctx = context.object;
@@ -297,7 +300,7 @@ impl Plan for Cipher {
             api.ok("EVP_CipherInit_ex2 with an IV", code)?;
         }
         let (length, mut written) = (int(length)?, 0);
-        // SAFETY: the output has room for the input and a block more.
+        // SAFETY: the output is a block longer than the input.
         unsafe {
             let code = (api.EVP_CipherUpdate)(context.object, to, &mut written, from, length);
             if code != 1 && unwraps {
@@ -307,7 +310,7 @@ impl Plan for Cipher {
             api.ok("EVP_CipherUpdate", code)?;
         }
         if self.wrap && written <= 0 {
-            // If a key cannot be unwrapped, the library reports success without output.
+            // If a key cannot be unwrapped, the library reports success and writes no output.
             let refused = Failure::unsupported("a key of this length in key wrap");
             return Err(if unwraps { Failure::Rejected } else { refused });
         }

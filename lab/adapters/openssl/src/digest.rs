@@ -1,4 +1,5 @@
-//! Hashes and extendable-output functions: `EVP_DigestInit_ex2` … `Final`.
+//! Hashes and extendable-output functions: `EVP_DigestInit_ex2`, then `EVP_DigestUpdate`, then
+//! `EVP_DigestFinal_ex` or `EVP_DigestFinalXOF`.
 #![allow(unsafe_code)]
 
 use std::ptr;
@@ -9,7 +10,7 @@ use touchstone_worker::{
 
 use crate::ffi::{Api, Context, Fetched, OpenSsl};
 
-/// Primitive and EVP name.
+/// Rows: the primitive, and its EVP name.
 pub(crate) const HASHES: &[(&str, &str)] = &[
     ("md2", "MD2"),
     ("md4", "MD4"),
@@ -46,7 +47,8 @@ fn find(primitive: &str, operation: &str) -> Option<&'static str> {
         .map(|(_, name)| *name)
 }
 
-/// `EVP_Digest` with a digest that it has to fetch.
+/// Makes a cell for the contract `implicit`, in which `EVP_Digest` fetches the digest in each
+/// call.
 pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
     let name = find(&work.primitive, &work.operation).filter(|_| work.operation == "hash")?;
     let digest = ssl.unfetched_digest(name)?;
@@ -63,8 +65,8 @@ impl Operation for OneShot {
     #[inline]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let mut written = 0;
-        // SAFETY: the input is as long as stated, and the output has 256 bytes,
-        // more than any digest.
+        // SAFETY: the input has the length that is passed, and the output has 256 bytes, which
+        // is more than any digest.
         let code = unsafe {
             (self.api.EVP_Digest)(
                 message.input.as_ptr(),
@@ -86,7 +88,8 @@ pub(crate) struct Digest {
     digest: Fetched,
     size: usize,
     xof: bool,
-    /// Whether `EVP_Digest` can fetch the digest; no such call is for an extendable output.
+    /// Whether `EVP_Digest` can fetch the digest in each call. There is no such call for an
+    /// extendable-output function.
     implicit: bool,
 }
 
@@ -129,14 +132,14 @@ impl Plan for Digest {
 
     fn make(&self) -> Result<Context, Failure> {
         let api = &self.api;
-        // SAFETY: a fresh context, freed by its owner.
+        // SAFETY: the context is new, and its owner frees it.
         unsafe { Context::new((api.EVP_MD_CTX_new)(), api.EVP_MD_CTX_free) }
     }
 
     #[inline]
     fn process(&self, context: &mut Context, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, ctx, to) = (&self.api, context.object, output.as_mut_ptr());
-        // SAFETY: the context is live; input and output are as long as stated, and the
+        // SAFETY: the context is live. Input and output have the lengths that are passed. The
         // worker's output has at least 256 bytes or the requested length.
         unsafe {
             api.ok(

@@ -1,4 +1,5 @@
-//! The part of libcrypto that the worker calls, and handles that are freed when dropped.
+//! The functions of libcrypto that the worker calls, and contexts that are freed when they are
+//! dropped.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_ulong, c_void};
@@ -6,12 +7,12 @@ use std::ptr;
 
 use touchstone_worker::{Failure, Shared, c_string, symbols};
 
-/// An opaque OpenSSL object.
+/// A pointer to an opaque object of OpenSSL.
 pub(crate) type Object = *mut c_void;
 
 symbols! {
-    /// libcrypto, as <openssl/evp.h>, <openssl/mac.h>, <openssl/kdf.h>,
-    /// <openssl/provider.h> and <openssl/des.h> declare it.
+    /// The functions of libcrypto, as <openssl/evp.h>, <openssl/mac.h>, <openssl/kdf.h>,
+    /// <openssl/provider.h> and <openssl/des.h> declare them.
     struct Api {
         OpenSSL_version: fn(c_int) -> *const c_char;
         OSSL_PROVIDER_load: fn(Object, *const c_char) -> Object;
@@ -91,7 +92,7 @@ symbols! {
     }
 }
 
-/// `DES_key_schedule` of <openssl/des.h>: sixteen round keys of two words.
+/// `DES_key_schedule` of <openssl/des.h>: sixteen round keys of two 32-bit words.
 pub(crate) type DesSchedule = [[u32; 2]; 16];
 
 /// A loaded libcrypto with its providers.
@@ -102,11 +103,11 @@ pub(crate) struct OpenSsl {
 }
 
 impl OpenSsl {
-    /// Loads libcrypto and both providers.
+    /// Loads libcrypto and the providers "default" and "legacy".
     pub(crate) fn load(path: &str) -> Result<Self, String> {
         let shared = Shared::open(path, &["libcrypto.so.4", "libcrypto.so.3"])?;
         let api = Api::load(&shared)?;
-        // SAFETY: NULL is the default library context; the names are C strings.
+        // SAFETY: NULL means the default library context, and the names are C strings.
         let [default, legacy] = unsafe {
             [c"default", c"legacy"]
                 .map(|name| !(api.OSSL_PROVIDER_load)(ptr::null_mut(), name.as_ptr()).is_null())
@@ -118,13 +119,13 @@ impl OpenSsl {
         Ok(Self { api, path, legacy })
     }
 
-    /// "3.0.19", from the library itself.
+    /// Returns the version as the library reports it, for example "3.0.19".
     pub(crate) fn version(&self) -> String {
         const OPENSSL_VERSION_STRING: c_int = 6;
         self.text(OPENSSL_VERSION_STRING)
     }
 
-    /// `OPENSSL_ia32cap` as the library sees it.
+    /// Returns `OPENSSL_ia32cap` as the library has read it.
     pub(crate) fn cpu_settings(&self) -> String {
         const OPENSSL_CPU_INFO: c_int = 9;
         self.text(OPENSSL_CPU_INFO)
@@ -136,13 +137,13 @@ impl OpenSsl {
         text.to_string_lossy().into_owned()
     }
 
-    /// The cipher as `EVP_aes_128_gcm()` and similar functions return it. It belongs to
-    /// no provider, so each initialisation fetches an implementation by its name.
+    /// Returns the cipher object that `EVP_aes_128_gcm()` and similar functions return. It
+    /// belongs to no provider, so each initialisation fetches an implementation by name.
     pub(crate) fn unfetched_cipher(&self, name: &str) -> Option<Fetched> {
         self.unfetched(self.api.EVP_get_cipherbyname, name)
     }
 
-    /// The digest as `EVP_sha256()` and similar functions return it.
+    /// Returns the digest object that `EVP_sha256()` and similar functions return.
     pub(crate) fn unfetched_digest(&self, name: &str) -> Option<Fetched> {
         self.unfetched(self.api.EVP_get_digestbyname, name)
     }
@@ -153,31 +154,31 @@ impl OpenSsl {
         name: &str,
     ) -> Option<Fetched> {
         let name = c_string(name);
-        // SAFETY: a C string; the answer is a static object or NULL.
+        // SAFETY: the name is a C string. The answer is a static object or NULL.
         let object = unsafe { find(name.as_ptr()) };
         (!object.is_null()).then_some(Fetched(object))
     }
 
-    /// Fetches a cipher, digest, MAC or KDF by name; `None` where no loaded
-    /// provider has it. Fetched objects live as long as the process.
+    /// Fetches a cipher, digest, MAC or KDF by name. Returns `None` if no loaded provider has
+    /// it. The worker never frees a fetched object.
     pub(crate) fn fetch(
         &self,
         fetch: unsafe extern "C" fn(Object, *const c_char, *const c_char) -> Object,
         name: &str,
     ) -> Option<Fetched> {
         let name = c_string(name);
-        // SAFETY: the default context, a C string, no property query.
+        // SAFETY: NULL means the default library context, the name is a C string, and NULL
+        // means no property query.
         let object = unsafe { fetch(ptr::null_mut(), name.as_ptr(), ptr::null()) };
-        // SAFETY: the function takes no arguments. It leaves no "unsupported" error
-        // behind for others.
+        // SAFETY: the function takes no arguments. It removes the error "unsupported", so that
+        // no later call reports this error.
         unsafe { (self.api.ERR_clear_error)() };
         (!object.is_null()).then_some(Fetched(object))
     }
 }
 
 impl Api {
-    /// Converts OpenSSL's return code (1 for success) into a `Result` with its error
-    /// text.
+    /// Converts OpenSSL's return code (1 for success) into a `Result` with its error text.
     pub(crate) fn ok(&self, what: &str, code: c_int) -> Result<(), Failure> {
         if code == 1 {
             Ok(())
@@ -186,11 +187,11 @@ impl Api {
         }
     }
 
-    /// The failure of `what`, with the newest entry of OpenSSL's error queue.
+    /// Returns the failure of the call `what`, with the newest entry of OpenSSL's error queue.
     #[cold]
     pub(crate) fn failure(&self, what: &str) -> Failure {
         let mut text = [0 as c_char; 256];
-        // SAFETY: the buffer is as long as stated, and ends in a NUL afterwards.
+        // SAFETY: the buffer has the length that is passed, and ends in a NUL after the call.
         let reason = unsafe {
             let code = (self.ERR_get_error)();
             (self.ERR_error_string_n)(code, text.as_mut_ptr(), text.len());
@@ -201,13 +202,13 @@ impl Api {
     }
 }
 
-/// A fetched algorithm, or a static one that is fetched when it is used:
-/// immutable, usable from any thread, never freed here.
+/// A fetched algorithm, or a static algorithm that is fetched when it is used. The object never
+/// changes, every thread may use it, and the worker never frees it.
 #[derive(Clone, Copy)]
 pub(crate) struct Fetched(Object);
 
 impl Fetched {
-    /// The object itself.
+    /// Returns the pointer to the object.
     pub(crate) fn get(self) -> Object {
         self.0
     }
@@ -215,17 +216,17 @@ impl Fetched {
 
 // SAFETY: OpenSSL documents fetched algorithm objects as thread-safe.
 unsafe impl Send for Fetched {}
-// SAFETY: as above.
+// SAFETY: OpenSSL documents fetched algorithm objects as thread-safe.
 unsafe impl Sync for Fetched {}
 
-/// A context that is freed when dropped.
+/// A context. Dropping `Context` frees it.
 pub(crate) struct Context {
     pub(crate) object: Object,
     free: unsafe extern "C" fn(Object),
 }
 
 impl Context {
-    /// Takes over a context fresh from its constructor.
+    /// Takes ownership of a new context, which is NULL if its constructor failed.
     pub(crate) fn new(object: Object, free: unsafe extern "C" fn(Object)) -> Result<Self, Failure> {
         if object.is_null() {
             return Err(Failure::failed("no memory for a context"));
@@ -236,7 +237,7 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: the object came from the matching constructor and is freed once.
+        // SAFETY: the object came from the matching constructor, and is freed once.
         unsafe { (self.free)(self.object) };
     }
 }
@@ -266,19 +267,19 @@ impl Param {
         }
     }
 
-    /// A byte string; `bytes` must outlive the parameter's use.
+    /// Makes a parameter with a byte string. The bytes must outlive the parameter's use.
     pub(crate) fn octets(key: &'static CStr, bytes: &[u8]) -> Self {
         Self::new(key, Self::OCTET_STRING, bytes.as_ptr().cast(), bytes.len())
     }
 
-    /// Room for a byte string of just this length; `bytes` must outlive the parameter's
-    /// use.
+    /// Makes a parameter with room for a byte string of exactly this length. The bytes must
+    /// outlive the parameter's use.
     pub(crate) fn room(key: &'static CStr, bytes: &mut [u8]) -> Self {
         let data = bytes.as_mut_ptr().cast_const().cast();
         Self::new(key, Self::OCTET_STRING, data, bytes.len())
     }
 
-    /// A text; `text` must outlive the parameter's use.
+    /// Makes a parameter with a text. The text must outlive the parameter's use.
     pub(crate) fn text(key: &'static CStr, text: &CStr) -> Self {
         Self::new(
             key,
@@ -288,12 +289,12 @@ impl Param {
         )
     }
 
-    /// A number; `value` must outlive the parameter's use.
+    /// Makes a parameter with a number. The number must outlive the parameter's use.
     pub(crate) fn number(key: &'static CStr, value: &u64) -> Self {
         Self::new(key, Self::UNSIGNED_INTEGER, ptr::from_ref(value).cast(), 8)
     }
 
-    /// The mark at the end of every list.
+    /// Returns the end mark, which every list of parameters needs.
     pub(crate) fn end() -> Self {
         Self {
             key: ptr::null(),
@@ -305,7 +306,7 @@ impl Param {
     }
 }
 
-/// Length as OpenSSL's `int`.
+/// Converts a length into OpenSSL's `int`.
 pub(crate) fn int(len: usize) -> Result<c_int, Failure> {
     c_int::try_from(len).map_err(|_| Failure::unsupported("more than 2 GiB in one call"))
 }

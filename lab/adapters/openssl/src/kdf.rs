@@ -1,4 +1,4 @@
-//! Key derivation: `EVP_KDF_derive`.
+//! Key derivation by `EVP_KDF_derive`.
 #![allow(unsafe_code)]
 
 use touchstone_worker::{Derivation, Failure, Message, Plan, Work, Written, c_string};
@@ -19,14 +19,14 @@ pub(crate) struct Kdf {
     api: Api,
     kdf: Fetched,
     kind: Kind,
-    /// Iterations, N, r, p, memory and lanes.
+    /// The costs: iterations, N, r, p, memory and lanes.
     costs: [u64; 6],
     length: usize,
 }
 
 impl Plan for Kdf {
     type Library = OpenSsl;
-    /// A context, and Argon2's secret, RFC 9106 section 3.1.
+    /// The context, and Argon2's secret (RFC 9106, section 3.1).
     type Object = (Context, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = &["derive"];
 
@@ -67,7 +67,7 @@ impl Plan for Kdf {
 
     fn make(&self) -> Result<Self::Object, Failure> {
         let (api, kdf) = (&self.api, self.kdf.get());
-        // SAFETY: a fresh context, freed by its owner; the KDF was fetched.
+        // SAFETY: the context is new, and its owner frees it. The KDF was fetched.
         let context = unsafe { Context::new((api.EVP_KDF_CTX_new)(kdf), api.EVP_KDF_CTX_free)? };
         Ok((context, Vec::new()))
     }
@@ -88,9 +88,10 @@ impl Plan for Kdf {
             input, nonce, aad, ..
         } = *message;
         let [iterations, n, r, p, memory, lanes] = &self.costs;
-        // SP 800-132's lower bounds are a policy, not PBKDF2: 1 turns them off.
+        // The parameter "pkcs5" with the value 1 disables the lower bounds of SP 800-132, which
+        // are a policy and not part of PBKDF2.
         let no_policy = 1;
-        // scrypt's own cap (32 MiB) is below common parameters.
+        // scrypt's default limit of memory (32 MiB) is below common costs.
         let most = 1 << 32;
         let digest;
         let params = match self.kind {
@@ -136,8 +137,8 @@ impl Plan for Kdf {
             ],
         };
         let (to, params) = (output.as_mut_ptr(), params.as_ptr());
-        // SAFETY: the list ends with its mark, its values live until after the call, and
-        // the worker's output has room for the requested length.
+        // SAFETY: the list has its end mark, the values outlive the call, and the worker's
+        // output has room for the requested length.
         let code = unsafe { (self.api.EVP_KDF_derive)(context.object, to, self.length, params) };
         self.api.ok("EVP_KDF_derive", code)?;
         Ok(self.length)

@@ -1,4 +1,4 @@
-//! Message authentication: `EVP_MAC_init`, `update`, `final`.
+//! Message authentication codes: `EVP_MAC_init`, `EVP_MAC_update` and `EVP_MAC_final`.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char};
@@ -13,19 +13,19 @@ use crate::cipher::BLOCK;
 use crate::digest::HASHES;
 use crate::ffi::{Api, Context, Fetched, OpenSsl, Param};
 
-/// The EVP name of a MAC and its further parameters.
+/// The EVP name of a MAC, and its other parameters.
 #[derive(Clone)]
 pub(crate) struct Mac {
     api: Api,
     mac: Option<Fetched>,
     name: &'static str,
-    /// The parameter that names the underlying hash or cipher, and its value.
+    /// The name of the parameter for the underlying hash or cipher, and the parameter's value.
     beneath: Option<(&'static CStr, Arc<CStr>)>,
     nonce: bool,
-    /// The state cannot be restarted under the old key: a one-time key, or an
-    /// implementation without the means.
+    /// Whether each message needs the key again: the key is for one message, or the
+    /// implementation cannot restart under the old key.
     rekey: bool,
-    /// Whether the tag's length goes in as a parameter (else output is cut).
+    /// Whether the tag's length is set as a parameter. Otherwise the worker cuts the tag.
     sized: bool,
     tag: Option<usize>,
 }
@@ -54,7 +54,8 @@ fn find(ssl: &OpenSsl, primitive: &str, operation: &str) -> Option<Mac> {
             rekey: true,
             ..plain("POLY1305")
         },
-        // SipHash-2-4's tag is 8 bytes; EVP's default is the 16 of a later variant.
+        // The tag of SipHash-2-4 has 8 bytes. EVP's default is 16 bytes, the tag of a later
+        // variant.
         ("siphash-2-4", "mac") => Mac {
             rekey: true,
             tag: Some(8),
@@ -85,14 +86,15 @@ fn find(ssl: &OpenSsl, primitive: &str, operation: &str) -> Option<Mac> {
     mac.mac.map(|_| mac)
 }
 
-/// The hash or cipher beneath a MAC that `EVP_Q_mac` can make: it takes that name,
-/// and no nonce and no length.
+/// Returns the name of the underlying hash or cipher, if `EVP_Q_mac` can compute the MAC. This
+/// function takes no nonce and no tag length.
 fn quick(mac: &Mac) -> Option<&Arc<CStr>> {
     let (_, beneath) = mac.beneath.as_ref()?;
     (!mac.nonce && !mac.sized).then_some(beneath)
 }
 
-/// `EVP_Q_mac`, which finds everything by name.
+/// Makes a cell for the contract `implicit`, with `EVP_Q_mac`, which fetches all algorithms by
+/// name in each call.
 pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
     let kind = find(ssl, &work.primitive, &work.operation)?;
     let beneath = Arc::clone(quick(&kind)?);
@@ -101,7 +103,7 @@ pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failur
     Some(Ok(Cell::new(move || {
         Ok(Quick {
             api,
-            // C strings, as a C program has them.
+            // These are pointers to C strings, as a C program would pass them.
             name: name.as_ptr(),
             beneath: beneath.as_ptr(),
             key: [0; LONGEST_KEY],
@@ -111,7 +113,7 @@ pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failur
     })))
 }
 
-/// Bytes of a key that a [`Quick`] keeps without memory of its own.
+/// The longest key, in bytes, that a [`Quick`] stores inside itself.
 const LONGEST_KEY: usize = 256;
 
 struct Quick {
@@ -137,8 +139,8 @@ impl Operation for Quick {
     #[inline]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let mut written = 0;
-        // SAFETY: the names are C strings that the cell owns and that outlive its
-        // objects; the other pointers are as long as stated beside them.
+        // SAFETY: the names are C strings that belong to the cell and outlive its objects. The
+        // other pointers have the lengths that are passed beside them.
         let made = unsafe {
             (self.api.EVP_Q_mac)(
                 ptr::null_mut(),
@@ -167,7 +169,7 @@ impl Operation for Quick {
 
 impl Plan for Mac {
     type Library = OpenSsl;
-    /// A context, and the key, if it goes in with every message.
+    /// The context, and the key if each message needs the key again.
     type Object = (Context, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = MACS;
 
@@ -199,7 +201,7 @@ impl Plan for Mac {
     fn make(&self) -> Result<Self::Object, Failure> {
         let api = &self.api;
         let mac = self.mac.map_or(ptr::null_mut(), Fetched::get);
-        // SAFETY: a fresh context, freed by its owner; the MAC was fetched.
+        // SAFETY: the context is new, and its owner frees it. The MAC was fetched.
         let context = unsafe { Context::new((api.EVP_MAC_CTX_new)(mac), api.EVP_MAC_CTX_free)? };
         let size = self.tag.unwrap_or(0) as u64;
         let mut params = Vec::new();
@@ -210,7 +212,7 @@ impl Plan for Mac {
             params.push(Param::number(c"size", &size));
         }
         params.push(Param::end());
-        // SAFETY: the list ends with its mark; its values outlive the call.
+        // SAFETY: the list has its end mark, and its values outlive the call.
         let code = unsafe { (api.EVP_MAC_CTX_set_params)(context.object, params.as_ptr()) };
         if code != 1 {
             return Err(Failure::unsupported("these MAC parameters"));
@@ -222,14 +224,14 @@ impl Plan for Mac {
         if self.rekey {
             key.clone_into(kept);
         }
-        // NULL would mean "keep the old key", so an empty key needs a pointer that is not
-        // NULL.
+        // For EVP_MAC_init, a NULL key means "keep the old key". So an empty key needs a
+        // pointer that is not NULL.
         let pointer = if key.is_empty() {
             [0].as_ptr()
         } else {
             key.as_ptr()
         };
-        // SAFETY: the key is as long as stated.
+        // SAFETY: the key has the length that is passed.
         let code =
             unsafe { (self.api.EVP_MAC_init)(context.object, pointer, key.len(), ptr::null()) };
         self.api.ok("EVP_MAC_init with a key", code)
@@ -244,8 +246,8 @@ impl Plan for Mac {
     ) -> Written {
         let (api, ctx, key) = (&self.api, object.0.object, &object.1);
         let mut written = 0;
-        // SAFETY: lengths are those of the slices; parameter lists end with
-        // their mark.
+        // SAFETY: each length is the length of its slice, and lists of parameters have their
+        // end mark.
         unsafe {
             let code = if self.nonce {
                 let params = [Param::octets(c"iv", message.nonce), Param::end()];

@@ -1,5 +1,5 @@
-//! Worker for OpenSSL 3 and later: the EVP interface with everything fetched
-//! beforehand, from the default and the legacy provider. See `../README.md`.
+//! Worker for OpenSSL 3 and later. The worker calls the EVP interface, and fetches all
+//! algorithms from the default and the legacy provider before timing. See `../README.md`.
 
 mod aead;
 mod cipher;

@@ -1,5 +1,5 @@
-//! Functions that EVP lacks: `DES_fcrypt` for traditional crypt(3), and `DES_ecb_encrypt`
-//! for a single block with a key schedule and no context.
+//! Functions outside EVP: `DES_fcrypt` for traditional crypt(3), and `DES_ecb_encrypt`, which
+//! encrypts a single block with a key schedule and without a context.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int};
@@ -54,7 +54,7 @@ impl Operation for Block {
         if key.len() != 8 {
             return Err(Failure::unsupported("a key that is not of 8 bytes"));
         }
-        // SAFETY: the function reads 8 bytes of key and writes a schedule.
+        // SAFETY: the function reads 8 bytes of key and writes a key schedule.
         unsafe { (self.set_key)(key.as_ptr(), &mut self.schedule) };
         Ok(())
     }
@@ -64,7 +64,8 @@ impl Operation for Block {
         if message.input.len() != 8 {
             return Err(Failure::unsupported("anything but one block"));
         }
-        // SAFETY: a block to read, room for one, and the schedule.
+        // SAFETY: the input is a block, the output has room for a block, and the schedule is
+        // valid.
         unsafe {
             (self.encrypt)(
                 message.input.as_ptr(),
@@ -101,13 +102,13 @@ fn crypt(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
 
 struct Crypt {
     fcrypt: unsafe extern "C" fn(*const c_char, *const c_char, *mut c_char) -> *mut c_char,
-    /// The phrase with its NUL, as a C caller has it.
+    /// The phrase with a NUL at its end, because the function takes a C string.
     phrase: Vec<u8>,
 }
 
 impl Operation for Crypt {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // If the key is empty, the input is the phrase.
+        // If the key is empty, the message's input is the phrase.
         if !key.is_empty() {
             self.phrase.clear();
             self.phrase.extend_from_slice(key);
@@ -122,8 +123,8 @@ impl Operation for Crypt {
         let given = message.nonce.len().min(2);
         setting[..given].copy_from_slice(&message.nonce[..given]);
         let mut hash = [0 as c_char; 14];
-        // SAFETY: both strings end in a NUL and the buffer has the 14 bytes
-        // that DES_fcrypt fills.
+        // SAFETY: both strings end in a NUL, and the buffer has the 14 bytes that DES_fcrypt
+        // writes.
         let text = unsafe {
             let answer = (self.fcrypt)(
                 self.phrase.as_ptr().cast(),

@@ -1,4 +1,4 @@
-//! Ed25519: `EVP_PKEY_generate`, `EVP_DigestSign`, `EVP_DigestVerify`.
+//! Ed25519 by `EVP_PKEY_generate`, `EVP_DigestSign` and `EVP_DigestVerify`.
 #![allow(unsafe_code)]
 
 use std::ptr;
@@ -7,7 +7,7 @@ use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::ffi::{Api, Context, Object, OpenSsl};
 
-/// Bytes of a private or public key, and of a signature (RFC 8032, 5.1).
+/// Lengths of a private or public key, and of a signature, in bytes (RFC 8032, 5.1).
 const KEY: usize = 32;
 const SIGNATURE: usize = 64;
 
@@ -64,8 +64,8 @@ struct Generator {
 
 impl Generator {
     fn new(api: Api) -> Result<Self, Failure> {
-        // SAFETY: the default library context and a C string; the context is freed by
-        // its owner.
+        // SAFETY: NULL means the default library context, the name is a C string, and the
+        // context's owner frees it.
         unsafe {
             let made =
                 (api.EVP_PKEY_CTX_new_from_name)(ptr::null_mut(), c"ED25519".as_ptr(), ptr::null());
@@ -83,8 +83,8 @@ impl Operation for Generator {
         let api = &self.api;
         let (private, public) = output[..2 * KEY].split_at_mut(KEY);
         let mut made: Object = ptr::null_mut();
-        // SAFETY: the context was made ready for generation; the key is freed by its
-        // owner; each length is that of the room.
+        // SAFETY: the context was initialised for key generation, the key's owner frees it, and
+        // each length is the length of its buffer.
         unsafe {
             let code = (api.EVP_PKEY_generate)(self.context.object, &mut made);
             api.ok("EVP_PKEY_generate", code)?;
@@ -109,7 +109,7 @@ impl Operation for Generator {
     }
 }
 
-/// A context that signs or verifies, and its key.
+/// A context that signs or verifies, and the key.
 struct Signer {
     api: Api,
     what: Do,
@@ -119,7 +119,7 @@ struct Signer {
 
 impl Signer {
     fn new(api: Api, what: Do) -> Result<Self, Failure> {
-        // SAFETY: a fresh context, freed by its owner.
+        // SAFETY: the context is new, and its owner frees it.
         let context = unsafe { Context::new((api.EVP_MD_CTX_new)(), api.EVP_MD_CTX_free)? };
         Ok(Self {
             api,
@@ -137,8 +137,8 @@ impl Operation for Signer {
         } else {
             self.api.EVP_PKEY_new_raw_public_key_ex
         };
-        // SAFETY: the key is as long as stated, and copied; the object is freed by its
-        // owner.
+        // SAFETY: the key has the length that is passed, and the function copies it. The
+        // object's owner frees it.
         let made = unsafe {
             make(
                 ptr::null_mut(),
@@ -160,8 +160,8 @@ impl Operation for Signer {
         let (api, context) = (&self.api, self.context.object);
         let key = self.key.as_ref().map_or(ptr::null_mut(), |key| key.object);
         let input = message.input;
-        // Each message initialises the context, as EVP_DigestSign(3) wants it.
-        // SAFETY: the context and the key live; each length is that of its slice.
+        // Each message initialises the context again, as EVP_DigestSign(3) requires.
+        // SAFETY: the context and the key are live, and each length is the length of its slice.
         unsafe {
             if self.what == Do::Sign {
                 let code = (api.EVP_DigestSignInit_ex)(

@@ -1,4 +1,4 @@
-//! Worker for the crate `ring`, linked in. See `../README.md`.
+//! Worker for the crate `ring`, which is linked in. See `../README.md`.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;
@@ -12,7 +12,7 @@ use touchstone_worker::{
     locked_version, offer, serve, stays_in_place,
 };
 
-/// The lock file, with the versions of the linked crates.
+/// Cargo's lock file, which has the versions of the linked crates.
 const LOCK: &str = include_str!("../../../../Cargo.lock");
 
 const AEADS: &[(&str, &str, &aead::Algorithm)] = &[
@@ -262,7 +262,7 @@ struct Hkdf {
     length: usize,
 }
 
-/// A length that [`hkdf::Prk::expand`] takes.
+/// An output length in bytes, in the type that [`hkdf::Prk::expand`] takes.
 struct Bytes(usize);
 
 impl hkdf::KeyType for Bytes {
@@ -304,7 +304,7 @@ impl Operation for Pbkdf2 {
     }
 }
 
-/// Bytes of a private or public key of Ed25519 (RFC 8032, 5.1.5).
+/// Length of a private or public key of Ed25519 in bytes (RFC 8032, 5.1.5).
 const ED25519_KEY: usize = 32;
 
 fn signature_cell(work: &Work) -> Option<Result<Cell, Failure>> {

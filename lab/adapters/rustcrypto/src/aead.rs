@@ -1,4 +1,4 @@
-//! Authenticated encryption: the detached, buffer-to-buffer calls of `aead`.
+//! Authenticated encryption by the crate `aead`: the calls with separate input, output and tag.
 
 use std::ops::Add;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::block::{FromWork, ROWS, block_ciphers, check, takes_key};
 use crate::keying::{self, Keying, Over, Plain, bad_length, bad_nonce, in_out, keyed};
 use crate::versions;
 
-/// Mode of a block cipher and its crate.
+/// Rows: a mode of a block cipher, and its crate.
 const MODES: &[(&str, &str)] = &[
     ("gcm", "aes-gcm"),
     ("ccm", "ccm"),
@@ -32,7 +32,7 @@ const MODES: &[(&str, &str)] = &[
     ("siv", "aes-siv"),
 ];
 
-/// Ciphers that are not modes: id, crate.
+/// Rows: the id of an AEAD that is not a mode of a block cipher, and its crate.
 const OWN: &[(&str, &str)] = &[
     ("chacha20-poly1305", "chacha20poly1305"),
     ("xchacha20-poly1305", "chacha20poly1305"),
@@ -81,8 +81,8 @@ pub(crate) fn offers() -> Vec<Offer> {
     rows
 }
 
-/// The values that select one of the crates' types; nonce and tag lengths are part of a
-/// type.
+/// The parameters that select one of the crates' types. The lengths of nonce and tag are part
+/// of such a type.
 struct Shape<'a> {
     primitive: &'a str,
     mode: &'a str,
@@ -154,9 +154,9 @@ macro_rules! dispatch {
 }
 block_ciphers!(dispatch);
 
-/// AES has modes of its own, and of the others all nonce and tag lengths that
-/// the crates have types for. The unusual ones stand behind one virtual call,
-/// to keep the program small.
+/// Returns an AEAD with AES. AES has modes that the other ciphers lack, and all lengths of
+/// nonce and tag for which the crates have types. The unusual lengths use one virtual call,
+/// which keeps the program small.
 fn aes<E, B, K>(shape: &Shape<'_>, keying: K) -> Found
 where
     E: BlockCipherEncrypt + BlockSizeUser<BlockSize = U16> + KeyInit + Clone + 'static,
@@ -166,7 +166,7 @@ where
     K: Keying<E> + Keying<B>,
     Plain: Keying<Siv<E, Cmac<E>>>,
 {
-    /// Rows of tag lengths, columns of nonce lengths.
+    /// A row is a tag length, a column is a nonce length.
     macro_rules! grid {
         ($cipher:ident, $mode:ident, $order:ident, [$($tag:ident)*] $nonces:tt) => {
             Some(match shape.tag {
@@ -205,7 +205,7 @@ where
             grid!(B, Ocb3, nonce_tag, [U16] [U6 U7 U8 U9 U10 U11 U13 U14 U15])
         }
         ("ocb", ..) => grid!(B, Ocb3, nonce_tag, [U8 U12] [U12]),
-        // RFC 8452 has no AES-192.
+        // RFC 8452 defines no AES-GCM-SIV with AES-192.
         ("gcm-siv", ..) if E::key_size() != 24 => Some(fixed::<aes_gcm_siv::AesGcmSiv<E>, _>(
             shape,
             Over::<E, K>::new(keying),
@@ -223,8 +223,8 @@ where
     }
 }
 
-/// GCM, CCM, OCB and EAX over any cipher with 16-byte blocks, with the usual
-/// nonce and tag lengths.
+/// Returns GCM, CCM, OCB or EAX with any cipher that has blocks of 16 bytes, for the usual
+/// lengths of nonce and tag.
 fn modern<E, B, K>(shape: &Shape<'_>, keying: K) -> Found
 where
     E: BlockCipherEncrypt + BlockSizeUser<BlockSize = U16> + KeyInit + Clone + 'static,
@@ -238,7 +238,7 @@ where
             Over::<E, K>::new(keying),
         )),
         ("ocb", 12, 16) => Some(fixed::<Ocb3<B, U12>, _>(shape, Over::<B, K>::new(keying))),
-        // The crate takes keys of the cipher's one declared length only.
+        // The crate accepts only keys of the one length that the cipher's type declares.
         ("eax", _, tag) if takes_key(shape.primitive, E::key_size()) => match tag {
             8 => Some(fixed::<Eax<E, U8>, _>(shape, Plain)),
             12 => Some(fixed::<Eax<E, U12>, _>(shape, Plain)),
@@ -251,7 +251,7 @@ where
     }
 }
 
-/// A cell of a type whose nonce and tag lengths must be the work's.
+/// Makes a cell for a type whose nonce and tag lengths must equal the work's lengths.
 fn fixed<A, K>(shape: &Shape<'_>, keying: K) -> Result<Cell, Failure>
 where
     A: AeadInOut + 'static,
@@ -305,7 +305,7 @@ struct Rare {
     encrypt: bool,
 }
 
-/// One message, whatever lengths are in the type.
+/// Processes one message, for types with any lengths of nonce and tag.
 trait Shaped {
     fn seal(&self, message: &Message<'_>, text: Text<'_>) -> Written;
 
@@ -364,7 +364,8 @@ impl Operation for Rare {
     }
 }
 
-/// SIV takes any number of associated strings; the nonce is the last.
+/// Processes a message in SIV. SIV takes several strings of associated data; the nonce is the
+/// last string.
 #[inline]
 fn siv_cmac<C>(
     siv: &mut Siv<C, Cmac<C>>,

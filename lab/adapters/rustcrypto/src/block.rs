@@ -1,4 +1,5 @@
-//! The block ciphers: one line each, read by every module that builds on them.
+//! The table of block ciphers, one line for each. Every module that uses block ciphers reads
+//! it.
 
 /// Calls `$then!` with the table. A row is
 ///
@@ -52,15 +53,15 @@ use touchstone_worker::{Failure, Work};
 
 use crate::keying::{EffectiveBits, Plain};
 
-/// RC5-32/12/16: the crate fixes the key's length in the type.
+/// RC5-32/12/16. The crate fixes the key's length in the type.
 pub(crate) type Rc5 = rc5::RC5<u32, cipher::consts::U12, cipher::consts::U16>;
 
 macro_rules! rows {
     ($($group:ident: $id:literal, $krate:literal, $keys:expr, $enc:ty, $dec:ty, $both:ty, $keying:ident;)*) => {
-        /// Every block cipher and its crate.
+        /// Rows: every block cipher, and its crate.
         pub(crate) const ROWS: &[(&str, &str)] = &[$(($id, $krate)),*];
 
-        /// Whether a cipher takes a key of this length under its id.
+        /// Returns whether a cipher accepts a key of this length in bytes under its id.
         pub(crate) fn takes_key(primitive: &str, bytes: usize) -> bool {
             match primitive {
                 $($id => ($keys).contains(&bytes),)*
@@ -71,7 +72,7 @@ macro_rules! rows {
 }
 block_ciphers!(rows);
 
-/// A keying of the kind that a row names, from the work's parameters.
+/// Makes the keying that a row names from the work's parameters.
 pub(crate) trait FromWork: Sized {
     fn from_work(work: &Work) -> Self;
 }
@@ -89,7 +90,7 @@ impl FromWork for EffectiveBits {
     }
 }
 
-/// Parameters that no row of the table has.
+/// Refuses parameters that no row of the table has.
 pub(crate) fn check(work: &Work, key_bytes: usize) -> Result<(), Failure> {
     if !takes_key(&work.primitive, key_bytes) {
         return Err(Failure::length("a key", work.key.len()));

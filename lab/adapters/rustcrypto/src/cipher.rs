@@ -24,7 +24,7 @@ use crate::block::{FromWork, ROWS, block_ciphers, check};
 use crate::keying::{self, EffectiveBits, Keying, Plain, bad_key, bad_length, bad_nonce, in_out};
 use crate::versions;
 
-/// The crate of a mode; `cipher` itself has ECB.
+/// Returns the crate of a mode. The crate `cipher` itself contains ECB.
 fn mode_crate(operation: &str) -> &'static str {
     match operation
         .rsplit_once('-')
@@ -96,7 +96,7 @@ macro_rules! dispatch {
 }
 block_ciphers!(dispatch);
 
-/// The groups of 16-byte ciphers differ for the AEAD module only.
+/// Only the module `aead` distinguishes the groups of ciphers with 16-byte blocks.
 use self::{b16 as aes, b16 as modern};
 
 fn b16<E, D, B, K>(operation: &str, keying: K) -> Option<Cell>
@@ -131,7 +131,7 @@ where
     }
 }
 
-/// The table names three types; two are enough for these.
+/// The table names three types for each cipher. These modes need two of them.
 #[allow(clippy::extra_unused_type_parameters)]
 fn wide<E, D, B, K>(operation: &str, keying: K) -> Option<Cell>
 where
@@ -143,8 +143,8 @@ where
     any::<E, D, K>(operation, keying)
 }
 
-/// Modes for blocks of any size. There is no counter mode, because the widest counter of
-/// the `ctr` crate has 128 bits.
+/// Modes for blocks of any length. CTR is absent, because the widest counter of the crate `ctr`
+/// has 128 bits.
 fn any<E, D, K>(operation: &str, keying: K) -> Option<Cell>
 where
     E: BlockCipherEncrypt + 'static,
@@ -172,8 +172,8 @@ where
     })
 }
 
-/// A mode over a scheduled cipher. The mode object borrows the cipher, so a
-/// message costs its IV set-up and no key set-up.
+/// A mode with a cipher whose key is set. The mode's object borrows the cipher, so a message
+/// costs the set-up of its IV but no key set-up.
 trait Mode<C>: 'static {
     fn run(cipher: &C, nonce: &[u8], text: Text<'_>) -> Written;
 }
@@ -189,12 +189,12 @@ where
     })
 }
 
-/// The nonce as an IV of the mode's size.
+/// Converts the nonce into an IV of the mode's length.
 fn iv<M: IvSizeUser>(nonce: &[u8]) -> Result<&Iv<M>, Failure> {
     <&Iv<M>>::try_from(nonce).map_err(|_| bad_nonce(nonce))
 }
 
-/// A text as blocks.
+/// Converts a text into blocks.
 fn blocks<N: ArraySize>(text: Text<'_>) -> Result<InOutBuf<'_, '_, Array<u8, N>>, Failure> {
     let length = text.length();
     let (blocks, rest) = in_out(text)?.into_chunks();
@@ -205,7 +205,7 @@ fn blocks<N: ArraySize>(text: Text<'_>) -> Result<InOutBuf<'_, '_, Array<u8, N>>
     }
 }
 
-/// One mode: its name, what it needs of the cipher, and one message.
+/// Defines a mode: its name, the traits that the cipher needs, and the processing of a message.
 macro_rules! mode {
     ($name:ident: $bound:ident, |$cipher:ident, $nonce:ident, $text:ident| $run:expr) => {
         struct $name;
@@ -231,7 +231,8 @@ mode!(EcbDecrypt: BlockCipherDecrypt, |cipher, nonce, text| {
     cipher.decrypt_blocks_inout(blocks(text)?);
 });
 
-/// Modes over an IV: the mode's type, its call, and the form in which the call takes a text.
+/// Defines modes with an IV: the mode's type, its method, and the form of the text that the
+/// method takes.
 macro_rules! with_iv {
     ($($name:ident: $bound:ident, $mode:ty, $call:ident, $form:ident;)*) => {$(
         mode!($name: $bound, |cipher, nonce, text| {
@@ -249,7 +250,7 @@ with_iv! {
     Cfb8Decrypt: BlockCipherEncrypt, cfb8::Decryptor<&C>, decrypt_inout, in_out;
 }
 
-/// Ciphertext stealing, which refuses messages that are too short.
+/// Defines modes with ciphertext stealing, which refuse a message that is too short.
 macro_rules! stealing {
     ($($name:ident: $bound:ident, $mode:ident, $call:ident;)*) => {$(
         mode!($name: $bound, |cipher, nonce, text| {
@@ -285,7 +286,7 @@ where
     }
 }
 
-/// Counter mode; the flavour is as wide as the block.
+/// CTR. The type `F` states the counter's width, which is the block's width.
 struct Ctr<F>(PhantomData<F>);
 
 impl<C, F> Mode<C> for Ctr<F>
@@ -301,7 +302,7 @@ where
     }
 }
 
-/// A message under a mode that makes a keystream.
+/// Processes a message by a mode that makes a keystream.
 #[inline]
 fn keystream<S: StreamCipherCore<BlockSize: BlockSizes>>(core: S, text: Text<'_>) -> Written {
     let length = text.length();
@@ -311,7 +312,7 @@ fn keystream<S: StreamCipherCore<BlockSize: BlockSizes>>(core: S, text: Text<'_>
     Ok(length)
 }
 
-/// XTS under K1 ‖ K2.
+/// XTS with the key K1 ‖ K2.
 fn xts<C, K, const ENCRYPT: bool>(keying: K) -> Cell
 where
     C: BlockCipherEncrypt + BlockCipherDecrypt + BlockSizeUser<BlockSize = U16> + 'static,
@@ -321,7 +322,7 @@ where
         let tweak =
             <&Array<u8, U16>>::try_from(message.nonce).map_err(|_| bad_nonce(message.nonce))?;
         let length = text.length();
-        // The crate asserts what is checked here.
+        // The crate panics if the message is shorter than a block.
         if length < 16 {
             return Err(Failure::length("a message", length));
         }
@@ -335,7 +336,7 @@ where
     })
 }
 
-/// Two ciphers, each under a half of the key.
+/// Two ciphers. The key of each is one half of the key.
 #[derive(Clone, Copy)]
 struct Halves<K>(K);
 
@@ -353,7 +354,7 @@ where
     }
 }
 
-/// Key wrap: the object borrows the cipher as the other modes do.
+/// Defines key wrap. Like the other modes, its object borrows the cipher.
 macro_rules! wrap {
     ($($name:ident: $bound:ident, $object:ident, $call:ident;)*) => {$(
         struct $name;

@@ -6,8 +6,8 @@
 /// kind: id, crate, type;
 /// ```
 ///
-/// where the kind says which HMAC the crate allows: `eager` the block-level
-/// one, `simple` the one over any `Digest`, `bare` none.
+/// where the kind states which HMAC the crate supports: `eager` the HMAC that works on blocks,
+/// `simple` the HMAC of any `Digest`, `bare` none.
 macro_rules! hashes {
     ($then:ident) => {
         $then! {
@@ -150,7 +150,7 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
             })
         }))),
         "hash" => hash(&work.primitive).map(Ok),
-        // These types have no customisation.
+        // These types take no customisation string.
         "xof" if !work.aad.is_empty() => {
             xof(&work.primitive, length).map(|_| Err(Failure::unsupported("a customisation")))
         }
@@ -188,7 +188,8 @@ impl<H: Update + ExtendableOutputReset> Operation for Xof<H> {
     }
 }
 
-/// The crate's own calls; its `digest` traits are a preview feature.
+/// BLAKE3 by the crate's own methods. The crate's implementation of the `digest` traits is a
+/// preview.
 struct Blake3 {
     hasher: blake3::Hasher,
     length: usize,

@@ -1,4 +1,4 @@
-//! Key derivation: one call from password or key material to key.
+//! Key derivation: one call from the password or key material to the derived key.
 
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
@@ -121,8 +121,8 @@ fn cost(work: &Work, name: &str) -> Result<u32, Failure> {
     u32::try_from(value).map_err(|_| Failure::unsupported(format_args!("{name} of {value}")))
 }
 
-/// scrypt and yescrypt abort the process if memory is not sufficient; parameters beyond
-/// those of any test are refused before.
+/// Refuses costs that need more memory than any test. If memory is not sufficient, scrypt and
+/// yescrypt abort the process.
 pub(crate) fn fits(n: u64, r: u32, p: u32) -> Result<(), Failure> {
     const MOST: u128 = 4 << 30;
     let bytes = 128 * u128::from(r) * (u128::from(n) + u128::from(p));
@@ -175,7 +175,7 @@ fn argon2(work: &Work, algorithm: argon2::Algorithm) -> Result<Cell, Failure> {
     })
 }
 
-/// PBKDF2 with any HMAC.
+/// Makes a cell for PBKDF2 with any HMAC.
 fn iterated<F>(work: &Work, call: F) -> Result<Cell, Failure>
 where
     F: Fn(&[u8], &[u8], u32, &mut [u8]) -> Result<(), Failure> + Copy + Send + Sync + 'static,

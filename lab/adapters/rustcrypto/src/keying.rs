@@ -1,5 +1,5 @@
-//! From a key to the object that it keys. RustCrypto's types exist only keyed,
-//! so a worker's object is an `Option` that `set_key` fills in place.
+//! Makes an object from a key. An object of RustCrypto always has a key, so a worker's object
+//! is an `Option` that `set_key` fills.
 
 use std::marker::PhantomData;
 
@@ -7,12 +7,12 @@ use cipher::KeyInit;
 use cipher::inout::InOutBuf;
 use touchstone_worker::{Cell, Failure, Message, Operation, Text, Written};
 
-/// A way to make `C` from a key.
+/// A method that makes `C` from a key.
 pub(crate) trait Keying<C>: Copy + Send + Sync + 'static {
     fn schedule(self, key: &[u8]) -> Result<C, Failure>;
 }
 
-/// `KeyInit::new_from_slice`.
+/// Makes an object by `KeyInit::new_from_slice`.
 #[derive(Clone, Copy)]
 pub(crate) struct Plain;
 
@@ -23,14 +23,14 @@ impl<C: KeyInit> Keying<C> for Plain {
     }
 }
 
-/// RC2 with an effective key length in bits.
+/// Makes RC2 with an effective key length in bits.
 #[derive(Clone, Copy)]
 pub(crate) struct EffectiveBits(pub(crate) usize);
 
 impl Keying<rc2::Rc2> for EffectiveBits {
     #[inline]
     fn schedule(self, key: &[u8]) -> Result<rc2::Rc2, Failure> {
-        // The constructor asserts what is checked here.
+        // The constructor panics if a length is outside these limits.
         if !(1..=128).contains(&key.len()) || !(1..=1024).contains(&self.0) {
             return Err(bad_key(key));
         }
@@ -38,7 +38,7 @@ impl Keying<rc2::Rc2> for EffectiveBits {
     }
 }
 
-/// A mode that is made from its cipher, as `From` or `InnerInit` do it.
+/// Makes a mode from its cipher, by `From` or by `InnerInit`.
 pub(crate) struct Over<C, K>(pub(crate) K, PhantomData<fn() -> C>);
 
 impl<C, K: Copy> Over<C, K> {
@@ -62,7 +62,8 @@ impl<A: From<C>, C: 'static, K: Keying<C>> Keying<A> for Over<C, K> {
     }
 }
 
-/// A cell of an object that each key makes anew; `run` does a message with the object.
+/// Makes a cell whose object is made again by each key. `run` processes a message with the
+/// object.
 pub(crate) fn cell<C, K, R>(keying: K, run: R) -> Cell
 where
     C: 'static,
@@ -112,7 +113,7 @@ pub(crate) fn bad_length(input: &[u8]) -> Failure {
     Failure::length("a message", input.len())
 }
 
-/// The object that `set_key` has made.
+/// Returns the object that `set_key` has made.
 #[inline]
 pub(crate) fn keyed<C>(object: &mut Option<C>) -> Result<&mut C, Failure> {
     object
@@ -120,7 +121,7 @@ pub(crate) fn keyed<C>(object: &mut Option<C>) -> Result<&mut C, Failure> {
         .ok_or_else(|| Failure::failed("no key was set"))
 }
 
-/// A text whose output is as long as the message.
+/// Returns the input and output of a text whose output is as long as the message.
 #[inline]
 pub(crate) fn in_out(text: Text<'_>) -> Result<InOutBuf<'_, '_, u8>, Failure> {
     match text {

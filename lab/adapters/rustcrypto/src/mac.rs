@@ -1,5 +1,5 @@
-//! Message authentication: `update` on the keyed object, then the reset
-//! finalisation, which leaves it keyed for the next message.
+//! Message authentication codes: `update` on the keyed object, then the finalisation that
+//! resets the object. The object keeps its key for the next message.
 
 use aes_gcm::AesGcm;
 use cipher::array::ArraySize;
@@ -15,7 +15,7 @@ use crate::digest::hashes;
 use crate::keying::{self, EffectiveBits, Keying, Over, Plain, bad_length, bad_nonce};
 use crate::versions;
 
-/// MACs over block ciphers and their crates.
+/// Rows: a MAC that uses a block cipher, and its crate.
 const OVER_BLOCKS: &[(&str, &str)] = &[
     ("cmac", "cmac"),
     ("pmac", "pmac"),
@@ -26,7 +26,7 @@ const OVER_BLOCKS: &[(&str, &str)] = &[
 
 macro_rules! hmacs {
     ($($kind:ident: $id:literal, $krate:literal, $hash:ty;)*) => {
-        /// Hashes that HMAC can stand on, with their crates.
+        /// Rows: a hash that HMAC can use, and its crate.
         const HASHES: &[(&str, &str)] = &[$(($id, $krate)),*];
 
         fn hmac(hash: &str, tag: Option<usize>) -> Option<Cell> {
@@ -94,7 +94,8 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
         ("poly1305", "mac") => Some(Ok(poly(tag))),
         ("belt-mac", "mac") => Some(Ok(mac::<belt_mac::BeltMac, Plain>(Plain, tag))),
         (primitive, "mac") => hmac(primitive.strip_prefix("hmac-")?, tag).map(Ok),
-        // Its key is K1 ‖ K2, so that it stands with the cipher of that key.
+        // The key of retail MAC is K1 ‖ K2, like the key of `des-ede2`, so the row is under
+        // this id.
         ("des-ede2", "retail-mac") => {
             let cell = mac::<retail_mac::RetailMac<des::Des>, Plain>(Plain, tag);
             Some(check(work, work.key.len()).map(|()| cell))
@@ -123,7 +124,7 @@ macro_rules! dispatch {
 }
 block_ciphers!(dispatch);
 
-/// AES has nothing here that the other modern ciphers lack.
+/// AES has no MAC that the other ciphers of the group `modern` lack.
 use self::modern as aes;
 
 fn modern<C, K>(operation: &str, keying: K, tag: Option<usize>) -> Option<Cell>
@@ -133,13 +134,13 @@ where
 {
     match operation {
         "gmac" => Some(gmac::<C, K, U12>(keying, tag)),
-        // Not an operation of its own: GMAC with the other common nonce.
+        // The name for GMAC with a nonce of 16 bytes. It is not an operation of the lab.
         "gmac-16" => Some(gmac::<C, K, U16>(keying, tag)),
         _ => b16::<C, K>(operation, keying, tag),
     }
 }
 
-/// The MACs of any block, whose size is part of their types.
+/// Selects the MACs for blocks of any length. The length is part of their types.
 macro_rules! over {
     ($operation:ident, $keying:ident, $tag:ident) => {
         match $operation {
@@ -167,7 +168,7 @@ where
     over!(operation, keying, tag)
 }
 
-/// The operation, or its variant for the nonce's length.
+/// Returns the operation, or the name of its variant for the nonce's length.
 fn variant(work: &Work) -> &str {
     match (work.operation.as_str(), work.nonce.len()) {
         ("gmac", 16) => "gmac-16",
@@ -175,7 +176,7 @@ fn variant(work: &Work) -> &str {
     }
 }
 
-/// GMAC is GCM without a message; the crate has no other name for it.
+/// GMAC is GCM without a message. The crate has no other interface for GMAC.
 fn gmac<C, K, N>(keying: K, tag_bytes: Option<usize>) -> Cell
 where
     C: BlockCipherEncrypt + BlockSizeUser<BlockSize = U16> + 'static,
@@ -196,7 +197,7 @@ where
     })
 }
 
-/// A MAC that is made from its cipher.
+/// Makes a MAC from its cipher.
 #[derive(Clone, Copy)]
 struct Inner<K>(K);
 
@@ -223,7 +224,7 @@ where
     })
 }
 
-/// The tag's first bytes.
+/// Writes the first bytes of the tag.
 #[inline]
 fn cut(whole: &[u8], tag: Option<usize>, output: &mut [u8]) -> Written {
     let tag = tag.unwrap_or(whole.len());
@@ -234,7 +235,7 @@ fn cut(whole: &[u8], tag: Option<usize>, output: &mut [u8]) -> Written {
     Ok(tag)
 }
 
-/// Poly1305 by `UniversalHash`.
+/// Makes a cell for Poly1305 by the trait `UniversalHash`.
 fn poly(tag: Option<usize>) -> Cell {
     keying::cell(Plain, move |keyed: &mut poly1305::Poly1305, _, text| {
         let ((input, output), mut state) = (text.apart()?, keyed.clone());

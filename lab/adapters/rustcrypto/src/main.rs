@@ -1,5 +1,5 @@
-//! Worker for the RustCrypto crates of one trait generation (`cipher` 0.5,
-//! `digest` 0.11, `aead` 0.6), linked in. See `../README.md`.
+//! Worker for the RustCrypto crates of one generation of traits (`cipher` 0.5, `digest` 0.11,
+//! `aead` 0.6), which are linked in. See `../README.md`.
 #![forbid(unsafe_code)]
 
 mod aead;
@@ -19,7 +19,7 @@ use touchstone_worker::{Adapter, Library, serve};
 
 struct RustCrypto;
 
-/// The crates that most rows stand on; the others are named in their offers.
+/// The crates that most rows use. An offer names the other crates that it uses.
 const MAIN: &[&str] = &[
     "aes", "chacha20", "aes-gcm", "sha1", "sha2", "sha3", "blake2", "hmac", "poly1305", "argon2",
 ];
@@ -47,7 +47,7 @@ impl Adapter for RustCrypto {
     touchstone_worker::families!(of () cipher, stream, aead, digest, mac, kdf, password);
 }
 
-/// The CPU's instruction-set extensions among those that the crates detect at run time
+/// Returns the CPU features of this CPU, among the features that the crates detect at run time
 /// (the `cpufeatures::new!` lines of their sources).
 fn features() -> String {
     #[cfg(target_arch = "x86_64")]

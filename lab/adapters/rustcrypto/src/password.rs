@@ -1,7 +1,7 @@
-//! crypt(3) methods: `CustomizedPasswordHasher::hash_password_customized`.
-//! These crates take a salt as bytes and write its Base64 form into the hash string, so a
-//! setting works only if its salt is valid Base64. The settings are parsed here, because
-//! the crates parse them only for verifying.
+//! crypt(3) methods by `CustomizedPasswordHasher::hash_password_customized`. These crates take
+//! a salt as bytes and write its Base64 form into the hash string, so a setting works only if
+//! its salt is valid Base64. The worker parses the settings, because the crates parse settings
+//! only to verify a hash.
 
 use mcf::Base64;
 use password_hash::CustomizedPasswordHasher;
@@ -52,7 +52,7 @@ type Method = fn(&[u8], &str) -> Result<mcf::PasswordHash, Failure>;
 
 struct Crypt {
     call: Method,
-    /// The phrase, where it came as the key.
+    /// The phrase, if the work passed it as the key.
     phrase: Vec<u8>,
 }
 
@@ -77,7 +77,7 @@ impl Operation for Crypt {
     }
 }
 
-/// The fields of a setting after its `$id$`.
+/// Returns the fields of a setting after its `$id$`.
 fn fields<'a>(setting: &'a str, id: &str) -> Result<std::str::Split<'a, char>, Failure> {
     let mut fields = setting.split('$');
     match (fields.next(), fields.next()) {
@@ -86,7 +86,7 @@ fn fields<'a>(setting: &'a str, id: &str) -> Result<std::str::Split<'a, char>, F
     }
 }
 
-/// The bytes that a Base64 salt encodes.
+/// Decodes a salt from Base64.
 fn salt(text: &str) -> Result<Vec<u8>, Failure> {
     let bytes = Base64::Crypt
         .decode_vec(text)
@@ -137,7 +137,8 @@ fn yescrypt(phrase: &[u8], setting: &str) -> Result<mcf::PasswordHash, Failure> 
 fn scrypt(phrase: &[u8], setting: &str) -> Result<mcf::PasswordHash, Failure> {
     let mut fields = fields(setting, "7")?;
     let text = fields.next().unwrap_or_default();
-    // One character of log N, five each of r and p, little end first.
+    // The text has one character for log₂ N, five characters for r and five for p. The first
+    // character of a number has its lowest bits.
     let number = |at: usize, characters: usize| {
         let part = text.as_bytes().get(at..at + characters)?;
         part.iter().rev().try_fold(0_u32, |sum, byte| {

@@ -1,4 +1,4 @@
-//! Stream ciphers: key and nonce make the object, message by message.
+//! Stream ciphers. For each message, key and nonce make a new object.
 
 use std::marker::PhantomData;
 
@@ -10,14 +10,14 @@ use touchstone_worker::{
 use crate::keying::{bad_key, bad_nonce, in_out};
 use crate::versions;
 
-/// Calls for one cipher: from key and nonce to its object at a block.
+/// Makes a cipher's object from key and nonce, at the position of a block.
 trait Start: 'static {
     type Cipher: StreamCipher;
 
     fn start(key: &[u8], nonce: &[u8], block: u64) -> Result<Self::Cipher, Failure>;
 }
 
-/// Ciphers whose position can be set; blocks are 64 bytes in all of them.
+/// A cipher whose position can be set. All such ciphers have blocks of 64 bytes.
 struct Seek<C>(PhantomData<C>);
 
 impl<C: KeyIvInit + StreamCipher + StreamCipherSeek + 'static> Start for Seek<C> {
@@ -35,7 +35,7 @@ impl<C: KeyIvInit + StreamCipher + StreamCipherSeek + 'static> Start for Seek<C>
     }
 }
 
-/// Ciphers that start at their beginning.
+/// A cipher that always starts at the beginning of its keystream.
 struct NoSeek<C>(PhantomData<C>);
 
 impl<C: KeyIvInit + StreamCipher + 'static> Start for NoSeek<C> {
@@ -56,7 +56,7 @@ impl<C: KeyIvInit + StreamCipher + 'static> Start for NoSeek<C> {
     }
 }
 
-/// Ciphers that need no nonce.
+/// A cipher that takes no nonce.
 struct NoNonce<C>(PhantomData<C>);
 
 impl<C: KeyInit + StreamCipher + 'static> Start for NoNonce<C> {
@@ -74,7 +74,7 @@ impl<C: KeyInit + StreamCipher + 'static> Start for NoNonce<C> {
     }
 }
 
-/// One line per cipher: id, crate, how it starts.
+/// Defines the table. A line has the id, the crate, and the type that starts the cipher.
 macro_rules! streams {
     ($($id:literal, $krate:literal, $start:ty;)*) => {
         pub(crate) fn offers() -> Vec<Offer> {
@@ -147,11 +147,11 @@ fn stream<S: Start>(work: &Work, keystream: bool) -> Result<Cell, Failure> {
 
 struct Stream<S> {
     key: Option<Vec<u8>>,
-    /// First block number.
+    /// The number of the first block.
     block: u64,
-    /// Keystream thrown away.
+    /// Room for the beginning of the keystream, which is discarded.
     skip: Vec<u8>,
-    /// Bytes of keystream, if keystream without a message is requested.
+    /// The requested length of keystream in bytes, if keystream without a message is requested.
     length: Option<usize>,
     cipher: PhantomData<S>,
 }

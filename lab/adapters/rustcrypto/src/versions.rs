@@ -1,20 +1,20 @@
-//! The versions that were linked in.
+//! The versions of the crates that are linked in.
 
-/// Every direct dependency and the version that Cargo chose.
+/// Rows: every direct dependency, and the version that Cargo selected.
 const VERSIONS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/versions.rs"));
 
-/// Crates joined as `aes 0.9.4 + cbc 0.2.1`.
+/// Returns the names and versions of crates, in the form `aes 0.9.4 + cbc 0.2.1`.
 pub(crate) fn api(crates: &[&str]) -> String {
     let named: Vec<_> = crates.iter().map(|name| named(name)).collect();
     named.join(" + ")
 }
 
-/// A crate with its version.
+/// Returns a crate's name with its version.
 pub(crate) fn named(name: &str) -> String {
     format!("{name} {}", version(name))
 }
 
-/// A crate's version.
+/// Returns a crate's version.
 pub(crate) fn version(name: &str) -> &'static str {
     VERSIONS
         .iter()

@@ -10,13 +10,13 @@ pub(crate) struct Aead {
     api: Api,
     name: String,
     way: Direction,
-    /// Bytes of a tag; `None` for the algorithm's own.
+    /// Length of the tag in bytes; `None` means the algorithm's own length.
     tag: Option<usize>,
-    /// Whether the tag stands before the ciphertext.
+    /// Whether the tag is before the ciphertext.
     tag_first: bool,
 }
 
-/// A handle, and the bytes of its tags.
+/// A handle of an AEAD, and the length of its tag in bytes.
 pub(crate) struct Sealer {
     handle: Handle,
     tag: usize,
@@ -34,7 +34,7 @@ impl Plan for Aead {
             api: library.api,
             way,
             tag: None,
-            // RFC 5297, 2.6; NaCl's `crypto_secretbox`.
+            // The tag comes first in SIV (RFC 5297, 2.6) and in NaCl's `crypto_secretbox`.
             tag_first: mode == "siv" || primitive == "xsalsa20-poly1305",
             name,
         })
@@ -80,7 +80,7 @@ impl Plan for Aead {
         let (api, aead, size) = (&self.api, sealer.handle.pointer, sealer.tag);
         let (n, a) = (nonce.len(), aad.len());
         let length = self.way.without_tag(input.len(), size)?;
-        // Where the data begin in the text that has the tag, and where the tag begins.
+        // `at` is the place of the data in the joined text, `end` is the place of the tag.
         let (at, end) = if self.tag_first {
             (size, 0)
         } else {
@@ -89,8 +89,8 @@ impl Plan for Aead {
         match self.way {
             Direction::Encrypt => {
                 let joined = p_mut(&mut output[..length + size]);
-                // SAFETY: the handle lives, and all bytes have their lengths; data and tag
-                // are two parts of the joined text.
+                // SAFETY: the handle is live, and each length is the length of its bytes. Data
+                // and tag are two parts of the joined text.
                 let code = unsafe {
                     let (data, tag) = (joined.byte_add(at), joined.byte_add(end));
                     let i = p(input);
@@ -112,7 +112,7 @@ impl Plan for Aead {
             Direction::Decrypt => {
                 let (i, t) = (p(&input[at..]), p(&input[end..]));
                 let d = p_mut(&mut output[..length]);
-                // SAFETY: the handle lives, and all bytes have their lengths.
+                // SAFETY: the handle is live, and each length is the length of its bytes.
                 let code = unsafe {
                     (api.touchstone_aead_decrypt)(
                         aead,

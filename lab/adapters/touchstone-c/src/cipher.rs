@@ -1,4 +1,4 @@
-//! Block ciphers in modes that keep a message's length, and stream ciphers.
+//! Block ciphers in modes whose output is as long as the message, and stream ciphers.
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
@@ -15,7 +15,7 @@ const ENCRYPT: c_int = 1;
 
 const CALL: &str = "touchstone_cipher_message";
 
-/// A cipher that processes whole messages by one call.
+/// A cipher in a mode, which processes a whole message by one call.
 #[derive(Clone)]
 pub(crate) struct Cipher {
     api: Api,
@@ -54,7 +54,8 @@ impl Plan for Cipher {
         CALL.into()
     }
 
-    /// In serial modes, many messages at once are faster than one by one.
+    /// In modes that are serial within a message, many messages at once are faster than one
+    /// after the other.
     fn many(&self, _: &str, operation: &str) -> Option<&'static str> {
         let serial = ["cbc-encrypt", "cfb-encrypt", "ofb-encrypt"].contains(&operation);
         serial.then_some("touchstone_cipher_many")
@@ -67,12 +68,12 @@ impl Plan for Cipher {
 
     fn make(&self) -> Result<Whole, Failure> {
         let (api, direction) = (&self.api, self.direction);
-        // SAFETY: `Handle::new` gives a valid place and a C string.
+        // SAFETY: `Handle::made` passes a valid place and a C string.
         let new = |place, name| unsafe { (api.touchstone_cipher_new)(place, name, direction) };
         let handle = Handle::made(api, api.touchstone_cipher_free, &self.name, new)?;
         if let Some((name, value)) = self.parameter {
             let (cipher, name) = (handle.pointer, c_string(name));
-            // SAFETY: the handle lives, and the name is a C string.
+            // SAFETY: the handle is live, and the name is a C string.
             let code =
                 unsafe { (api.touchstone_cipher_set_parameter)(cipher, name.as_ptr(), value) };
             api.check(code)?;
@@ -94,7 +95,7 @@ impl Plan for Cipher {
         let Message { nonce, input, .. } = *message;
         let (iv, n, len) = (p(nonce), nonce.len(), input.len());
         let (cipher, output) = (whole.handle.pointer, p_mut(&mut output[..len]));
-        // SAFETY: the handle lives, and all bytes have their lengths.
+        // SAFETY: the handle is live, and each length is the length of its bytes.
         let code =
             unsafe { (self.api.touchstone_cipher_message)(cipher, iv, n, p(input), output, len) };
         self.api.check(code).map(|()| len)
@@ -109,8 +110,8 @@ impl Plan for Cipher {
         whole.outputs.clear();
         let outputs = output[..length * batch.messages].chunks_exact_mut(length);
         whole.outputs.extend(outputs.map(p_mut));
-        // SAFETY: the handle lives; there are as many initialization vectors, inputs, outputs
-        // and lengths as messages.
+        // SAFETY: the handle is live. The numbers of initialization vectors, inputs, outputs
+        // and lengths equal the number of messages.
         let code = unsafe {
             (self.api.touchstone_cipher_many)(
                 whole.handle.pointer,
@@ -126,24 +127,25 @@ impl Plan for Cipher {
     }
 }
 
-/// A stream from its first byte on, or from a later one, or the keystream alone.
+/// A stream cipher. The keystream begins at its first byte or at a later byte. Without a
+/// message, the output is the keystream.
 #[derive(Clone)]
 pub(crate) struct Stream {
     whole: Cipher,
-    /// Bytes of keystream to make, where there is no message.
+    /// The requested length of keystream in bytes, if keystream without a message is requested.
     keystream: Option<usize>,
     /// The block at which the message begins.
     counter: Option<u64>,
-    /// Bytes of keystream to throw away first.
+    /// The number of keystream bytes that are discarded first.
     drop: usize,
 }
 
-/// Bytes of a block of ChaCha and Salsa20, the ciphers whose blocks have numbers.
+/// Length of a block in bytes. ChaCha and Salsa20 are the ciphers whose blocks have numbers.
 const BLOCK: u64 = 64;
 
 impl Plan for Stream {
     type Library = Touchstone;
-    /// The cipher, and room for the keystream that is thrown away.
+    /// The cipher, and room for the discarded keystream.
     type Object = (Whole, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = STREAMS;
 
@@ -198,7 +200,7 @@ impl Plan for Stream {
             p(input)
         };
         let (drop, n, iv) = (p_mut(drop), drop.len(), p(nonce));
-        // SAFETY: the handle lives, and all bytes have their lengths.
+        // SAFETY: the handle is live, and each length is the length of its bytes.
         unsafe {
             api.check((api.touchstone_cipher_set_iv)(cipher, iv, nonce.len()))?;
             if let Some(counter) = self.counter {

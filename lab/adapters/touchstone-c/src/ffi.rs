@@ -5,26 +5,27 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 
 use touchstone_worker::{Batch, Failure, Shared, Written, algorithm, c_string, symbols};
 
-/// A handle of any family.
+/// A pointer to a handle of any family of algorithms.
 pub(crate) type Pointer = *mut c_void;
 type Data = *const c_void;
 type Name = *const c_char;
-/// Shortest and longest length, and the step between lengths.
+/// A pointer to which a function writes a least length, a greatest length, or the step between
+/// lengths, in bytes.
 type Size = *mut usize;
-/// Gives the name of an algorithm by its index.
+/// A function that returns the name of the algorithm with an index.
 type List = unsafe extern "C" fn(usize) -> Name;
-/// `touchstone_…_sizes_of`.
+/// The functions `touchstone_…_sizes_of`.
 type Sizes = unsafe extern "C" fn(Name, Size, Size, Size) -> c_int;
 type New = unsafe extern "C" fn(*mut Pointer, Name) -> c_int;
 type Free = unsafe extern "C" fn(Pointer);
 type SetKey = unsafe extern "C" fn(Pointer, Data, usize) -> c_int;
-/// `touchstone_hash_many`, `touchstone_mac_many`.
+/// The functions `touchstone_hash_many` and `touchstone_mac_many`.
 type DigestMany =
     unsafe extern "C" fn(Pointer, *const Data, *const usize, usize, Pointer, usize) -> c_int;
 type SetSize = unsafe extern "C" fn(Pointer, usize) -> c_int;
 
 symbols! {
-    /// The part of touchstone.h that the worker calls.
+    /// The functions of touchstone.h that the worker calls.
     struct Api {
         touchstone_version: fn() -> Name;
         touchstone_strerror: fn(c_int) -> Name;
@@ -80,14 +81,14 @@ symbols! {
     }
 }
 
-/// `enum touchstone_error`.
+/// Values of `enum touchstone_error`.
 const OK: c_int = 0;
 const NAME: c_int = -2;
 pub(crate) const DATA_LENGTH: c_int = -6;
 pub(crate) const STATE: c_int = -8;
 const FORGED: c_int = -10;
 
-/// The library, and the names that it lists.
+/// A loaded library, and the names that it lists.
 pub(crate) struct Touchstone {
     pub(crate) api: Api,
     pub(crate) path: String,
@@ -116,14 +117,14 @@ impl Touchstone {
     }
 
     pub(crate) fn version(&self) -> String {
-        // SAFETY: the version is a C string that stays.
+        // SAFETY: the version is a static C string.
         unsafe { text((self.api.touchstone_version)()) }
     }
 
-    /// The shortest length that a function tells for a name, in bytes.
+    /// Returns the least length in bytes that the function `sizes` reports for a name.
     pub(crate) fn shortest(&self, sizes: Sizes, name: &str) -> usize {
         let mut min = 0;
-        // SAFETY: the name is a C string, and a place may be NULL.
+        // SAFETY: the name is a C string. The other arguments may be NULL.
         unsafe {
             sizes(
                 c_string(name).as_ptr(),
@@ -136,9 +137,9 @@ impl Touchstone {
     }
 }
 
-/// All names of a list.
+/// Returns all names of a list.
 fn names(list: List) -> Vec<String> {
-    // SAFETY: a name is NULL after the last one, and otherwise a C string that stays.
+    // SAFETY: a name is NULL after the last name, and otherwise a static C string.
     let name = |index| unsafe {
         let name = list(index);
         (!name.is_null()).then(|| text(name))
@@ -153,21 +154,21 @@ unsafe fn text(text: Name) -> String {
     if text.is_null() {
         return String::new();
     }
-    // SAFETY: by the contract.
+    // SAFETY: the caller guarantees that `text` is a C string; it is not NULL here.
     unsafe { CStr::from_ptr(text) }
         .to_string_lossy()
         .into_owned()
 }
 
 impl Api {
-    /// The name of the kernel that computes an algorithm on this machine.
+    /// Returns the name of the kernel that computes an algorithm on this machine.
     pub(crate) fn kernel(&self, primitive: &str, operation: &str) -> String {
         let name = c_string(&algorithm(primitive, operation));
-        // SAFETY: the name is a C string; a kernel is NULL or a C string that stays.
+        // SAFETY: the name is a C string. The kernel is NULL or a static C string.
         unsafe { text((self.touchstone_kernel)(name.as_ptr())) }
     }
 
-    /// The result of a call.
+    /// Converts a return code into a `Result`.
     #[inline]
     pub(crate) fn check(&self, code: c_int) -> Result<(), Failure> {
         if code == OK {
@@ -179,7 +180,7 @@ impl Api {
 
     #[cold]
     fn failure(&self, code: c_int) -> Failure {
-        // SAFETY: an error's description is a C string that stays.
+        // SAFETY: the description of an error is a static C string.
         let why = unsafe { text((self.touchstone_strerror)(code)) };
         match code {
             FORGED => Failure::Rejected,
@@ -189,20 +190,21 @@ impl Api {
     }
 }
 
-/// A handle, which is freed at the end.
+/// A handle of the library. Dropping `Handle` frees it.
 pub(crate) struct Handle {
     pub(crate) pointer: Pointer,
     free: Free,
 }
 
 impl Handle {
-    /// Makes a handle of the algorithm with this name by a function whose name ends in `_new`.
+    /// Makes a handle of the algorithm `name` by a function whose name ends in `_new`.
     pub(crate) fn new(api: &Api, free: Free, name: &str, new: New) -> Result<Self, Failure> {
         // SAFETY: the place is valid, and the name is a C string.
         Self::made(api, free, name, |place, name| unsafe { new(place, name) })
     }
 
-    /// [`Handle::new`] by a function that takes more than a place and a name.
+    /// Makes a handle like [`Handle::new`], by a function that takes more arguments than a
+    /// place and a name.
     pub(crate) fn made(
         api: &Api,
         free: Free,
@@ -216,13 +218,13 @@ impl Handle {
 
     /// Sets a key by a function whose name ends in `_set_key`.
     pub(crate) fn set_key(&self, api: &Api, set: SetKey, key: &[u8]) -> Result<(), Failure> {
-        // SAFETY: the handle lives, and the key has its length.
+        // SAFETY: the handle is live, and the key has the length that is passed.
         api.check(unsafe { set(self.pointer, p(key), key.len()) })
     }
 
-    /// Sets the length of tags, in bytes.
+    /// Sets the length of tags in bytes.
     pub(crate) fn set_tag_size(&self, api: &Api, set: SetSize, size: usize) -> Result<(), Failure> {
-        // SAFETY: the handle lives.
+        // SAFETY: the handle is live.
         api.check(unsafe { set(self.pointer, size) })
     }
 }
@@ -234,19 +236,19 @@ impl Drop for Handle {
     }
 }
 
-/// Bytes as C takes them.
+/// Returns the pointer to bytes for a parameter in C.
 #[inline]
 pub(crate) fn p(bytes: &[u8]) -> Data {
     bytes.as_ptr().cast()
 }
 
-/// Bytes to write as C takes them.
+/// Returns the pointer to writable bytes for a parameter in C.
 #[inline]
 pub(crate) fn p_mut(bytes: &mut [u8]) -> Pointer {
     bytes.as_mut_ptr().cast()
 }
 
-/// What a call for many messages takes: pointers to the messages, and their lengths.
+/// The arguments of a call for many messages: pointers to the messages, and their lengths.
 #[derive(Default)]
 pub(crate) struct Many {
     inputs: Vec<Data>,
@@ -254,7 +256,7 @@ pub(crate) struct Many {
 }
 
 impl Many {
-    /// Pointers to a batch's messages, their lengths, and how many there are.
+    /// Returns pointers to the messages of a batch, their lengths in bytes, and their number.
     pub(crate) fn of(&mut self, batch: &Batch<'_>) -> (*const Data, *const usize, usize) {
         self.inputs.clear();
         self.lens.clear();
@@ -278,8 +280,8 @@ impl Many {
         let all = size * batch.messages;
         let (inputs, lens, count) = self.of(batch);
         let digests = p_mut(&mut output[..all]);
-        // SAFETY: the handle lives; there are as many inputs and lengths as messages, and room
-        // for all digests.
+        // SAFETY: the handle is live. The numbers of inputs and of lengths equal the number of
+        // messages, and there is room for all digests.
         api.check(unsafe { call(handle, inputs, lens, count, digests, all) })?;
         Ok(size)
     }

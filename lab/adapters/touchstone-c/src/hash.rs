@@ -1,4 +1,4 @@
-//! Hash functions, of fixed or any output length.
+//! Hash functions whose output has a fixed or any length.
 #![allow(unsafe_code)]
 
 use touchstone_worker::{Batch, Failure, HASHES, Message, Plan, Work, Written};
@@ -11,7 +11,7 @@ pub(crate) struct Digest {
     name: String,
     length: usize,
     any_length: bool,
-    /// The customisation of cSHAKE and KangarooTwelve.
+    /// The customisation string of cSHAKE and KangarooTwelve.
     customisation: Vec<u8>,
 }
 
@@ -30,7 +30,7 @@ impl Plan for Digest {
             library.hashes.iter().find(|id| *id == primitive)?,
         );
         let hash = handle(&api, name).ok()?;
-        // SAFETY: the handle lives. The size is 0 if the caller chooses the length.
+        // SAFETY: the handle is live. The size is 0 if the caller chooses the length.
         let length = unsafe { (api.touchstone_hash_size)(hash.pointer) };
         let any_length = length == 0;
         (any_length == (operation == "xof")).then(|| Self {
@@ -63,8 +63,8 @@ impl Plan for Digest {
         let hash = if customisation.is_empty() {
             handle(api, name)?
         } else {
-            // SAFETY: the place is valid, the name is a C string, and the customisation has
-            // its length.
+            // SAFETY: the place is valid, the name is a C string, and the customisation string
+            // has the length that is passed.
             Handle::made(api, api.touchstone_hash_free, name, |place, name| unsafe {
                 (api.touchstone_hash_new_customised)(
                     place,
@@ -86,7 +86,7 @@ impl Plan for Digest {
     ) -> Written {
         let (i, len) = (p(message.input), message.input.len());
         let (digest, size) = (p_mut(&mut output[..self.length]), self.length);
-        // SAFETY: the handle lives, and all bytes have their lengths.
+        // SAFETY: the handle is live, and each length is the length of its bytes.
         let code =
             unsafe { (self.api.touchstone_hash_message)(hash.pointer, i, len, digest, size) };
         self.api.check(code).map(|()| size)

@@ -1,4 +1,4 @@
-//! Key derivation. There is no handle: each call finds the name.
+//! Key derivation. The C interface has no handle for it: each call takes the algorithm's name.
 #![allow(unsafe_code)]
 
 use std::ffi::CString;
@@ -57,7 +57,7 @@ impl Plan for Kdf {
             input: secret,
             ..
         } = *message;
-        // SAFETY: the name is a C string, and all bytes have their lengths.
+        // SAFETY: the name is a C string, and each length is the length of its bytes.
         let code = unsafe {
             (self.api.touchstone_derive)(
                 self.name.as_ptr(),

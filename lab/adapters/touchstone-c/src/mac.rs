@@ -1,4 +1,4 @@
-//! Message authentication codes, with a nonce and without.
+//! Message authentication codes with and without a nonce.
 #![allow(unsafe_code)]
 
 use touchstone_worker::{Batch, Failure, MACS, Message, Plan, Work, Written, algorithm};
@@ -9,7 +9,7 @@ use crate::ffi::{Api, Handle, Many, STATE, Touchstone, p, p_mut};
 enum Kind {
     Plain,
     WithNonce,
-    /// A key is for one message.
+    /// A MAC whose key is for one message.
     OneTime,
 }
 
@@ -32,7 +32,7 @@ fn second_tag_is_refused(library: &Touchstone, name: &str) -> bool {
     let Ok(mac) = handle(api, name, None) else {
         return false;
     };
-    // SAFETY: the handle lives, and all bytes have their lengths.
+    // SAFETY: the handle is live, and each length is the length of its bytes.
     let codes = unsafe {
         let mut tag = vec![0; (api.touchstone_mac_tag_size)(mac.pointer)];
         (api.touchstone_mac_set_key)(mac.pointer, p(&key), key.len());
@@ -60,15 +60,15 @@ pub(crate) struct Mac {
     api: Api,
     name: String,
     kind: Kind,
-    /// Bytes of a tag; `None` for the algorithm's own.
+    /// Length of the tag in bytes; `None` means the algorithm's own length.
     tag: Option<usize>,
 }
 
 pub(crate) struct Tagger {
     handle: Handle,
-    /// Bytes of a tag.
+    /// Length of the tag in bytes.
     tag: usize,
-    /// The key, where each message needs it.
+    /// The key, if each message needs the key again.
     key: Vec<u8>,
     many: Many,
 }
@@ -99,7 +99,8 @@ impl Plan for Mac {
         }
     }
 
-    /// In these MACs, many messages at once are faster than one by one.
+    /// These MACs are serial within a message, so many messages at once are faster than one
+    /// after the other.
     fn many(&self, primitive: &str, operation: &str) -> Option<&'static str> {
         let chain = ["cmac", "cbc-mac", "dmac"].contains(&operation);
         (chain || primitive.starts_with("hmac-")).then_some("touchstone_mac_many")
@@ -118,7 +119,7 @@ impl Plan for Mac {
 
     fn make(&self) -> Result<Tagger, Failure> {
         let handle = handle(&self.api, &self.name, self.tag)?;
-        // SAFETY: the handle lives.
+        // SAFETY: the handle is live.
         let tag = unsafe { (self.api.touchstone_mac_tag_size)(handle.pointer) };
         Ok(Tagger {
             handle,
@@ -142,7 +143,7 @@ impl Plan for Mac {
         let Message { nonce, input, .. } = *message;
         let (api, handle, size) = (&self.api, mac.handle.pointer, mac.tag);
         let tag = p_mut(&mut output[..size]);
-        // SAFETY: the handle lives, and all bytes have their lengths.
+        // SAFETY: the handle is live, and each length is the length of its bytes.
         let code = unsafe {
             match self.kind {
                 Kind::Plain => {}

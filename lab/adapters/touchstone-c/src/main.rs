@@ -1,5 +1,5 @@
-//! Worker for libtouchstone.so, which it loads and calls as a C program does. See
-//! `../README.md`.
+//! Worker for libtouchstone.so. The worker loads the library and calls it as a C program does.
+//! See `../README.md`.
 
 mod aead;
 mod cipher;

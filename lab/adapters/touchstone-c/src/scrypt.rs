@@ -1,4 +1,5 @@
-//! scrypt, whose costs are of other kinds than those of the functions by name.
+//! scrypt. The C interface has a separate function for it, because scrypt's costs are other
+//! than the costs of the derivations that the interface finds by name.
 #![allow(unsafe_code)]
 
 use touchstone_worker::{Cell, Derivation, Failure, Offer, Work};
@@ -21,7 +22,7 @@ fn make(library: &Touchstone, work: &Work) -> Result<Cell, Failure> {
     let (rows, r, lanes) = (work.factor("n")?, work.factor("r")?, work.factor("p")?);
     Ok(work.derived(move |message, output| {
         let (password, salt) = (message.input, message.nonce);
-        // SAFETY: all bytes have their lengths.
+        // SAFETY: each length is the length of its bytes.
         let code = unsafe {
             (api.touchstone_scrypt)(
                 p(password),

@@ -1,4 +1,5 @@
-//! Key wrap. There is no handle: each call finds the name and sets the key up.
+//! Key wrap. The C interface has no handle for it: each call takes the algorithm's name and the
+//! key.
 #![allow(unsafe_code)]
 
 use std::ffi::CString;
@@ -19,7 +20,7 @@ pub(crate) struct Wrap {
 
 impl Plan for Wrap {
     type Library = Touchstone;
-    /// The key.
+    /// The key, which is an argument of the call for each message.
     type Object = Vec<u8>;
     const OPERATIONS: &'static [&'static str] = BLOCK_MODES;
 
@@ -67,7 +68,7 @@ impl Plan for Wrap {
             len + 8
         };
         let (o, room) = (p_mut(&mut output[..length]), length);
-        // SAFETY: the name is a C string, and all bytes have their lengths.
+        // SAFETY: the name is a C string, and each length is the length of its bytes.
         let code = unsafe {
             if forwards {
                 (api.touchstone_wrap)(name, k, n, i, len, o, room)
@@ -76,7 +77,7 @@ impl Plan for Wrap {
             }
         };
         match code {
-            // A secret of a length that cannot be wrapped is wrong input.
+            // A secret or a wrapped key of an impossible length counts as rejected.
             DATA_LENGTH => Err(Failure::Rejected),
             code => api.check(code).map(|()| length),
         }

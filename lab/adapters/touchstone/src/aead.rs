@@ -14,10 +14,10 @@ pub(crate) struct Aead {
     tag: usize,
 }
 
-/// An algorithm with a key.
+/// An AEAD with its key.
 pub(crate) struct Sealer {
     aead: dynamic::Aead,
-    /// Whether the tag stands before the ciphertext.
+    /// Whether the tag is before the ciphertext.
     tag_first: bool,
 }
 

@@ -1,10 +1,11 @@
-//! What all families share: names of the library for work of the lab, and its errors.
+//! Functions that all families of algorithms share: the library's names and options for a work,
+//! and the library's errors.
 
 use touchstone::InOutBuf;
 use touchstone::dynamic::{Error, Options};
 use touchstone_worker::{Failure, Text, Work};
 
-/// The parameter that the work gives to the cipher.
+/// Returns the library's options for the work's cost parameters.
 pub(crate) fn options(work: &Work) -> Options<'static> {
     Options {
         parameter: work.parameter(),
@@ -12,7 +13,7 @@ pub(crate) fn options(work: &Work) -> Options<'static> {
     }
 }
 
-/// Why the library refuses a call.
+/// Converts the library's error into a failure.
 pub(crate) fn failure(error: Error) -> Failure {
     match error {
         Error::Forged => Failure::Rejected,
@@ -20,7 +21,7 @@ pub(crate) fn failure(error: Error) -> Failure {
     }
 }
 
-/// An object that is made with its first key, and given the next ones.
+/// Sets a key. The first key makes the object, later keys replace the object's key.
 pub(crate) fn set_key<O>(
     object: &mut Option<O>,
     key: &[u8],
@@ -34,7 +35,7 @@ pub(crate) fn set_key<O>(
     .map_err(failure)
 }
 
-/// A text whose output is as long as the message.
+/// Returns the input and output of a text whose output is as long as the message.
 #[inline]
 pub(crate) fn in_out(text: Text<'_>) -> Result<InOutBuf<'_, '_, u8>, Failure> {
     match text {
@@ -45,7 +46,7 @@ pub(crate) fn in_out(text: Text<'_>) -> Result<InOutBuf<'_, '_, u8>, Failure> {
     }
 }
 
-/// The object, which has a key.
+/// Returns the object whose key was set.
 #[inline]
 pub(crate) fn keyed<O>(object: &mut Option<O>) -> Result<&mut O, Failure> {
     object

@@ -1,4 +1,4 @@
-//! Block ciphers in modes that keep a message's length, and stream ciphers.
+//! Block ciphers in modes whose output is as long as the message, and stream ciphers.
 
 use touchstone::InOutBuf;
 use touchstone::dynamic::{self, CipherAlgorithm, Direction, Error, Options};
@@ -11,7 +11,7 @@ use crate::by_name::{failure, in_out, keyed, options, set_key};
 
 const CALL: &str = "dynamic::Cipher::message_inout";
 
-/// A cipher that processes whole messages by one call.
+/// A cipher in a mode, which processes a whole message by one call.
 #[derive(Clone)]
 pub(crate) struct Cipher {
     algorithm: CipherAlgorithm,
@@ -41,7 +41,8 @@ impl Plan for Cipher {
         CALL.into()
     }
 
-    /// In serial modes, many messages at once are faster than one by one.
+    /// In modes that are serial within a message, many messages at once are faster than one
+    /// after the other.
     fn many(&self, _: &str, operation: &str) -> Option<&'static str> {
         let serial = ["cbc-encrypt", "cfb-encrypt", "ofb-encrypt"].contains(&operation);
         serial.then_some("dynamic::Cipher::apply_many")
@@ -97,24 +98,25 @@ impl Plan for Cipher {
     }
 }
 
-/// A stream from its first byte on, or from a later one, or the keystream alone.
+/// A stream cipher. The keystream begins at its first byte or at a later byte. Without a
+/// message, the output is the keystream.
 #[derive(Clone)]
 pub(crate) struct Stream {
     whole: Cipher,
-    /// Bytes of keystream to make, where there is no message.
+    /// The requested length of keystream in bytes, if keystream without a message is requested.
     keystream: Option<usize>,
     /// The block at which the message begins.
     counter: Option<u64>,
-    /// Bytes of keystream to throw away first.
+    /// The number of keystream bytes that are discarded first.
     drop: usize,
 }
 
-/// Bytes of a block of ChaCha and Salsa20, the ciphers whose blocks have numbers.
+/// Length of a block in bytes. ChaCha and Salsa20 are the ciphers whose blocks have numbers.
 const BLOCK: u64 = 64;
 
 impl Plan for Stream {
     type Library = Touchstone;
-    /// The cipher, and room for the keystream that is thrown away.
+    /// The cipher, and room for the discarded keystream.
     type Object = (Option<dynamic::Cipher>, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = STREAMS;
     const IN_PLACE: bool = true;

@@ -1,5 +1,5 @@
-//! Traditional crypt(3), one phrase or many at once: `des::crypt`, and the text
-//! around it.
+//! Traditional crypt(3) by `des::crypt`, for one phrase or for many at once. This file converts
+//! between crypt(3)'s text and the function's numbers.
 
 use touchstone::Keyed;
 use touchstone::block::Des as Cipher;
@@ -11,7 +11,7 @@ use crate::Touchstone;
 
 const ALPHABET: &[u8; 64] = b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const PASSES: u32 = 25;
-/// Two characters of salt, eleven of result.
+/// Length of a hash string in characters: two of salt, eleven of result.
 const TEXT: usize = 13;
 
 pub(crate) fn offers(_: &Touchstone) -> Vec<Offer> {
@@ -44,13 +44,14 @@ pub(crate) fn cell(_: &Touchstone, work: &Work) -> Option<Result<Cell, Failure>>
 }
 
 struct Des {
-    /// The phrase as a key; none where the input is the phrase.
+    /// The phrase as a DES key, or `None` if the message's input is the phrase.
     phrase: Option<[u8; 8]>,
     phrases: Vec<[u8; 8]>,
     salts: Vec<[u8; 2]>,
 }
 
-/// Seven bits of each character, above the parity bits.
+/// Makes a DES key from a phrase: the low seven bits of each character, shifted left by one,
+/// because the lowest bit of a key byte is its parity bit.
 fn key(phrase: &[u8]) -> [u8; 8] {
     let mut key = [0; 8];
     for (key, c) in key.iter_mut().zip(phrase) {
@@ -59,7 +60,8 @@ fn key(phrase: &[u8]) -> [u8; 8] {
     key
 }
 
-/// What traditional crypt(3) takes of a phrase, with zeros behind it.
+/// Returns the eight characters of a phrase that traditional crypt(3) uses. A shorter phrase is
+/// filled with zeros.
 fn eight(phrase: &[u8]) -> [u8; 8] {
     if let Some(eight) = phrase.first_chunk() {
         return *eight;
@@ -69,7 +71,8 @@ fn eight(phrase: &[u8]) -> [u8; 8] {
     eight
 }
 
-/// The number that a setting's first two characters are, the first lowest.
+/// Returns the number that the first two characters of a setting encode. The first character
+/// has the lowest bits.
 fn salt(setting: &[u8]) -> Result<u32, Failure> {
     let value = |place: usize| -> Result<u32, Failure> {
         let c = setting.get(place).ok_or(Failure::Rejected)?;
@@ -79,7 +82,8 @@ fn salt(setting: &[u8]) -> Result<u32, Failure> {
     Ok(value(0)? | value(1)? << 6)
 }
 
-/// Setting and result as text: six bits a character from the top.
+/// Writes the setting and the result as text. A character encodes six bits, beginning with the
+/// highest bits.
 fn write(setting: &[u8], result: [u8; 8], out: &mut [u8]) {
     out[..2].copy_from_slice(&setting[..2]);
     let bits = u128::from(u64::from_be_bytes(result)) << 2;

@@ -1,4 +1,4 @@
-//! Hash functions, of fixed or any output length.
+//! Hash functions whose output has a fixed or any length.
 
 use std::sync::Arc;
 
@@ -11,7 +11,8 @@ use crate::by_name::failure;
 #[derive(Clone)]
 pub(crate) struct Digest {
     id: &'static str,
-    /// The start of a message: the name is looked up once, and each object is a copy.
+    /// The state before a message. The name is looked up once, and each object is a copy of
+    /// this state.
     start: Arc<Hash>,
     length: usize,
 }

@@ -1,5 +1,5 @@
-//! Message authentication codes: over block ciphers, over hashes, and others; with a nonce
-//! and without.
+//! Message authentication codes that use block ciphers, hashes or neither, with and without a
+//! nonce.
 
 use touchstone::dynamic::{self, MacAlgorithm, NonceMacAlgorithm, Options};
 use touchstone_worker::{Batch, Failure, MACS, Message, Plan, Work, Written, algorithm};
@@ -18,13 +18,13 @@ fn no_parameter(work: &Work) -> Result<(), Failure> {
 #[derive(Clone)]
 pub(crate) struct Mac {
     algorithm: MacAlgorithm,
-    /// Bytes of a tag.
+    /// Length of the tag in bytes.
     tag: usize,
 }
 
 impl Plan for Mac {
     type Library = Touchstone;
-    /// The MAC, and the key if it is for one message.
+    /// The MAC, and the key if the key is for one message.
     type Object = (Option<dynamic::Mac>, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = MACS;
 
@@ -48,7 +48,8 @@ impl Plan for Mac {
         }
     }
 
-    /// In these MACs, many messages at once are faster than one by one.
+    /// These MACs are serial within a message, so many messages at once are faster than one
+    /// after the other.
     fn many(&self, primitive: &str, operation: &str) -> Option<&'static str> {
         let chain = ["cmac", "cbc-mac", "dmac"].contains(&operation);
         (chain || primitive.starts_with("hmac-")).then_some("dynamic::Mac::mac_many")
@@ -113,7 +114,7 @@ impl Plan for Mac {
 #[derive(Clone)]
 pub(crate) struct NonceMac {
     algorithm: NonceMacAlgorithm,
-    /// Bytes of a tag.
+    /// Length of the tag in bytes.
     tag: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Worker for the Touchstone library itself. See `../README.md`.
+//! Worker for the library Touchstone. See `../README.md`.
 #![forbid(unsafe_code)]
 
 mod aead;
@@ -52,7 +52,8 @@ impl Adapter for Touchstone {
     );
 }
 
-/// What the environment leaves of the machine, as the manifest's masks ask.
+/// Disables the CPU features that a mask of the manifest names. The lab passes the mask in the
+/// variable `TOUCHSTONE_CPU`.
 fn limit() -> Result<(), String> {
     match std::env::var("TOUCHSTONE_CPU").as_deref() {
         Err(_) | Ok("") => Ok(()),

@@ -1,5 +1,6 @@
-//! Key derivations that fill memory: scrypt and Argon2. Their costs are of other kinds than those
-//! of the functions by name.
+//! scrypt and Argon2, key derivations that need much memory. The library has separate functions
+//! for them, because their costs are other than the costs of the derivations that it finds by
+//! name.
 
 use touchstone::kdf::argon2::{Costs, Variant, argon2};
 use touchstone::kdf::{KdfError, scrypt};

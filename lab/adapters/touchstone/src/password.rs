@@ -1,6 +1,6 @@
-//! crypt(3) of the library's own, without the C interface of libcrypt, in all methods
-//! but the traditional one, which is [`crypt`](crate::crypt)'s; and FreeSec's
-//! `des_cipher`.
+//! crypt(3) by the library's own interface, not by the C interface of libcrypt, and FreeSec's
+//! `des_cipher`. The module [`crypt`](crate::crypt) has traditional crypt(3); this module has
+//! the other methods.
 
 use touchstone::block::des::crypt::Crypt;
 use touchstone_password::{Error, Method, OUTPUT_SIZE, hash};
@@ -8,7 +8,7 @@ use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::Touchstone;
 
-/// Operation, and how many passes it makes.
+/// Rows: the operation, and how many times it applies DES.
 const CIPHERS: [(&str, u32); 2] = [("des-cipher-1", 1), ("des-cipher-25", 25)];
 
 pub(crate) fn offers(_: &Touchstone) -> Vec<Offer> {
@@ -47,7 +47,7 @@ struct Hash {
 
 impl Operation for Hash {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // An empty key is no phrase: then the message brings it.
+        // If the key is empty, the message's input is the phrase.
         self.phrase = (!key.is_empty()).then(|| key.to_vec());
         Ok(())
     }

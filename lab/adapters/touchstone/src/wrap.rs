@@ -15,7 +15,7 @@ pub(crate) struct Wrap {
 
 impl Plan for Wrap {
     type Library = Touchstone;
-    /// One of the two has the key, as the direction says.
+    /// The wrapper or the unwrapper. The direction decides which of them has the key.
     type Object = (Option<Wrapper>, Option<Unwrapper>);
     const OPERATIONS: &'static [&'static str] = BLOCK_MODES;
 
@@ -75,7 +75,7 @@ impl Plan for Wrap {
             }
         };
         written.map_err(|error| match error {
-            // A secret of a length that cannot be wrapped is wrong input.
+            // A secret or a wrapped key of an impossible length counts as rejected.
             Error::MessageLength => Failure::Rejected,
             other => failure(other),
         })

@@ -17,7 +17,7 @@ enum Mode {
 }
 
 impl Mode {
-    /// The call of one message.
+    /// Returns the name of the function that processes a message.
     fn call(self, way: Direction) -> &'static str {
         match (self, way.is_encrypt()) {
             (Self::Gcm, true) => "wc_AesGcmEncrypt",
@@ -35,7 +35,7 @@ impl Mode {
     }
 }
 
-/// Bytes of an AES key.
+/// Returns the length of an AES key in bytes.
 fn aes(primitive: &str) -> Option<usize> {
     match primitive {
         "aes-128" => Some(16),
@@ -45,13 +45,13 @@ fn aes(primitive: &str) -> Option<usize> {
     }
 }
 
-/// Whether this build has a function.
+/// Returns whether this build has a function.
 fn has(wolf: &Wolf, name: &str) -> bool {
     // SAFETY: the pointer only shows that the function exists, and is never used.
     unsafe { wolf.function::<*const u8>(name).is_some() }
 }
 
-/// GCM, CCM and GMAC, whose key stays scheduled.
+/// GCM, CCM and GMAC. The key schedule is computed before the messages.
 #[derive(Clone, Copy)]
 pub(crate) struct Scheduled {
     api: Api,
@@ -91,9 +91,10 @@ impl Plan for Scheduled {
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         let shape = work.shape(16);
         self.tag = match self.mode {
-            // wolfCrypt stores the associated data's length in two bytes.
+            // wolfCrypt stores the associated data's length in two bytes. In RFC 3610, lengths
+            // from 0xff00 on need the longer form.
             Mode::Ccm => work.need_aad(..=0xfeff).and(shape.fit(work, self.key)),
-            // WOLFSSL_MIN_AUTH_TAG_SZ.
+            // The least length is the build's `WOLFSSL_MIN_AUTH_TAG_SZ`.
             _ => shape.tag(12..=16).fit(work, self.key),
         }?;
         Ok(self)
@@ -111,8 +112,8 @@ impl Plan for Scheduled {
             _ => api.wc_AesGcmSetKey,
         }
         .ok_or_else(gone)?;
-        // SAFETY: the context is initialised; `Gmac` begins with its `Aes` and
-        // has nothing else.
+        // SAFETY: the context is initialised. For GMAC, the struct `Gmac` has `Aes` as its only
+        // field, so the same function sets its key.
         let code = unsafe { set(context.get(), key.as_ptr(), word(key.len())?) };
         ok("the key", code)
     }
@@ -125,8 +126,7 @@ impl Plan for Scheduled {
         if self.mode == Mode::Gmac {
             let update = api.wc_GmacUpdate.ok_or_else(gone)?;
             let (from, bytes) = (message.input.as_ptr(), word(message.input.len())?);
-            // SAFETY: the context is keyed; the worker's output has at least
-            // 256 bytes.
+            // SAFETY: the context has a key, and the worker's output has at least 256 bytes.
             let code = unsafe { update(context, nonce, nonce_bytes, from, bytes, to, tag_bytes) };
             ok("wc_GmacUpdate", code)?;
             return Ok(tag);
@@ -137,13 +137,13 @@ impl Plan for Scheduled {
             _ => (api.wc_AesGcmEncrypt, api.wc_AesGcmDecrypt),
         };
         let run = self.way.choose(encrypt, decrypt).ok_or_else(gone)?;
-        // Decryption only reads the tag.
+        // In encryption the call writes the tag, in decryption it reads the tag.
         let mut made = [0; 16];
         if !self.way.is_encrypt() {
             made[..tag].copy_from_slice(&message.input[length..]);
         }
-        // SAFETY: the context is keyed; lengths are those of the slices; the
-        // output has room for the message, the tag 16 bytes.
+        // SAFETY: the context has a key, each length is the length of its slice, the output has
+        // room for the message, and the tag has 16 bytes.
         let code = unsafe {
             run(
                 context,
@@ -167,13 +167,13 @@ impl Plan for Scheduled {
     }
 }
 
-/// SIV, ChaCha20-Poly1305 and XChaCha20-Poly1305: one call, key and all.
+/// SIV, ChaCha20-Poly1305 and XChaCha20-Poly1305: one call, which also takes the key.
 #[derive(Clone, Copy)]
 pub(crate) struct Keyed {
     api: Api,
     mode: Mode,
     way: Direction,
-    /// Bytes of one key.
+    /// Length of a key in bytes. SIV has two keys of this length.
     key: usize,
 }
 
@@ -238,8 +238,8 @@ impl Plan for Keyed {
         let (input, given) = (message.input.as_ptr(), message.input.len());
         let length = way.without_tag(given, TAG)?;
         let (bytes, to) = (word(length)?, output.as_mut_ptr());
-        // SAFETY: lengths are those of the slices, or of the key and nonce that
-        // the function reads; the output has 256 bytes more than the input.
+        // SAFETY: each length is the length of its slice. Key and nonce have the lengths that
+        // the function reads. The output is 256 bytes longer than the input.
         let code = unsafe {
             match (self.mode, encrypt) {
                 (Mode::Siv, _) => {

@@ -18,7 +18,7 @@ enum Family {
     Des3,
 }
 
-/// Primitive, family, bytes of a block, bytes of a key.
+/// Rows: the primitive, its family, the block's length in bytes, the key's length in bytes.
 const BLOCK: &[(&str, Family, usize, usize)] = &[
     ("aes-128", Family::Aes, 16, 16),
     ("aes-192", Family::Aes, 16, 24),
@@ -47,11 +47,12 @@ pub(crate) struct BlockMode {
     block: usize,
     key: usize,
     iv: bool,
-    /// Whether the cipher itself decrypts; feedback modes run it forwards both ways.
+    /// Whether the block cipher runs in its decryption direction. Feedback modes use its
+    /// encryption for both directions.
     backwards: bool,
 }
 
-/// The function of a mode.
+/// Returns the name of a mode's function.
 fn function(family: Family, mode: &str, way: Direction) -> Option<String> {
     let end = way.choose("Encrypt", "Decrypt");
     Some(match (family, mode) {
@@ -65,7 +66,7 @@ fn function(family: Family, mode: &str, way: Direction) -> Option<String> {
         (Family::Aes, "kw") => way.choose("wc_AesKeyWrap", "wc_AesKeyUnWrap").into(),
         (Family::Camellia, "ecb") => format!("wc_Camellia{end}Direct"),
         (Family::Camellia, "cbc") => format!("wc_CamelliaCbc{end}"),
-        // The key determines the direction.
+        // The key determines the direction, so the function has the same name for both.
         (Family::Des, "ecb") => "wc_Des_EcbEncrypt".into(),
         (Family::Des, "cbc") => format!("wc_Des_Cbc{end}"),
         (Family::Des3, "ecb") => "wc_Des3_EcbEncrypt".into(),
@@ -74,19 +75,18 @@ fn function(family: Family, mode: &str, way: Direction) -> Option<String> {
     })
 }
 
-/// A context, and key wrap's key, which is passed with every message.
+/// The context, and the key of key wrap, which is an argument of the call for each message.
 pub(crate) struct Keyed {
     context: Held,
     key: Vec<u8>,
-    /// What frees the two AES contexts that a key has made for XTS.
+    /// The function that frees the two AES contexts, which XTS made from a key.
     free: Option<unsafe extern "C" fn(*mut std::ffi::c_void) -> c_int>,
 }
 
 impl Keyed {
     fn free_xts(&mut self) {
         if let Some(free) = self.free.take() {
-            // SAFETY: the context was made by wc_AesXtsSetKey. The function
-            // returns 0, always.
+            // SAFETY: wc_AesXtsSetKey made the context. The function always returns 0.
             unsafe { free(self.context.get()) };
         }
     }
@@ -103,7 +103,7 @@ impl BlockMode {
     #[inline]
     fn set_iv(&self, context: &mut Held, iv: &[u8]) -> Result<(), Failure> {
         let (api, context, iv) = (&self.api, context.get(), iv.as_ptr());
-        // SAFETY: the context is keyed, the IV has a block.
+        // SAFETY: the context has a key, and the IV is a block long.
         let code = unsafe {
             match self.family {
                 Family::Aes => Some((api.wc_AesSetIV)(context, iv)),
@@ -119,8 +119,8 @@ impl BlockMode {
     }
 }
 
-/// The failure for a function that the library lacks. It never occurs, because a plan is
-/// made only from functions that the library has.
+/// Returns the failure for a function that the library lacks. This failure never occurs,
+/// because a plan is made only from functions that the library has.
 pub(crate) fn gone() -> Failure {
     Failure::unsupported("this algorithm in this build")
 }
@@ -135,11 +135,11 @@ impl Plan for BlockMode {
         let (mode, way) = Direction::split(operation)?;
         let name = function(family, mode, way)?;
         let backwards_too = !matches!(mode, "ofb" | "ctr");
-        // No XTS with AES-192 in IEEE 1619, nor here.
+        // IEEE 1619 defines no XTS with AES-192, and wolfCrypt does not offer it.
         if (mode == "xts" && key == 24) || !(way.is_encrypt() || backwards_too) {
             return None;
         }
-        // SAFETY: the functions of these names have these types.
+        // SAFETY: the functions with these names have these types.
         let run = unsafe {
             match (family, mode) {
                 (Family::Camellia, "ecb") => Run::Direct(wolf.function(&name)?),
@@ -181,7 +181,7 @@ impl Plan for BlockMode {
         let unwraps = matches!(self.run, Run::Wrap(_)) && !self.way.is_encrypt();
         if unwraps && !shape.input.has(work.input.len()) {
             work.need_key(self.key)?;
-            // No wrapped key has such a length.
+            // A wrapped key cannot have this length.
             return Err(Failure::Rejected);
         }
         shape.fit(work, self.key).map(|_| self)
@@ -190,7 +190,7 @@ impl Plan for BlockMode {
     fn make(&self) -> Result<Keyed, Failure> {
         let api = &self.api;
         let context = match (self.family, self.run) {
-            // wc_AesXtsSetKey makes the context too.
+            // wc_AesXtsSetKey also initialises the context.
             (_, Run::Xts(_)) => Held::plain(),
             (Family::Aes, _) => Held::new(api.wc_AesInit, api.wc_AesFree)?,
             (Family::Des3, _) => {
@@ -212,13 +212,13 @@ impl Plan for BlockMode {
             key.clone_into(&mut object.key);
             return Ok(());
         }
-        // `AES_ENCRYPTION` or `AES_DECRYPTION`, the same for DES.
+        // The value of `AES_ENCRYPTION` or `AES_DECRYPTION`. DES has the same values.
         let way = c_int::from(self.backwards);
         let (api, context) = (&self.api, object.context.get());
         let (start, bytes) = (key.as_ptr(), word(key.len())?);
         let (none, heap) = (ptr::null(), ptr::null_mut());
-        // SAFETY: the context has room or is initialised, the key the length
-        // that the function reads; NULL is an IV of zeros.
+        // SAFETY: the context has room or is initialised, and the key has the length that the
+        // function reads. A NULL IV means an IV of zeros.
         let code = unsafe {
             match (self.family, self.run) {
                 (_, Run::Xts(_)) => api
@@ -247,8 +247,8 @@ impl Plan for BlockMode {
         let context = object.context.get();
         let (to, from) = (output.as_mut_ptr(), message.input.as_ptr());
         let (given, bytes) = (message.input.len(), word(message.input.len())?);
-        // SAFETY: the context is keyed; the input has a length that the function takes
-        // (checked when the plan was made), and the output has 256 bytes more.
+        // SAFETY: the context has a key. The input has a length that the function accepts,
+        // which was checked when the plan was made. The output is 256 bytes longer.
         unsafe {
             match self.run {
                 Run::Crypt(run) => ok("the mode's call", run(context, to, from, bytes))?,
@@ -290,14 +290,14 @@ pub(crate) struct Stream {
     number: u32,
 }
 
-/// Bytes that a stream cipher's context gets: in 5.5.4 `Arc4` has 272, `ChaCha`
-/// 68.
+/// Room for the context of a stream cipher, in bytes. In version 5.5.4, `Arc4` needs 272 bytes,
+/// `ChaCha` 68.
 const STREAM: usize = 512;
 
 impl Plan for Stream {
     type Library = Wolf;
-    /// The keyed context, for RC4 also the copy for the message; XChaCha20's key, which is
-    /// passed with every message.
+    /// The keyed context, and the copy for a message in RC4; and the key of XChaCha20, which is
+    /// an argument of the call for each message.
     type Object = (Memory, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = &["stream-encrypt"];
 
@@ -337,7 +337,8 @@ impl Plan for Stream {
             Kind::XChaCha => shape.nonce(24).fit(work, 32),
             Kind::Rc4 => shape.nonce(0).fit(work, 1..=256),
         }?;
-        // wolfCrypt lets the 32-bit counter overflow silently.
+        // If the 32-bit counter overflows, wolfCrypt reports no error. So the worker checks the
+        // message's length.
         let blocks = work.input.len().div_ceil(64) as u64;
         let most = if self.kind == Kind::Rc4 {
             0
@@ -381,8 +382,8 @@ impl Plan for Stream {
         let bytes = word(message.input.len())?;
         let (nonce, number) = (message.nonce.as_ptr(), self.number);
         let chacha = || api.wc_Chacha_Process.ok_or_else(gone);
-        // SAFETY: the context is keyed, the nonce has the length that the
-        // function reads, the output has room for the input.
+        // SAFETY: the context has a key, the nonce has the length that the function reads, and
+        // the output has room for the input.
         let code = unsafe {
             match self.kind {
                 Kind::Rc4 => {

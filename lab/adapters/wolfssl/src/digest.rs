@@ -1,4 +1,4 @@
-//! Hashes by the functions of their names, and SHAKE.
+//! Hashes by one set of functions for each hash, and SHAKE.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_void};
@@ -10,23 +10,24 @@ use Shape::{Blake, Device, Mute, Plain, Shake};
 
 use crate::ffi::{Context, Held, INVALID_DEVID, Wolf, ok, word};
 
-/// The parameters of a hash's functions.
+/// The form of a hash's functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
-    /// Init with heap and device; a function that frees.
+    /// The init function takes a heap and a device, and there is a function that frees the
+    /// context.
     Device,
-    /// Init with nothing else.
+    /// The init function takes only the context.
     Plain,
-    /// As `Plain`, but the functions return nothing.
+    /// The form `Plain`, but the functions return nothing.
     Mute,
-    /// Init and final with the digest's length.
+    /// The init and final functions take the digest's length.
     Blake,
-    /// Final with the output's length.
+    /// The final function takes the output's length.
     Shake,
 }
 
-/// Primitive, bytes of digest, shape, and names: the init without `wc_Init`, and the stem
-/// of the others without `wc_`.
+/// Rows: the primitive, the digest's length in bytes, the form, the init function's name
+/// without `wc_Init`, and the beginning of the other functions' names without `wc_`.
 const HASHES: &[(&str, usize, Shape, &str, &str)] = &[
     ("md2", 16, Mute, "Md2", "Md2"),
     ("md4", 16, Mute, "Md4", "Md4"),
@@ -75,23 +76,23 @@ enum Calls {
     ),
 }
 
-/// A hash's functions.
+/// The functions of a hash.
 #[derive(Clone, Copy)]
 pub(crate) struct Digest {
-    /// The stem of their names.
+    /// The beginning of the functions' names.
     stem: &'static str,
     init: Init,
     calls: Calls,
     free: Option<unsafe extern "C" fn(Context)>,
     length: usize,
-    /// Whether a message begins with `init`: everywhere else `final` leaves the
-    /// context ready for the next.
+    /// Whether each message must begin with `init`. For most hashes, `final` leaves the context
+    /// ready for the next message.
     again: bool,
 }
 
 impl Digest {
     fn init(&self, context: Context) -> Result<(), Failure> {
-        // SAFETY: the context has room.
+        // SAFETY: the memory has room for the context.
         let code = unsafe {
             match self.init {
                 Init::Device(init) => init(context, ptr::null_mut(), INVALID_DEVID),
@@ -120,7 +121,7 @@ impl Plan for Digest {
         let init = format!("wc_Init{init}");
         let update = format!("wc_{stem}Update");
         let finish = format!("wc_{stem}Final");
-        // SAFETY: the functions of these names have the types of their shape.
+        // SAFETY: the functions with these names have the types of their form.
         let (init, calls) = unsafe {
             let init = match shape {
                 Device | Shake => Init::Device(wolf.function(&init)?),
@@ -139,7 +140,7 @@ impl Plan for Digest {
             stem,
             init,
             calls,
-            // SAFETY: every function of such a name has this type.
+            // SAFETY: every function with such a name has this type.
             free: unsafe { wolf.function(&format!("wc_{stem}Free")) },
             length,
             again: shape == Blake,
@@ -174,8 +175,8 @@ impl Plan for Digest {
         if self.again {
             self.init(context)?;
         }
-        // SAFETY: the context is initialised; the worker's output has at least 256 bytes,
-        // or the requested length.
+        // SAFETY: the context is initialised. The worker's output has at least 256 bytes, or
+        // the requested length.
         unsafe {
             match self.calls {
                 Calls::Ordinary(update, finish) => {

@@ -1,29 +1,30 @@
-//! The part of wolfCrypt that the worker calls, and contexts that are freed when dropped.
+//! The functions of wolfCrypt that the worker calls, and contexts that are freed when they are
+//! dropped.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 
 use touchstone_worker::{Failure, Memory, Shared, symbols};
 
-/// A context, in memory of the worker.
+/// A context, in memory that the worker owns.
 pub(crate) type Context = *mut c_void;
-/// `wc_AesCbcEncrypt` and its like: context, to, from, bytes.
+/// `wc_AesCbcEncrypt` and similar functions. Arguments: context, output, input, length.
 pub(crate) type Crypt = unsafe extern "C" fn(Context, *mut u8, *const u8, u32) -> c_int;
-/// `wc_CamelliaEncryptDirect`: one block.
+/// `wc_CamelliaEncryptDirect`, which encrypts one block. Arguments: context, output, input.
 pub(crate) type Direct = unsafe extern "C" fn(Context, *mut u8, *const u8) -> c_int;
-/// `wc_AesXtsEncrypt`: to, from, tweak.
+/// `wc_AesXtsEncrypt`. Arguments: context, output, input, length, tweak, its length.
 pub(crate) type Xts =
     unsafe extern "C" fn(Context, *mut u8, *const u8, u32, *const u8, u32) -> c_int;
-/// `wc_AesKeyWrap`: key, from, to, IV (NULL is the usual one).
+/// `wc_AesKeyWrap`. Arguments: key, input, output, IV (NULL means the IV of RFC 3394).
 pub(crate) type Wrap =
     unsafe extern "C" fn(*const u8, u32, *const u8, u32, *mut u8, u32, *const u8) -> c_int;
 
-/// No hardware, no callbacks.
+/// `INVALID_DEVID`: wolfCrypt uses neither hardware nor callbacks.
 pub(crate) const INVALID_DEVID: c_int = -2;
 
 symbols! {
-    /// wolfCrypt, as the headers under <wolfssl/wolfcrypt/> declare it. Functions with a
-    /// question mark may be missing in a build.
+    /// The functions of wolfCrypt, as the headers under <wolfssl/wolfcrypt/> declare them. A
+    /// function with a question mark may be missing in a build.
     struct Api {
         wolfSSL_lib_version: fn() -> *const c_char;
         wolfCrypt_Init: fn() -> c_int;
@@ -91,20 +92,20 @@ symbols! {
 pub(crate) struct Wolf {
     pub(crate) api: Api,
     pub(crate) shared: Shared,
-    /// "5.5.4", from the library itself.
+    /// The version as the library reports it, for example "5.5.4".
     pub(crate) version: String,
 }
 
 impl Wolf {
-    /// Loads libwolfssl. The numbers of the hashes depend on how a library was
-    /// configured, so it is asked whether they are the ones known here.
+    /// Loads libwolfssl. The numbers of the hashes depend on the library's configuration, so
+    /// the worker compares the digest lengths that the library reports for the numbers.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
         const SIZES: &[(c_int, c_int)] = &[(3, 16), (4, 20), (5, 28), (6, 32), (7, 48), (8, 64)];
         let shared = Shared::open(path, &["libwolfssl.so.*"])?;
         let api = Api::load(&shared)
             .map_err(|lack| format!("{lack}; it takes a wolfSSL 5 with wolfCrypt"))?;
-        // SAFETY: the version is a static string; the other functions take no arguments,
-        // or any number.
+        // SAFETY: the version is a static string. The other functions take no arguments, or
+        // accept any number.
         let (version, started, known) = unsafe {
             (
                 CStr::from_ptr((api.wolfSSL_lib_version)()).to_string_lossy(),
@@ -131,30 +132,29 @@ impl Wolf {
         })
     }
 
-    /// A function that not every build has.
+    /// Returns a function that not every build has.
     ///
     /// # Safety
     ///
     /// `F` must be the function's type.
     pub(crate) unsafe fn function<F: Copy>(&self, name: &str) -> Option<F> {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller guarantees that `F` is the function's type.
         unsafe { self.shared.symbol::<F>(name) }
     }
 }
 
-/// Bytes of memory for a context. The largest context of 5.5.4 in Debian's build is
-/// `XtsAes` with 2208 bytes; more does no harm.
+/// Room for a context in bytes. In version 5.5.4 as Debian builds it, the largest context is
+/// `XtsAes` with 2208 bytes. A larger room does no harm.
 const ROOM: usize = 8192;
 
-/// A context that is freed when dropped, where the library has a function for
-/// that.
+/// A context. If the library has a function that frees it, dropping `Held` calls the function.
 pub(crate) struct Held {
     memory: Memory,
     free: Option<unsafe extern "C" fn(Context)>,
 }
 
 impl Held {
-    /// Room for a context that nothing need be done for.
+    /// Makes room for a context that needs no initialisation.
     pub(crate) fn plain() -> Self {
         Self {
             memory: Memory::new(ROOM),
@@ -162,25 +162,25 @@ impl Held {
         }
     }
 
-    /// A context made by `init` with neither heap nor device.
+    /// Makes a context by the function `init`, without heap and device.
     pub(crate) fn new(
         init: unsafe extern "C" fn(Context, *mut c_void, c_int) -> c_int,
         free: unsafe extern "C" fn(Context),
     ) -> Result<Self, Failure> {
         let mut held = Self::plain();
-        // SAFETY: the memory has more room than the context takes.
+        // SAFETY: the memory has room for more bytes than the context needs.
         let code = unsafe { init(held.get(), std::ptr::null_mut(), INVALID_DEVID) };
         ok("init", code)?;
         held.free = Some(free);
         Ok(held)
     }
 
-    /// Has a context freed by `free` from now on.
+    /// Sets the function that frees the context.
     pub(crate) fn freed_by(&mut self, free: unsafe extern "C" fn(Context)) {
         self.free = Some(free);
     }
 
-    /// The context.
+    /// Returns the pointer to the context.
     #[inline]
     pub(crate) fn get(&mut self) -> Context {
         self.memory.at(0)
@@ -190,14 +190,14 @@ impl Held {
 impl Drop for Held {
     fn drop(&mut self) {
         if let Some(free) = self.free {
-            // SAFETY: the context was initialised by the matching function.
+            // SAFETY: the matching function initialised the context.
             unsafe { free(self.memory.at(0)) };
         }
     }
 }
 
-/// Converts wolfCrypt's return code (0 for success) into a `Result`. Bad arguments and
-/// lengths mean that the library does not support the parameters.
+/// Converts wolfCrypt's return code (0 for success) into a `Result`. The codes for bad
+/// arguments and lengths mean that the library does not support the parameters.
 #[inline]
 pub(crate) fn ok(what: &str, code: c_int) -> Result<(), Failure> {
     if code == 0 {
@@ -228,13 +228,13 @@ pub(crate) fn failure(what: &str, code: c_int) -> Failure {
     }
 }
 
-/// Length as the library's `word32`.
+/// Converts a length into the library's `word32`.
 #[inline]
 pub(crate) fn word(len: usize) -> Result<u32, Failure> {
     u32::try_from(len).map_err(|_| Failure::unsupported("more than 4 GiB in one call"))
 }
 
-/// Length as the library's `int`.
+/// Converts a length into the library's `int`.
 pub(crate) fn int(len: usize) -> Result<c_int, Failure> {
     c_int::try_from(len).map_err(|_| Failure::unsupported("more than 2 GiB in one call"))
 }

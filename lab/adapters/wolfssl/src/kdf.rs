@@ -1,4 +1,4 @@
-//! Key derivation: `wc_PBKDF2`, `wc_HKDF`, `wc_scrypt`.
+//! Key derivation by `wc_PBKDF2`, `wc_HKDF` and `wc_scrypt`.
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
@@ -28,7 +28,7 @@ pub(crate) fn cell(wolf: &Wolf, work: &Work) -> Option<Result<Cell, Failure>> {
                     let (input, given) = (message.input.as_ptr(), int(message.input.len())?);
                     let (salt, salted) = (message.nonce.as_ptr(), int(message.nonce.len())?);
                     let (to, length) = (output.as_mut_ptr(), int(output.len())?);
-                    // SAFETY: lengths are those of the slices.
+                    // SAFETY: each length is the length of its slice.
                     let code =
                         unsafe { run(to, input, given, salt, salted, iterations, length, hash) };
                     ok("wc_PBKDF2", code)
@@ -43,7 +43,7 @@ pub(crate) fn cell(wolf: &Wolf, work: &Work) -> Option<Result<Cell, Failure>> {
                     let (salt, salted) = (message.nonce.as_ptr(), word(message.nonce.len())?);
                     let (info, told) = (message.aad.as_ptr(), word(message.aad.len())?);
                     let (to, length) = (output.as_mut_ptr(), word(output.len())?);
-                    // SAFETY: lengths are those of the slices.
+                    // SAFETY: each length is the length of its slice.
                     let code =
                         unsafe { run(hash, input, given, salt, salted, info, told, to, length) };
                     ok("wc_HKDF", code)
@@ -57,7 +57,7 @@ pub(crate) fn cell(wolf: &Wolf, work: &Work) -> Option<Result<Cell, Failure>> {
                     let (input, given) = (message.input.as_ptr(), int(message.input.len())?);
                     let (salt, salted) = (message.nonce.as_ptr(), int(message.nonce.len())?);
                     let (to, length) = (output.as_mut_ptr(), int(output.len())?);
-                    // SAFETY: lengths are those of the slices.
+                    // SAFETY: each length is the length of its slice.
                     let code =
                         unsafe { run(to, input, given, salt, salted, exponent, r, p, length) };
                     ok("wc_scrypt", code)
@@ -68,7 +68,7 @@ pub(crate) fn cell(wolf: &Wolf, work: &Work) -> Option<Result<Cell, Failure>> {
     })
 }
 
-/// The exponent of N, then r and p.
+/// Returns log₂ of the cost N, then the costs r and p.
 fn scrypt_costs(work: &Work) -> Result<[c_int; 3], Failure> {
     let n: c_int = work.factor("n")?;
     if n < 2 || n.count_ones() != 1 {

@@ -1,4 +1,4 @@
-//! Message authentication: HMAC, CMAC, Poly1305, SipHash.
+//! Message authentication codes: HMAC, CMAC, Poly1305, SipHash.
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
@@ -8,7 +8,7 @@ use touchstone_worker::{Failure, MACS, Message, Plan, Work, Written};
 use crate::cipher::gone;
 use crate::ffi::{Api, Held, Wolf, ok, word};
 
-/// Hash, its `WC_HASH_TYPE_…` and bytes: the ones that HMAC takes.
+/// Rows: a hash that HMAC supports, its `WC_HASH_TYPE_…`, the digest's length in bytes.
 pub(crate) const HASHES: &[(&str, c_int, usize)] = &[
     ("md5", 3, 16),
     ("sha-1", 4, 20),
@@ -22,7 +22,8 @@ pub(crate) const HASHES: &[(&str, c_int, usize)] = &[
     ("sha3-512", 13, 64),
 ];
 
-/// A hash that HMAC takes in this build: its number and bytes.
+/// Returns the number and the digest's length in bytes of a hash, if HMAC supports the hash in
+/// this build.
 pub(crate) fn hash(wolf: &Wolf, id: &str) -> Option<(c_int, usize)> {
     let (_, number, size) = *HASHES.iter().find(|(known, ..)| *known == id)?;
     // SAFETY: the function accepts any number.
@@ -71,8 +72,8 @@ impl Plan for Hmac {
     fn process(&self, context: &mut Held, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, context) = (&self.api, context.get());
         let (from, bytes) = (message.input.as_ptr(), word(message.input.len())?);
-        // SAFETY: the context is keyed, as wc_HmacFinal leaves it again; the
-        // worker's output has at least 256 bytes.
+        // SAFETY: the context has a key, which wc_HmacFinal does not remove. The worker's
+        // output has at least 256 bytes.
         unsafe {
             ok("wc_HmacUpdate", (api.wc_HmacUpdate)(context, from, bytes))?;
             let code = (api.wc_HmacFinal)(context, output.as_mut_ptr());
@@ -89,19 +90,19 @@ enum Kind {
     SipHash,
 }
 
-/// A MAC that takes its key with every message.
+/// A MAC that takes its key with each message.
 #[derive(Clone, Copy)]
 pub(crate) struct Keyed {
     api: Api,
     kind: Kind,
-    /// Bytes of the key.
+    /// Length of the key in bytes.
     key: usize,
     tag: usize,
 }
 
 impl Plan for Keyed {
     type Library = Wolf;
-    /// Poly1305's context, and the key.
+    /// The context of Poly1305, and the key.
     type Object = (Held, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = MACS;
 
@@ -140,7 +141,7 @@ impl Plan for Keyed {
     }
 
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
-        // WC_CMAC_TAG_MIN_SZ.
+        // The least length of CMAC's tag is the build's `WC_CMAC_TAG_MIN_SZ`.
         let least = if let Kind::Cmac = self.kind {
             4
         } else {
@@ -170,8 +171,8 @@ impl Plan for Keyed {
         let (api, context, to) = (&self.api, object.0.get(), output.as_mut_ptr());
         let (key, key_bytes) = (object.1.as_ptr(), word(object.1.len())?);
         let (from, bytes) = (message.input.as_ptr(), word(message.input.len())?);
-        // SAFETY: the key has the length that the function reads, the context
-        // room; the worker's output has at least 256 bytes.
+        // SAFETY: the key has the length that the function reads, the context has enough room,
+        // and the worker's output has at least 256 bytes.
         let code = unsafe {
             match self.kind {
                 Kind::Poly1305 => {

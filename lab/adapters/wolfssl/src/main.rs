@@ -1,5 +1,5 @@
-//! Worker for wolfSSL 5: wolfCrypt's own functions (`wc_…`) on contexts as plain
-//! memory. See `../README.md`.
+//! Worker for wolfSSL 5. The worker calls wolfCrypt's functions (`wc_…`), and keeps their
+//! contexts in its own memory. See `../README.md`.
 
 mod aead;
 mod cipher;

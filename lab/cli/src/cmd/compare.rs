@@ -99,7 +99,7 @@ fn per_cent(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The ids of the libraries that the user gave by id or by name.
+/// Returns the ids of the libraries that the user gave by id or by name.
 fn libraries(before: &Summary, now: &Summary, asked: &[String]) -> anyhow::Result<Vec<String>> {
     let known = || before.libraries.iter().chain(&now.libraries);
     let mut chosen = Vec::new();
@@ -261,7 +261,7 @@ fn only(comparison: &Comparison, runs: [&Summary; 2]) -> Table {
     table
 }
 
-/// The text for a cell, such as "aes-128 ctr-encrypt hot 16 B".
+/// Returns the text for a cell, such as "aes-128 ctr-encrypt hot 16 B".
 fn label(key: &Key) -> String {
     let mut label = format!("{} {} {}", key.primitive, key.operation, key.contract);
     if key.messages > 1 {

@@ -45,7 +45,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         Some(cases) => Limit::Cases(cases),
         None => Limit::Time(Duration::from_secs(options.seconds)),
     };
-    // The findings so far are shown when the user has had enough.
+    // When the user interrupts the command, it shows the findings so far.
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         signal_hook::flag::register(signal, Arc::clone(&stop)).context("signals")?;
@@ -97,7 +97,7 @@ fn algorithm(finding: &Finding) -> String {
     format!("{} {}", finding.work.primitive, finding.work.operation)
 }
 
-/// One line for each finding.
+/// Returns one line for each finding.
 fn summary(title: &str, findings: &[&Finding]) -> Table {
     let mut table = Table::new(
         title,
@@ -133,7 +133,7 @@ fn counted(others: usize) -> String {
 /// Longest value that a table for people shows, in characters.
 const SHOWN: usize = 400;
 
-/// A finding with its input and both answers, for people.
+/// Returns a finding with its input and both answers, for people.
 fn one(slots: &[Slot], finding: &Finding) -> Table {
     let name = |id: &str| {
         let slot = slots.iter().find(|slot| slot.id() == id);
@@ -160,7 +160,7 @@ fn one(slots: &[Slot], finding: &Finding) -> Table {
     table
 }
 
-/// All findings, for programs.
+/// Returns all findings, for programs.
 fn all(findings: &[Finding]) -> Table {
     let columns = [
         "library",

@@ -36,7 +36,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     })
 }
 
-/// A table of the libraries: one line for each fact on a terminal, one row for each
+/// Returns a table of the libraries: one line for each fact on a terminal, one row for each
 /// library otherwise.
 fn libraries(slots: &[Slot], format: table::Format) -> Table {
     if format != table::Format::Table {
@@ -85,13 +85,14 @@ fn libraries(slots: &[Slot], format: table::Format) -> Table {
     table
 }
 
-/// The algorithms of each library. Operations of a primitive that the same libraries
+/// Returns the algorithms of each library. Operations of a primitive that the same libraries
 /// offer share one row.
 fn matrix(slots: &[Slot], has: &dyn Fn(&str, &str) -> bool, format: table::Format) -> Table {
     let present: Vec<&Slot> = slots.iter().filter(|slot| slot.present()).collect();
     let mut columns = vec!["primitive".to_owned(), "operations".to_owned()];
     let letters = letters(&present);
-    // A terminal has no room for twenty columns, so a letter stands for each library.
+    // A terminal is too narrow for twenty columns with names, so a letter stands for each
+    // library.
     let for_people = format == table::Format::Table;
     if for_people {
         columns.push("libraries".into());
@@ -179,7 +180,7 @@ fn letters(present: &[&Slot]) -> Vec<char> {
     taken
 }
 
-/// The kernels in use, for libraries that report them.
+/// Returns the kernels in use, for libraries that report them.
 fn kernels(slots: &[Slot], has: &dyn Fn(&str, &str) -> bool) -> Table {
     let mut table = Table::new("Kernels in use", &["library", "kernel", "for"]);
     for slot in slots.iter().filter(|slot| slot.present()) {

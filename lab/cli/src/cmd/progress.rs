@@ -6,8 +6,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Global;
 
-/// A progress bar with the remaining time on standard error; nothing if standard error is
-/// not a terminal.
+/// Returns a progress bar with the remaining time on standard error; nothing if standard error
+/// is not a terminal.
 pub(super) fn bar(global: &Global, what: &str, length: u64) -> ProgressBar {
     let target = if global.quiet {
         ProgressDrawTarget::hidden()

@@ -64,9 +64,8 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     })
 }
 
-/// The headline: one sentence for each quadrant, a table that compares the libraries, and
-/// the fastest library of each family. Other programs get one row for each number
-/// instead.
+/// Returns the headline: one sentence for each quadrant, a table that compares the libraries, and
+/// the fastest library of each family. Other programs get one row for each number instead.
 pub(super) fn headline(summary: &Summary, format: Format) -> Vec<Table> {
     if format != Format::Table {
         return vec![sentences(summary), numbers(summary)];
@@ -110,9 +109,9 @@ fn significant(ratio: f64) -> String {
     }
 }
 
-/// A library's name and version, short enough for a row: without the build and further
+/// Returns a library's name and version, short enough for a row: without the build and further
 /// parts of the version.
-fn label(summary: &Summary, id: &str) -> String {
+pub(super) fn label(summary: &Summary, id: &str) -> String {
     let name = summary.name(id);
     let full = summary.versioned(id);
     let version = full[name.len()..].split([',', '+']).next();
@@ -179,7 +178,7 @@ fn variants(summary: &Summary) -> String {
     }
 }
 
-/// A table of the fastest and the second library of each family.
+/// Returns a table of the fastest and the second library of each family.
 fn firsts(summary: &Summary) -> Table {
     let mut table = Table::new(
         "By family: the first, and what the next takes of its time",
@@ -229,7 +228,7 @@ fn firsts(summary: &Summary) -> Table {
     table
 }
 
-/// One end of an interval; a dash if there are too few samples for an interval.
+/// Returns one end of an interval; a dash if there are too few samples for an interval.
 pub(super) fn end(interval: Interval, end: f64) -> String {
     if interval.is_known() {
         format!("{end:.3}")
@@ -238,7 +237,7 @@ pub(super) fn end(interval: Interval, end: f64) -> String {
     }
 }
 
-/// All numbers of the headline, one in each row, for other programs.
+/// Returns all numbers of the headline, one in each row, for other programs.
 fn numbers(summary: &Summary) -> Table {
     let mut table = Table::new(
         "Time over the leading library's, over shared algorithms; 1 is best",
@@ -291,7 +290,7 @@ fn numbers(summary: &Summary) -> Table {
     table
 }
 
-/// A table for each quadrant, with a row for each library and a column for each family.
+/// Returns a table for each quadrant, with a row for each library and a column for each family.
 fn families(summary: &Summary, format: Format) -> Vec<Table> {
     if format != Format::Table {
         return vec![numbers(summary)];
@@ -334,8 +333,8 @@ fn families(summary: &Summary, format: Format) -> Vec<Table> {
     summary.headline.quadrants.iter().map(quadrant).collect()
 }
 
-/// The matrix of pairs: the time of the row's library divided by the time of the column's library.
-/// Other programs get one row for each pair.
+/// Returns the matrix of pairs: the time of the row's library divided by the time of the column's
+/// library. Other programs get one row for each pair.
 fn pairs(summary: &Summary, format: Format) -> Vec<Table> {
     let title = "Time of the row's library over the column's, over what both have";
     if format != Format::Table {
@@ -388,7 +387,7 @@ fn pairs(summary: &Summary, format: Format) -> Vec<Table> {
     summary.headline.quadrants.iter().map(matrix).collect()
 }
 
-/// Sentences that say where libraries stand in each quadrant and family.
+/// Returns the sentences that say where libraries stand in each quadrant and family.
 fn standings(summary: &Summary, asked: &[String]) -> anyhow::Result<Table> {
     let rows = || {
         let quadrants = summary.headline.quadrants.iter();
@@ -430,7 +429,7 @@ fn standings(summary: &Summary, asked: &[String]) -> anyhow::Result<Table> {
     Ok(table)
 }
 
-/// A table of the paper's RANK, with a column for each family.
+/// Returns a table of the paper's RANK, with a column for each family.
 fn paper(summary: &Summary, format: Format) -> Table {
     let ranking = &summary.ranking;
     let of_family = |family: &str| {
@@ -519,7 +518,7 @@ fn algorithms(summary: &Summary) -> Table {
     table
 }
 
-/// As [`Summary::name`].
+/// Returns the name of a library: see [`Summary::name`].
 pub(super) fn name(summary: &Summary, id: &str) -> String {
     summary.name(id)
 }

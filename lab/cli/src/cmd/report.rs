@@ -54,7 +54,7 @@ pub(super) fn write(
     Ok(std::path::absolute(&path).unwrap_or(path))
 }
 
-/// The path of a run's report, unless the user gives another one.
+/// Returns the path of a run's report, unless the user gives another one.
 pub(super) fn place(store: &Store, run: i64) -> PathBuf {
     let folder = store.path().parent().unwrap_or(Path::new("."));
     folder.join("reports").join(format!("run-{run}.html"))

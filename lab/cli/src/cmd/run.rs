@@ -117,7 +117,7 @@ pub(super) fn measure(
         return Ok((store, None, End::NothingToMeasure));
     }
 
-    // The workers run on the measuring CPU; this process runs on the others.
+    // The workers run on the measuring CPU, and this process runs on the other CPUs.
     let mut clock = Clock::start()?;
     clock.pin(cpu);
     let null_ns = clock.null_ns();
@@ -176,8 +176,8 @@ pub(super) fn measure(
     store.save_verification(run, &rows, &failures)?;
     let verified = Verified::from_rows(&rows);
 
-    // The peak so far comes from verification, when one object at a time is open. During
-    // timing all objects are open.
+    // The peak memory so far is from verification, in which a worker has one object at a time.
+    // During timing, a worker has all objects open.
     let empty = clock.peak_kib();
     for slot in &mut slots {
         slot.note_peak(empty);
@@ -315,7 +315,7 @@ fn plan(store: &Store, options: &Measuring) -> anyhow::Result<(Plan, Profile, Op
     Ok((plan, profile, None))
 }
 
-/// A tree's absolute path, so that a run can be resumed from any folder.
+/// Returns a tree's absolute path, so that a run can be resumed from any folder.
 fn absolute(root: &Path) -> anyhow::Result<String> {
     std::path::absolute(root)?
         .into_os_string()
@@ -323,7 +323,7 @@ fn absolute(root: &Path) -> anyhow::Result<String> {
         .map_err(|path| Usage(format!("--root {}: not UTF-8", path.display())).into())
 }
 
-/// Every algorithm that a present library offers, sorted by family and name.
+/// Returns every algorithm that a present library offers, sorted by family and name.
 fn algorithms(slots: &[Slot]) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = slots
         .iter()

@@ -111,7 +111,7 @@ pub(super) fn absent(global: &Global, slots: &[Slot]) {
     }
 }
 
-/// A table with one row for each library.
+/// Returns a table with one row for each library.
 pub(super) fn by_library(rows: &[Verification]) -> Table {
     let mut table = Table::new(
         "Known answers",
@@ -185,7 +185,7 @@ fn by_algorithm(rows: &[Verification]) -> Table {
     table
 }
 
-/// A table with one row for each library and flag, with wrong answers first.
+/// Returns a table with one row for each library and flag, with wrong answers first.
 fn by_flag(rows: &[Verification]) -> Table {
     let mut table = Table::new(
         "Known answers by flag",
@@ -214,7 +214,7 @@ fn by_flag(rows: &[Verification]) -> Table {
     table
 }
 
-/// All wrong answers: for programs the whole records; for people one line for each kind
+/// Returns all wrong answers: for programs the whole records; for people one line for each kind
 /// of failure, with the first place where it occurred.
 pub(super) fn failed(failures: &[Failure], format: table::Format) -> Table {
     if format != table::Format::Table {

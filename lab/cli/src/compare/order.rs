@@ -8,13 +8,13 @@ use crate::summary::{Cell, Summary};
 /// How well the orders of two runs agree, over all pairs of libraries of all tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Order {
-    /// Pairs that are a tie in both runs.
+    /// Number of pairs that are a tie in both runs.
     pub ties: usize,
-    /// Pairs that are no tie in at least one run, and have the same order in both.
+    /// Number of pairs that are no tie in at least one run, and have the same order in both.
     pub agreed: usize,
-    /// Pairs that are no tie in at least one run, and have opposite orders.
+    /// Number of pairs that are no tie in at least one run, and have opposite orders.
     pub reversed: usize,
-    /// Reversed pairs that are a tie in neither run.
+    /// Number of reversed pairs that are a tie in neither run.
     pub contradicted: usize,
 }
 

@@ -22,19 +22,19 @@ impl Maker {
         }
     }
 
-    /// A random number between 0 and 1.
+    /// Returns a random number between 0 and 1.
     fn uniform(&mut self) -> f64 {
         (self.rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// A normally distributed number, by the method of Box and Muller.
+    /// Returns a normally distributed number, by the method of Box and Muller.
     fn normal(&mut self) -> f64 {
         let (a, b) = (1.0 - self.uniform(), self.uniform());
         (-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos()
     }
 
-    /// A run of 24 rounds in eight processes. Processes differ by 0.3 %, and the times of
-    /// rounds have a tail of about one per cent upwards.
+    /// Returns a run of 24 rounds in eight processes. Processes differ by 0.3 %, and the times
+    /// of rounds have a tail of about one per cent upwards.
     fn run(&mut self, mhz: f64, ns: impl Fn(&str, u64) -> f64) -> Summary {
         let mut cells = Vec::new();
         for bytes in 1..=self.sizes {

@@ -66,8 +66,8 @@ fn on(cpu: usize, length: Duration) -> Noise {
     }
 }
 
-/// Nanoseconds for this many multiplications. Each multiplication needs the result of the
-/// multiplication before it.
+/// Returns the nanoseconds for this many multiplications. Each multiplication needs the result of
+/// the multiplication before it.
 fn chain(links: u64) -> f64 {
     let start = Instant::now();
     let mut x = black_box(3_u64);
@@ -78,7 +78,7 @@ fn chain(links: u64) -> f64 {
     start.elapsed().as_nanos() as f64
 }
 
-/// Number of involuntary context switches of this thread.
+/// Returns the number of involuntary context switches of this thread.
 fn preemptions() -> u64 {
     let text = fs::read_to_string("/proc/thread-self/status").unwrap_or_default();
     text.lines()
@@ -87,7 +87,7 @@ fn preemptions() -> u64 {
         .unwrap_or(0)
 }
 
-/// The CPU's stolen ticks and the sum of its ticks (proc(5): user nice system idle iowait
+/// Returns the CPU's stolen ticks and the sum of its ticks (proc(5): user nice system idle iowait
 /// irq softirq steal).
 fn ticks(cpu: usize) -> Option<[u64; 2]> {
     let text = fs::read_to_string("/proc/stat").ok()?;
@@ -102,7 +102,7 @@ fn ticks(cpu: usize) -> Option<[u64; 2]> {
     Some([*ticks.get(7)?, ticks.iter().sum()])
 }
 
-/// Nanoseconds for one reading of the clock.
+/// Returns the nanoseconds for one reading of the clock.
 pub(super) fn clock_cost() -> f64 {
     const READS: u32 = 1000;
     let least = (0..5).map(|_| {

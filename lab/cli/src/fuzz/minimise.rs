@@ -2,7 +2,7 @@
 
 use touchstone_wire::{Value, Work};
 
-/// Most trials for one input.
+/// The most trials for one input.
 const TRIALS: usize = 600;
 
 /// Shortens and simplifies the bytes of each input as long as `fails` returns true for
@@ -36,7 +36,7 @@ pub(super) fn minimise(
     }
 }
 
-/// Smaller forms of a work, the smallest first: bytes cut at the end or the start, then
+/// Returns smaller forms of a work, the smallest first: bytes cut at the end or the start, then
 /// bytes set to zero, in pieces of a half, a quarter … one byte.
 fn candidates(work: &Work) -> Vec<Work> {
     let mut found = Vec::new();

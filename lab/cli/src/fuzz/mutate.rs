@@ -12,7 +12,7 @@ use crate::operations::{self, Kind, Operation};
 use crate::record::{Ask, Record};
 use crate::verify::Known;
 
-/// Longest input that is mutated, in bytes.
+/// The length of the longest input that is mutated, in bytes.
 const LONGEST: usize = 8192;
 /// An input with this many lengths among the known inputs may have any length.
 const FREE: usize = 3;
@@ -87,7 +87,7 @@ impl Mutator {
         })
     }
 
-    /// The next input; `None` if no library makes a genuine input.
+    /// Returns the next input; `None` if no library makes a genuine input.
     pub(super) fn next(&mut self, ask: &mut Ask<'_>) -> Option<Work> {
         let mut work = match &mut self.forwards {
             Some(forwards) if self.rng.random_ratio(3, 4) => {
@@ -124,7 +124,7 @@ impl Mutator {
         Some(work)
     }
 
-    /// Whether the operation accepts inputs of these lengths. Other lengths, such as a
+    /// Returns whether the operation accepts inputs of these lengths. Other lengths, such as a
     /// key of three bytes for AES, are not meant to work, and find nothing.
     pub(super) fn allows(&self, work: &Work) -> bool {
         self.operation.inputs.iter().all(|(name, input)| {
@@ -144,13 +144,13 @@ impl Mutator {
         axis.is_some_and(|axis| axis.input == name)
     }
 
-    /// Whether an input may have a length that no seed has.
+    /// Returns whether an input may have a length that no seed has.
     fn is_free(&self, name: &str) -> bool {
         let kind = self.operation.inputs[name].kind;
         matches!(kind, Kind::Bytes | Kind::Text) && self.seen[name].len() >= FREE
     }
 
-    /// Mutated bytes of an input.
+    /// Returns mutated bytes of an input.
     fn bytes(&mut self, name: &str, kind: Kind, mut bytes: Vec<u8>) -> Vec<u8> {
         let free = self.on_axis(name) || self.is_free(name);
         let rng = &mut self.rng;
@@ -191,7 +191,7 @@ impl Mutator {
     }
 }
 
-/// A random length: mostly a short one, or a length near a multiple of a block.
+/// Returns a random length: mostly a short one, or a length near a multiple of a block.
 fn any_length(rng: &mut StdRng) -> usize {
     match rng.random_range(0..8) {
         0..4 => rng.random_range(0..=80),
@@ -205,7 +205,7 @@ fn any_length(rng: &mut StdRng) -> usize {
     }
 }
 
-/// A value of an integer. Only values from the seeds are used, because a large cost
+/// Returns a value of an integer. Only values from the seeds are used, because a large cost
 /// could take hours. The length of an output may also be another short length.
 fn number(rng: &mut StdRng, seen: &BTreeSet<u64>, name: &str) -> Option<u64> {
     if name == "length" && seen.len() >= FREE && rng.random_ratio(1, 2) {

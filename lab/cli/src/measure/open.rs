@@ -280,7 +280,7 @@ fn open_one(index: usize, slot: &mut Slot, task: &Task, opening: &Opening, id: u
 }
 
 /// Cells of `many` and similar contracts use other library calls than [`Request::Check`].
-/// Their outputs must be the same as those of `Check` for each message, because `Check`
+/// Checks that these calls and `Check` give the same output for each message, because `Check`
 /// was verified by known answers.
 fn same_as_checked(
     slot: &mut Slot,

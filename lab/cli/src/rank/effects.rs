@@ -114,12 +114,12 @@ impl Algorithm {
         self.sizes.push(mids.collect());
     }
 
-    /// The libraries that are compared in this algorithm.
+    /// Returns the libraries that are compared in this algorithm.
     pub(super) fn libraries(&self) -> &[usize] {
         &self.libraries
     }
 
-    /// The logarithm of one library's time divided by another's: the mean over the sizes
+    /// Returns the logarithm of one library's time divided by another's: the mean over the sizes
     /// that both have. `None` if they share no size.
     pub(super) fn log_ratio(&self, row: usize, column: usize) -> Option<f64> {
         let of = |size: &[(usize, f64)], library| {
@@ -142,9 +142,9 @@ struct Logs {
     draws: Vec<f64>,
 }
 
-/// The logarithm of each library's time in one cell. First the mean of the logarithms of a round is
-/// subtracted from each logarithm of the round, which removes the effect of the round on all
-/// libraries.
+/// Returns the logarithm of each library's time in one cell. First the mean of the logarithms of a
+/// round is subtracted from each logarithm of the round, which removes the effect of the round on
+/// all libraries.
 fn logs(size: &[Entry<'_>], seed: u64) -> Vec<Logs> {
     let series: Vec<Series<'_>> = size.iter().map(|entry| entry.series).collect();
     let rounds = series[0].samples.len();
@@ -228,19 +228,19 @@ impl Effects {
         }
     }
 
-    /// The part of a library; all libraries of a part can be compared.
+    /// Returns the part of a library; all libraries of a part can be compared.
     pub(super) fn part(&self, library: usize) -> Option<usize> {
         self.parts[library]
     }
 
-    /// The logarithm of the library's time, comparable only within the library's part.
+    /// Returns the logarithm of the library's time, comparable only within the library's part.
     pub(super) fn term(&self, library: usize) -> f64 {
         self.terms[library]
     }
 
-    /// One library's time divided by another's. The interval covers another choice of
-    /// algorithms and of rounds; it is unknown if one of the libraries has too few
-    /// algorithms. `None` if the libraries are in different parts.
+    /// Returns one library's time divided by another's. The interval covers another choice of
+    /// algorithms and of rounds; it is unknown if one of the libraries has too few algorithms.
+    /// `None` if the libraries are in different parts.
     pub(super) fn ratio(&self, library: usize, reference: usize) -> Option<Interval> {
         if self.parts[library].is_none() || self.parts[library] != self.parts[reference] {
             return None;

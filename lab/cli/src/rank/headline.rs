@@ -26,9 +26,9 @@ const BULK: u64 = 4096;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Length {
-    /// 16 to 256 bytes.
+    /// Messages of 16 to 256 bytes.
     Short,
-    /// 4 KiB and more.
+    /// Messages of 4 KiB and more.
     Bulk,
     /// Calls of key derivation and password hashing, whose time does not depend on the
     /// length.
@@ -39,7 +39,7 @@ impl Length {
     /// All lengths, in the order in which they are shown.
     pub const ALL: [Self; 3] = [Self::Short, Self::Bulk, Self::Call];
 
-    /// The length as one word.
+    /// Returns the length as one word.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Short => "short",
@@ -48,7 +48,7 @@ impl Length {
         }
     }
 
-    /// The length in a few words.
+    /// Returns the length in a few words.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Short => "16 to 256 bytes",
@@ -57,7 +57,7 @@ impl Length {
         }
     }
 
-    /// The length of a cell's messages; `None` for lengths between short and long.
+    /// Returns the length of a cell's messages; `None` for lengths between short and long.
     fn of(cell: &Timed<'_>) -> Option<Self> {
         match cell.bytes {
             _ if cell.sizeless => Some(Self::Call),
@@ -83,16 +83,16 @@ pub struct Quadrant {
     pub modern: bool,
     /// The length of the messages.
     pub length: Length,
-    /// The comparison over all families.
+    /// The comparison of libraries over all families.
     pub overall: Group,
-    /// The comparison over each family.
+    /// The comparison of libraries over each family.
     pub families: Vec<Group>,
     /// Each pair of libraries that share an algorithm.
     pub pairs: Vec<Pair>,
 }
 
 impl Quadrant {
-    /// `modern` or `legacy`.
+    /// Returns the standing of the quadrant's algorithms: `modern` or `legacy`.
     pub const fn standing(&self) -> &'static str {
         if self.modern { "modern" } else { "legacy" }
     }
@@ -101,16 +101,16 @@ impl Quadrant {
 /// A comparison of libraries over a set of algorithms.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Group {
-    /// The family; empty for all families together.
+    /// The family of the algorithms; empty for all families together.
     pub family: String,
-    /// Algorithms that at least two libraries have.
+    /// Number of algorithms that at least two libraries have.
     pub algorithms: u32,
     /// The libraries: first the libraries with enough algorithms, sorted by ratio; then the others.
     pub rows: Vec<Row>,
 }
 
 impl Group {
-    /// Whether the group has enough algorithms to tell libraries apart.
+    /// Returns whether the group has enough algorithms to tell libraries apart.
     pub fn tells(&self) -> bool {
         let compared = self.rows.iter().filter(|row| row.part == 1 && !row.narrow);
         compared.skip(1).any(|row| row.ratio.is_known())
@@ -120,7 +120,7 @@ impl Group {
 /// One library in a group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
-    /// Library id.
+    /// The library's id.
     pub library: String,
     /// The library's time divided by the leading library's time, by the model. Only a library with
     /// too few algorithms (`narrow`) can have a ratio below 1.
@@ -147,7 +147,7 @@ pub struct Pair {
     pub column: String,
     /// Geometric mean of the ratios of all shared algorithms.
     pub ratio: f64,
-    /// Number of algorithms that both have.
+    /// Number of algorithms that both libraries have.
     pub shared: u32,
 }
 
@@ -297,8 +297,8 @@ impl<'a> Study<'a> {
     }
 }
 
-/// Whether two libraries tie. The interval covers another choice of algorithms. There are few such
-/// pairs, so the interval is not made wider for multiple comparisons.
+/// Returns whether two libraries tie. The interval covers another choice of algorithms. There are
+/// few such pairs, so the interval is not made wider for multiple comparisons.
 fn level(ratio: &Interval) -> bool {
     ratio.includes(1.0) || (ratio.mid - 1.0).abs() < EQUIVALENT
 }

@@ -39,18 +39,18 @@ pub struct Ranking {
     pub algorithms: Vec<AlgorithmRank>,
     /// One row for each library over all its algorithms, best first.
     pub overall: Vec<OverallRank>,
-    /// Like `overall`, for each family.
+    /// For each family, one row for each library, best first.
     pub families: Vec<(String, Vec<OverallRank>)>,
 }
 
 /// A library's rank for one algorithm (primitive × operation × contract).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AlgorithmRank {
-    /// Library id.
+    /// The library's id.
     pub library: String,
     /// `primitive operation`, such as `aes-128 cbc-encrypt`.
     pub algorithm: String,
-    /// Family of the primitive.
+    /// The family of the algorithm's primitive.
     pub family: String,
     /// Geometric mean over the sizes of the time divided by the best library's; 1 is
     /// best.
@@ -66,7 +66,7 @@ pub struct AlgorithmRank {
 /// have count.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OverallRank {
-    /// Library id.
+    /// The library's id.
     pub library: String,
     /// Geometric mean over the algorithms that the library has.
     pub present: Interval,
@@ -124,10 +124,10 @@ pub fn rank(cells: &[Timed<'_>]) -> Ranking {
     }
 }
 
-/// The samples by size and library.
+/// The samples of one algorithm, by size and library.
 type Sizes<'a> = BTreeMap<u64, BTreeMap<&'a str, Series<'a>>>;
 
-/// Each library's score in one algorithm, best first.
+/// Returns each library's score in one algorithm, best first.
 fn algorithm_scores<'a>(algorithm: &str, sizes: &Sizes<'a>) -> Vec<Score<'a>> {
     let mut means: BTreeMap<&str, Mean> = BTreeMap::new();
     for (bytes, libraries) in sizes {
@@ -143,7 +143,7 @@ fn algorithm_scores<'a>(algorithm: &str, sizes: &Sizes<'a>) -> Vec<Score<'a>> {
     best_first(means)
 }
 
-/// The overall ranks from the scores of each algorithm.
+/// Returns the overall ranks from the scores of each algorithm.
 fn overall(algorithms: &[(&str, Vec<Score>)]) -> Vec<OverallRank> {
     let mut present: BTreeMap<&str, Mean> = BTreeMap::new();
     for score in algorithms.iter().flat_map(|(_, scores)| scores) {
@@ -210,13 +210,13 @@ impl Mean {
         self.draws[i] / self.terms as f64
     }
 
-    /// The geometric mean with its interval.
+    /// Returns the geometric mean with its interval.
     fn interval(&self) -> Interval {
         let draws: Vec<f64> = (0..RESAMPLES).map(|i| self.draw(i)).collect();
         interval(self.mid(), &draws, self.units)
     }
 
-    /// The geometric mean divided by another mean's.
+    /// Returns the geometric mean divided by another mean's.
     fn over(&self, other: &Mean) -> Interval {
         let draws: Vec<f64> = (0..RESAMPLES)
             .map(|i| self.draw(i) - other.draw(i))
@@ -229,7 +229,7 @@ impl Mean {
     }
 }
 
-/// The interval of a value from its logarithm and the draws of the logarithm.
+/// Returns the interval of a value from its logarithm and the draws of the logarithm.
 fn interval(log: f64, draws: &[f64], units: f64) -> Interval {
     if units.is_infinite() {
         Interval::exact(log.exp())
@@ -255,7 +255,7 @@ fn best_first(means: BTreeMap<&str, Mean>) -> Vec<Score<'_>> {
     scores
 }
 
-/// The tie band of each score; the scores are sorted best first.
+/// Returns the tie band of each score; the scores are sorted best first.
 fn bands(scores: &[Score]) -> Vec<u32> {
     let mut band = 0;
     let mut leader: Option<&Score> = None;
@@ -275,9 +275,9 @@ fn bands(scores: &[Score]) -> Vec<u32> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
-    /// Times: the smallest is best.
+    /// The smallest value is best, as for times.
     Less,
-    /// Speeds: the largest is best.
+    /// The largest value is best, as for speeds.
     More,
 }
 

@@ -15,12 +15,12 @@ const CAUTION: f64 = 1.5;
 /// The seed of every bootstrap in this module; see [`stats`].
 pub(super) const SEED: u64 = 0x546f_7563_6873_746f;
 
-/// Whether a ratio is a tie: not distinguishable from 1, or too close to 1 to matter.
+/// Returns whether a ratio is a tie: not distinguishable from 1, or too close to 1 to matter.
 pub fn ties(ratio: &Interval) -> bool {
     ratio.widened(CAUTION).includes(1.0) || (ratio.mid - 1.0).abs() < EQUIVALENT
 }
 
-/// Each library's ratio to the best, and whether the library ties with the best.
+/// Returns each library's ratio to the best, and whether the library ties with the best.
 ///
 /// `series` are the libraries of one cell (same primitive, operation, contract, size and
 /// threads); none may be empty. If two series have equal length, sample i of one is
@@ -68,13 +68,13 @@ pub fn ratios_to_plain(series: &[Series<'_>], plain: &[bool]) -> Vec<(Interval, 
         .collect()
 }
 
-/// One library's time divided by another's in the same cell.
+/// Returns one library's time divided by another's in the same cell.
 pub fn ratio(own: Series<'_>, reference: Series<'_>) -> Interval {
     let rounds = Resamples::of(&[reference, own], SEED);
     Ratio::of(own, reference, &rounds, SEED, 1).interval()
 }
 
-/// The index of the best library of a cell: the one with the smallest median.
+/// Returns the index of the best library of a cell: the one with the smallest median.
 ///
 /// There is one exception. If the machine's speed drifted between rounds, another library
 /// can be faster in most rounds and still have a larger median. Comparing pairs of
@@ -97,8 +97,8 @@ pub fn best(series: &[Series<'_>]) -> Option<usize> {
     Some(by_median)
 }
 
-/// The median over the rounds of `a` divided by `b`. If the two series cannot be paired, the
-/// quotient of their values.
+/// Returns the median over the rounds of `a` divided by `b`. If the two series cannot be paired,
+/// the quotient of their values.
 fn paired(a: Series<'_>, b: Series<'_>) -> f64 {
     if pair(a, b) {
         stats::median(&stats::quotients(a.samples, b.samples))
@@ -107,9 +107,9 @@ fn paired(a: Series<'_>, b: Series<'_>) -> f64 {
     }
 }
 
-/// Whether two series are compared round by round. Both series must have the same number of rounds,
-/// and both must be summarised by medians. If slow calls are part of the operation, a series is
-/// summarised by its mean; then only the two means are compared.
+/// Returns whether two series are compared round by round. Both series must have the same number of
+/// rounds, and both must be summarised by medians. If slow calls are part of the operation, a
+/// series is summarised by its mean; then only the two means are compared.
 fn pair(a: Series<'_>, b: Series<'_>) -> bool {
     a.samples.len() == b.samples.len()
         && [a, b].iter().all(|one| one.statistic == Statistic::Median)
@@ -123,7 +123,7 @@ pub(super) struct Ratio {
     pub(super) units: f64,
 }
 
-/// Each library's ratio to the best of one cell. No ratio is below 1, because the best is
+/// Returns each library's ratio to the best of one cell. No ratio is below 1, because the best is
 /// chosen that way; in a circle (see [`best`]) smaller ratios are set to 1.
 pub(super) fn to_best(series: &[Series<'_>], seed: u64) -> Vec<Ratio> {
     let Some(best) = best(series) else {
@@ -157,9 +157,9 @@ pub(super) fn to_best(series: &[Series<'_>], seed: u64) -> Vec<Ratio> {
 }
 
 impl Ratio {
-    /// One series divided by another; `rounds` has the bootstrap draws. If there are few processes,
-    /// each draw gets a random deviation, which depends on the library's index and not on its name
-    /// or time.
+    /// Returns one series divided by another; `rounds` has the bootstrap draws. If there are few
+    /// processes, each draw gets a random deviation, which depends on the library's index and not
+    /// on its name or time.
     fn of(
         own: Series<'_>,
         reference: Series<'_>,

@@ -20,7 +20,7 @@ pub struct Verdict {
     pub algorithms: u32,
 }
 
-/// One sentence for each quadrant about the library that leads it. `name` returns a
+/// Returns one sentence for each quadrant about the library that leads it. `name` returns a
 /// library's display name.
 pub fn verdicts(headline: &Headline, name: &dyn Fn(&str) -> String) -> Vec<Verdict> {
     let verdict = |quadrant: &Quadrant| {
@@ -69,8 +69,8 @@ pub fn verdicts(headline: &Headline, name: &dyn Fn(&str) -> String) -> Vec<Verdi
     headline.quadrants.iter().filter_map(verdict).collect()
 }
 
-/// One sentence for each quadrant about one library: where it leads, ties, is behind, or
-/// has no algorithms.
+/// Returns one sentence for each quadrant about one library: where it leads, ties, is behind,
+/// or has no algorithms.
 pub fn of_library(
     headline: &Headline,
     library: &str,
@@ -102,15 +102,15 @@ pub fn of_library(
         .collect()
 }
 
-/// The title of a quadrant, such as "Modern, 16 to 256 bytes".
+/// Returns the title of a quadrant, such as "Modern, 16 to 256 bytes".
 pub fn title(quadrant: &Quadrant) -> String {
     let standing = if quadrant.modern { "Modern" } else { "Legacy" };
     format!("{standing}, {}", quadrant.length.words())
 }
 
-/// The standing in each family as a sentence part, such as "leads in hashes; level with
-/// Nettle in MACs; behind AWS-LC in AEADs; none of the stream ciphers". Families with the
-/// same standing are joined.
+/// Returns the standing in each family as a sentence part, such as "leads in hashes; level with
+/// Nettle in MACs; behind AWS-LC in AEADs; none of the stream ciphers". Families with the same
+/// standing are joined.
 fn by_family(quadrant: &Quadrant, library: &str, name: &dyn Fn(&str) -> String) -> String {
     let mut said: Vec<(String, Vec<String>)> = Vec::new();
     for group in &quadrant.families {
@@ -138,7 +138,7 @@ fn by_family(quadrant: &Quadrant, library: &str, name: &dyn Fn(&str) -> String) 
     parts.join("; ")
 }
 
-/// The standing in a group, such as "leads", "level with Nettle", "behind AWS-LC (1.31
+/// Returns the standing in a group, such as "leads", "level with Nettle", "behind AWS-LC (1.31
 /// ×)".
 fn standing(group: &Group, row: &Row, name: &dyn Fn(&str) -> String) -> String {
     if row.part != 1 {
@@ -175,8 +175,8 @@ fn names(rows: &[&Row], name: &dyn Fn(&str) -> String) -> Vec<String> {
     rows.iter().map(|row| name(&row.library)).collect()
 }
 
-/// The first three names, and the number of names that are left out.
-fn few(names: &[String]) -> Vec<String> {
+/// Returns the first three names, and the number of names that are left out.
+pub(crate) fn few(names: &[String]) -> Vec<String> {
     if names.len() <= 4 {
         return names.to_vec();
     }
@@ -185,7 +185,7 @@ fn few(names: &[String]) -> Vec<String> {
     few
 }
 
-/// The ratio, such as "1.31 times its time", with the interval if there is one.
+/// Returns the ratio, such as "1.31 times its time", with the interval if there is one.
 fn times(row: &Row) -> String {
     let ratio = row.ratio;
     if ratio.is_known() {
@@ -198,7 +198,7 @@ fn times(row: &Row) -> String {
     }
 }
 
-/// The coverage, such as "63 of 85 algorithms" or "all 12 algorithms".
+/// Returns the coverage, such as "63 of 85 algorithms" or "all 12 algorithms".
 fn share(group: &Group, row: &Row) -> String {
     match (row.algorithms, group.algorithms) {
         (1, 1) => "1 algorithm".to_owned(),
@@ -207,8 +207,8 @@ fn share(group: &Group, row: &Row) -> String {
     }
 }
 
-/// A list as "A", "A and B", or "A, B and C".
-fn list(names: &[String]) -> String {
+/// Returns a list as "A", "A and B", or "A, B and C".
+pub(crate) fn list(names: &[String]) -> String {
     match names {
         [] => String::new(),
         [one] => one.clone(),

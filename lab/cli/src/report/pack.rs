@@ -34,8 +34,8 @@ impl<'a> Strings<'a> {
     }
 }
 
-/// The page's label for a contract. Masked variants are compared only with each other, so
-/// the label includes the mask.
+/// Returns the page's label for a contract. Masked variants are compared only with each other,
+/// so the label includes the mask.
 fn label(cell: &Cell) -> String {
     let contract = cell.contract_label();
     match cell.library.split_once(MASKED) {
@@ -44,7 +44,7 @@ fn label(cell: &Cell) -> String {
     }
 }
 
-/// The page's data as JSON that is safe inside a script element.
+/// Returns the page's data as JSON that is safe inside a script element.
 pub(super) fn pack(summary: &Summary, views: &[Shown]) -> anyhow::Result<String> {
     let labels: Vec<String> = summary.cells.iter().map(label).collect();
     let mut strings = Strings::default();
@@ -221,8 +221,8 @@ pub(super) fn pack(summary: &Summary, views: &[Shown]) -> anyhow::Result<String>
     Ok(escape(&serde_json::to_string(&data)?))
 }
 
-/// The data from which the script draws an exhibit. An exhibit that is only a table needs
-/// none, because the page already contains the table.
+/// Returns the data from which the script draws an exhibit. An exhibit that is only a table
+/// needs none, because the page already contains the table.
 fn exhibit(exhibit: &Exhibit) -> Value {
     if exhibit.chart == Chart::None {
         return Value::Null;

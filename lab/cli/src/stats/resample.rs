@@ -33,7 +33,7 @@ pub const FLOOR: f64 = 0.005;
 /// One library's samples of a cell, in round order.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Series<'a> {
-    /// Nanoseconds per call.
+    /// The time in nanoseconds per call.
     pub samples: &'a [f64],
     /// The number of the process of each sample; empty if unknown.
     pub processes: &'a [u32],
@@ -63,7 +63,7 @@ impl<'a> Series<'a> {
         }
     }
 
-    /// The median or the mean of the samples.
+    /// Returns the median or the mean of the samples.
     pub fn value(&self) -> f64 {
         match self.statistic {
             Statistic::Median => median(self.samples),
@@ -71,7 +71,7 @@ impl<'a> Series<'a> {
         }
     }
 
-    /// Whether the series has too few processes to measure the variation between them.
+    /// Returns whether the series has too few processes to measure the variation between them.
     pub(crate) fn is_of_few_processes(&self) -> bool {
         let mut seen = self.processes.to_vec();
         seen.sort_unstable();
@@ -80,10 +80,10 @@ impl<'a> Series<'a> {
     }
 }
 
-/// The block of each round, as a number. All rounds of a block are drawn together: in these rounds
-/// each library had the same process. If there are too few such blocks, every round is a block of
-/// its own. A series whose length differs from the length of the first series has separate rounds,
-/// and is ignored.
+/// Returns the block of each round, as a number. All rounds of a block are drawn together: in these
+/// rounds each library had the same process. If there are too few such blocks, every round is a
+/// block of its own. A series whose length differs from the length of the first series has separate
+/// rounds, and is ignored.
 fn blocks(series: &[Series<'_>]) -> Vec<usize> {
     let rounds = series.first().map_or(0, |first| first.samples.len());
     let known: Vec<&[u32]> = series
@@ -141,12 +141,12 @@ impl Resamples {
         }
     }
 
-    /// Number of independent units (processes or rounds) in a draw.
+    /// Returns the number of independent units (processes or rounds) in a draw.
     pub(crate) fn units(&self) -> usize {
         self.units
     }
 
-    /// The median of each draw.
+    /// Returns the median of each draw.
     pub(crate) fn medians(&self, samples: &[f64]) -> Vec<f64> {
         assert_eq!(samples.len(), self.rounds);
         let mut order: Vec<usize> = (0..self.rounds).collect();
@@ -175,7 +175,7 @@ impl Resamples {
             .collect()
     }
 
-    /// The mean of each draw, in the order of the draws.
+    /// Returns the mean of each draw, in the order of the draws.
     fn means(&self, samples: &[f64]) -> Vec<f64> {
         assert_eq!(samples.len(), self.rounds);
         self.counts
@@ -188,7 +188,7 @@ impl Resamples {
             .collect()
     }
 
-    /// The logarithm of the value (median or mean) of each draw. If `of` has too few
+    /// Returns the logarithm of the value (median or mean) of each draw. If `of` has too few
     /// processes, the assumed variation between processes is added.
     pub(crate) fn log_values(&self, of: Series<'_>, seed: u64) -> Vec<f64> {
         let values = match of.statistic {
@@ -215,12 +215,12 @@ pub(crate) fn add_floor(draws: &mut [f64], of: Series<'_>, units: usize, seed: u
     }
 }
 
-/// A random index below `places`. The bias is below places / 2⁶⁴.
+/// Returns a random index below `places`. The bias is below places / 2⁶⁴.
 pub(crate) fn pick(rng: &mut Xoshiro256PlusPlus, places: usize) -> usize {
     ((u128::from(rng.next_u64()) * places as u128) >> 64) as usize
 }
 
-/// One normal deviation for each draw, in an order that follows from the seed.
+/// Returns one normal deviation for each draw, in an order that follows from the seed.
 fn normal(seed: u64) -> Vec<f64> {
     static DEVIATIONS: LazyLock<Vec<f64>> = LazyLock::new(|| {
         let place = |i: usize| (i as f64 + 0.5) / RESAMPLES as f64;
@@ -233,7 +233,7 @@ fn normal(seed: u64) -> Vec<f64> {
     deviations
 }
 
-/// A different seed for each series.
+/// Returns a different seed for each series.
 pub(crate) fn stream(seed: u64, number: u64) -> u64 {
     seed ^ number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

@@ -6,7 +6,7 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 /// difference is too small to be seen in any result.
 const NORMAL: f64 = 1e6;
 
-/// The probability that t is at least this large, for a number of degrees of freedom
+/// Returns the probability that t is at least this large, for a number of degrees of freedom
 /// above 0; infinity means the normal distribution.
 pub(crate) fn upper(t: f64, freedom: f64) -> f64 {
     if freedom >= NORMAL {
@@ -16,7 +16,7 @@ pub(crate) fn upper(t: f64, freedom: f64) -> f64 {
     }
 }
 
-/// The value that |t| exceeds with this probability.
+/// Returns the value that |t| exceeds with this probability.
 pub(crate) fn critical(chance: f64, freedom: f64) -> f64 {
     if freedom >= NORMAL {
         Normal::standard().inverse_cdf(1.0 - chance / 2.0)

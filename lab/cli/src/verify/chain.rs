@@ -40,13 +40,13 @@ pub(super) fn reply<E>(
 struct Calls<'a> {
     chain: &'a Chain,
     record: &'a Work,
-    /// Number of calls.
+    /// Number of calls made so far.
     made: u64,
     round: Option<u32>,
     /// The last answers, from which the input of [`Chain::back`] is made; the newest is at
     /// the end.
     window: VecDeque<Vec<u8>>,
-    /// All answers, if a call needs them.
+    /// All answers so far, if a call of the chain needs them.
     all: Option<Vec<u8>>,
 }
 
@@ -65,7 +65,7 @@ impl<'a> Calls<'a> {
         }
     }
 
-    /// The work of the next call.
+    /// Returns the work of the next call.
     fn next(&mut self, call: &BTreeMap<String, Source>, round: u32) -> Work {
         self.made += 1;
         let mut work = self.record.clone();
@@ -93,7 +93,7 @@ impl<'a> Calls<'a> {
         work
     }
 
-    /// Notes an answer.
+    /// Stores an answer for later calls of the chain.
     fn take(&mut self, answer: Vec<u8>) {
         if let Some(all) = &mut self.all {
             all.extend(&answer);

@@ -128,14 +128,14 @@ impl Known {
         left_out
     }
 
-    /// The known answers under an algorithm's own name.
+    /// Returns the known answers under an algorithm's own name.
     fn own(&self, primitive: &str, operation: &str) -> &[(usize, Vector)] {
         self.by_algorithm
             .get(&(primitive.to_owned(), operation.to_owned()))
             .map_or(&[], Vec::as_slice)
     }
 
-    /// The known answers of the operation that this one inverts or verifies.
+    /// Returns the known answers of the operation that this one inverts or verifies.
     fn reversed(&self, primitive: &str, operation: &str) -> impl Iterator<Item = &(usize, Vector)> {
         let forwards = operations::find(operation).and_then(|o| o.inverse_of.as_deref());
         let known = forwards.map_or(&[][..], |forwards| self.own(primitive, forwards));
@@ -144,7 +144,7 @@ impl Known {
             .filter(|(_, vector)| vector.verdict == Verdict::Valid)
     }
 
-    /// The known answers that need a chain of calls of this operation.
+    /// Returns the known answers that need a chain of calls of this operation.
     fn chained(&self, primitive: &str, operation: &str) -> Vec<(&'static Chain, &(usize, Vector))> {
         let mut found = Vec::new();
         for row in operations::OPERATIONS.iter() {
@@ -156,22 +156,22 @@ impl Known {
         found
     }
 
-    /// Number of questions for an algorithm.
+    /// Returns the number of questions for an algorithm.
     pub(super) fn number(&self, primitive: &str, operation: &str) -> u64 {
         let reversed = self.reversed(primitive, operation).count();
         let chained = self.chained(primitive, operation).len();
         (self.own(primitive, operation).len() + reversed + chained) as u64
     }
 
-    /// The inputs of an algorithm's known answers, except the answers of chains.
+    /// Returns the inputs of an algorithm's known answers, except the answers of chains.
     pub fn works(&self, primitive: &str, operation: &str) -> Vec<Work> {
         let questions = self.questions(primitive, operation).into_iter();
         let single = questions.filter(|question| !question.is_chained());
         single.map(|question| question.work).collect()
     }
 
-    /// The known answers of an algorithm as questions. Some are the algorithm's own. Others
-    /// belong to the operation that it inverts; their input and output are exchanged.
+    /// Returns the known answers of an algorithm as questions. Some are the algorithm's own.
+    /// Others belong to the operation that it inverts; their input and output are exchanged.
     /// Others belong to chains of its calls.
     pub(super) fn questions(&self, primitive: &str, operation: &str) -> Vec<Question<'_>> {
         let Some(operation) = operations::find(operation) else {
@@ -190,7 +190,7 @@ impl Known {
     }
 }
 
-/// The file itself, or all files below a folder, sorted by path.
+/// Returns the file itself, or all files below a folder, sorted by path.
 fn files(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut open = vec![path.to_owned()];

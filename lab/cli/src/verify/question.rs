@@ -47,7 +47,7 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// Whether the answer needs several calls.
+    /// Returns whether the answer needs several calls.
     pub(super) fn is_chained(&self) -> bool {
         self.chain.is_some()
     }
@@ -76,12 +76,12 @@ impl<'a> Question<'a> {
                 Outcome::Wrong("wrong answer", "refused as forged".into())
             }
             (Verdict::Valid, Reply::Failed { reason }) => Outcome::Wrong("error", reason.clone()),
-            // A forged input must be refused; any error will do.
+            // A forged input must be refused; any error counts as a refusal.
             (Verdict::Invalid, Reply::Rejected | Reply::Failed { .. }) => Outcome::Right,
             (Verdict::Invalid, Reply::Output { outputs }) if self.refuses => {
                 Outcome::Wrong("accepted a forgery", shown(outputs))
             }
-            // For a forged MAC, the library must not produce that MAC.
+            // A library that computes a MAC must not compute the forged MAC.
             (Verdict::Invalid, Reply::Output { outputs }) if same(outputs, &self.expected) => {
                 Outcome::Wrong("made what must not be", shown(outputs))
             }
@@ -119,7 +119,7 @@ pub(super) enum Outcome {
     Wrong(&'static str, String),
 }
 
-/// Whether two sets of outputs are equal; a missing output equals an empty one.
+/// Returns whether two sets of outputs are equal; a missing output equals an empty one.
 pub(super) fn same(a: &BTreeMap<String, Data>, b: &BTreeMap<String, Data>) -> bool {
     let bytes = |outputs: &BTreeMap<String, Data>| -> Vec<(String, Vec<u8>)> {
         outputs
@@ -131,7 +131,7 @@ pub(super) fn same(a: &BTreeMap<String, Data>, b: &BTreeMap<String, Data>) -> bo
     bytes(a) == bytes(b)
 }
 
-/// Outputs as people read them: only the digits if there is one output.
+/// Returns the outputs as text for people: only the digits if there is one output.
 pub(super) fn shown(outputs: &BTreeMap<String, Data>) -> String {
     let hex = |data: &Data| touchstone_wire::to_hex(&data.to_vec());
     match outputs.iter().next() {
@@ -153,7 +153,7 @@ fn cut(text: String) -> String {
     }
 }
 
-/// The place of a vector: its file, its line if known, and its name.
+/// Returns the place of a vector: its file, its line if known, and its name.
 fn place(file: &str, vector: &Vector) -> String {
     let line = match vector.line {
         0 => String::new(),

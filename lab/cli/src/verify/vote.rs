@@ -17,7 +17,7 @@ fn check(work: &Work) -> Request {
     Request::Check { work: work.clone() }
 }
 
-/// A function that lets the first capable library do some work.
+/// Returns a function that lets the first capable library do some work.
 pub fn anyone(slots: &mut [Slot]) -> impl FnMut(&Work) -> Option<BTreeMap<String, Data>> {
     |work| {
         slots
@@ -37,13 +37,13 @@ pub fn outvotes(row: &Verification) -> bool {
     row.agreed > 0 && row.agreed + 1 > row.disagreed
 }
 
-/// The id that all builds and versions of this library share.
+/// Returns the id that all builds and versions of this library share.
 fn project<'a>(slots: &'a [Slot], library: &'a str) -> &'a str {
     let slot = slots.iter().find(|slot| slot.id() == library);
     slot.map_or(adapters::adapter(library), |slot| slot.facts.project())
 }
 
-/// Whether a library may judge the answers of another project.
+/// Returns whether a library may judge the answers of another project.
 fn has_vote(slot: &Slot, project: &str) -> bool {
     !slot.facts.is_build() && slot.facts.project() != project
 }
@@ -167,7 +167,7 @@ pub(super) fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &
 
 /// How many answers are judged if an operation gives a different answer each time.
 const TRIALS: usize = 3;
-/// Bytes of the messages for these judgements.
+/// Length in bytes of the messages whose answers other libraries judge.
 const JUDGED_BYTES: u64 = 64;
 
 /// Judges an operation whose answers differ from call to call. The table of operations names
@@ -219,7 +219,7 @@ fn judge_by_others(
     }
 }
 
-/// An answer of the library that is judged, with its inputs.
+/// Returns an answer of the library that is judged, with its inputs.
 fn answer_of(slots: &mut [Slot], row: &Verification, operation: &Operation) -> Option<Record> {
     let mut record = Record::default();
     operation.make(
@@ -239,8 +239,8 @@ fn answer_of(slots: &mut [Slot], row: &Verification, operation: &Operation) -> O
     }
 }
 
-/// Whether a judging library accepts an answer; if not, also the request to this library and
-/// its reply. `None` if it cannot judge.
+/// Returns whether a judging library accepts an answer; if not, also the request to this
+/// library and its reply. `None` if it cannot judge.
 fn accepts(
     slots: &mut [Slot],
     judge: usize,

@@ -13,14 +13,14 @@ use crate::summary::Cell;
 /// A cell and its index in the summary.
 type Placed<'a> = (usize, &'a Cell);
 
-/// Primitive, operation, bytes.
+/// An algorithm at one size: primitive, operation, bytes.
 type Algorithm<'a> = (&'a str, &'a str, u64);
 
 pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
     let all = [instructions(lens), look_up(lens), many(lens), chains(lens)];
     let mut shown: Vec<Exhibit> = all.into_iter().filter(|e| !e.rows.is_empty()).collect();
     if shown.is_empty() {
-        // An algorithm that every profile measures with masks.
+        // This names an algorithm that every profile measures with masks.
         lens.lacks("aes-256", "ctr-encrypt", 16384);
         shown.push(
             Exhibit::list("Acceleration", &["nothing was measured"]).note(
@@ -32,7 +32,7 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
     Ok(shown)
 }
 
-/// Cells of one contract on one thread, by algorithm, number of messages and library.
+/// Returns the cells of one contract on one thread, by algorithm, number of messages and library.
 fn cells<'a>(
     lens: &Lens<'a>,
     contract: &str,
@@ -53,7 +53,7 @@ fn name((primitive, operation, bytes): Algorithm<'_>) -> String {
     format!("{primitive} {operation}, {bytes} B")
 }
 
-/// The throughput in gigabytes per second.
+/// Returns the throughput in gigabytes per second.
 fn throughput((index, cell): Placed<'_>) -> Figure {
     let speed = |ns: f64| cell.bytes as f64 / ns;
     let value = Interval {
@@ -68,7 +68,7 @@ fn time((index, cell): Placed<'_>) -> Figure {
     Figure::measured(cell.ns, index, !cell.flags.is_empty())
 }
 
-/// How many times as long the first cell takes as the second.
+/// Returns how many times as long the first cell takes as the second.
 fn factor(long: Placed<'_>, short: Placed<'_>) -> Figure {
     let value = Interval {
         low: long.1.ns.low / short.1.ns.high,
@@ -101,7 +101,7 @@ fn heads(exhibit: &mut Exhibit, heads: impl IntoIterator<Item = String>) {
         }));
 }
 
-/// A table with one row for each algorithm and library, and two columns for each mask.
+/// Returns a table with one row for each algorithm and library, and two columns for each mask.
 fn instructions(lens: &Lens<'_>) -> Exhibit {
     let hot = cells(lens, "hot");
     let masks: BTreeSet<&str> = hot
@@ -148,7 +148,7 @@ fn instructions(lens: &Lens<'_>) -> Exhibit {
     )
 }
 
-/// A table with one row for each algorithm that a library looks up by name in each call.
+/// Returns a table with one row for each algorithm that a library looks up by name in each call.
 fn look_up(lens: &Lens<'_>) -> Exhibit {
     let [hot, keyed] = ["hot", "keyed"].map(|contract| cells(lens, contract));
     let mut exhibit = Exhibit::list(
@@ -202,8 +202,8 @@ fn look_up(lens: &Lens<'_>) -> Exhibit {
     )
 }
 
-/// A table with one row for each algorithm and library that the run also measured with the contract
-/// `latency` or `in-place`.
+/// Returns a table with one row for each algorithm and library that the run also measured with the
+/// contract `latency` or `in-place`.
 fn chains(lens: &Lens<'_>) -> Exhibit {
     let [hot, latency, in_place] =
         ["hot", "latency", "in-place"].map(|contract| cells(lens, contract));
@@ -263,7 +263,7 @@ fn chains(lens: &Lens<'_>) -> Exhibit {
     )
 }
 
-/// A table with one row for each algorithm of which a library processes many messages in
+/// Returns a table with one row for each algorithm of which a library processes many messages in
 /// one call.
 fn many(lens: &Lens<'_>) -> Exhibit {
     let hot = cells(lens, "hot");
@@ -327,7 +327,7 @@ mod tests {
     use super::*;
     use crate::summary::Summary;
 
-    /// A run without any results.
+    /// Returns a run without any results.
     fn empty() -> Summary {
         serde_json::from_value(serde_json::json!({
             "run": {

@@ -29,10 +29,10 @@ const SALSA: [(&str, &str, &str); 6] = [
     ("e20", "salsa20", "stream-encrypt"),
 ];
 
-/// Bytes in an AES block.
+/// Length of an AES block in bytes.
 const BLOCK: u64 = 16;
 
-/// Bytes of a message with many blocks in one call.
+/// Length in bytes of a message with many blocks, which one call processes.
 const BULK: u64 = super::BULK;
 
 pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
@@ -75,10 +75,10 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
     Ok(exhibits)
 }
 
-/// Heading, primitive, operation, bytes, number of messages.
+/// A timed operation of the page: heading, primitive, operation, bytes, number of messages.
 type Timed<'a> = (&'a str, &'a str, &'a str, u64, f64);
 
-/// A table with one row for each library, then the published rows, and one column for
+/// Returns a table with one row for each library, then the published rows, and one column for
 /// each cell.
 fn seconds(lens: &Lens<'_>, title: &str, columns: &[Timed<'_>], sheet: &Sheet) -> Exhibit {
     let mut heads = vec!["library".to_owned()];

@@ -9,9 +9,9 @@ use crate::table::Table;
 /// A view made from a run.
 #[derive(Debug, Clone, Serialize)]
 pub struct Shown {
-    /// Its name on the command line of `touchstone table`.
+    /// The view's name on the command line of `touchstone table`.
     pub name: &'static str,
-    /// A description in one line.
+    /// A description of the view in one line.
     pub about: &'static str,
     /// The tables of the view.
     pub exhibits: Vec<Exhibit>,
@@ -23,10 +23,10 @@ pub struct Shown {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Chart {
-    /// No chart.
+    /// The exhibit has no chart.
     #[default]
     None,
-    /// One panel for each row, with the libraries side by side.
+    /// The chart has one panel for each row, with the libraries side by side.
     Panels,
     /// One panel with a line for each library over [`Row::x`], on logarithmic axes.
     Lines,
@@ -43,33 +43,33 @@ pub struct Exhibit {
     pub more: bool,
     /// The columns; the first one names the rows.
     pub columns: Vec<Column>,
-    /// Rows, each as long as the columns.
+    /// The rows, each with one figure for each column.
     pub rows: Vec<Row>,
-    /// A remark for the reader.
+    /// A remark below the table, for the reader.
     pub note: String,
-    /// The chart.
+    /// The form of the chart, if the exhibit has one.
     pub chart: Chart,
 }
 
-/// One column.
+/// One column of an exhibit.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Column {
-    /// Heading.
+    /// The column's heading.
     pub heading: String,
-    /// Whether its figures are numbers.
+    /// Whether the column's figures are numbers.
     pub number: bool,
-    /// The library of the column; empty if it belongs to none.
+    /// The library of the column; empty if the column belongs to no library.
     pub library: String,
-    /// Whether its figures were published and not measured here.
+    /// Whether the column's figures were published, and not measured in this run.
     pub published: bool,
 }
 
-/// One row.
+/// One row of an exhibit.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Row {
-    /// Whether its figures were published and not measured here.
+    /// Whether the row's figures were published, and not measured in this run.
     pub published: bool,
-    /// The library of the row; empty if it belongs to none.
+    /// The library of the row; empty if the row belongs to no library.
     pub library: String,
     /// The primitive of the row, from which the report shows the security status; may be
     /// empty.
@@ -94,7 +94,7 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// A figure that is only a text.
+    /// Makes a figure that is only a text.
     pub fn text(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -102,12 +102,12 @@ impl Figure {
         }
     }
 
-    /// A missing figure.
+    /// Makes a missing figure.
     pub fn none() -> Self {
         Self::text("–")
     }
 
-    /// A published figure, as it was printed.
+    /// Makes a published figure, as it was printed.
     pub fn published(text: &str) -> Self {
         if text == "-" {
             return Self::none();
@@ -118,7 +118,7 @@ impl Figure {
         }
     }
 
-    /// A measured number and the cell from which it comes.
+    /// Makes a measured number and the cell from which it comes.
     pub fn measured(value: Interval, cell: usize, flagged: bool) -> Self {
         let mark = if flagged { "⚑" } else { "" };
         Self {
@@ -197,7 +197,7 @@ impl Exhibit {
             title: self.title.clone(),
             columns: self.columns.iter().map(heading).collect(),
             footnote: self.note.clone(),
-            // With many libraries, columns that do not fit are continued below.
+            // Columns that do not fit the terminal's width are continued below.
             folds: true,
             ..Table::default()
         };
@@ -209,7 +209,7 @@ impl Exhibit {
 }
 
 impl Shown {
-    /// The view as tables for a terminal or a file.
+    /// Returns the view as tables for a terminal or a file.
     pub fn tables(&self) -> Vec<Table> {
         let mut tables: Vec<Table> = self.exhibits.iter().map(Exhibit::table).collect();
         if let (Some(last), false) = (tables.last_mut(), self.missing.is_empty()) {

@@ -12,7 +12,7 @@ use crate::summary::Cell;
 /// FreeSec reports the average over this number of runs.
 const RUNS: usize = 10;
 
-/// The row's name, primitive, operation, contract, and blocks in one call.
+/// Rows: the row's name, primitive, operation, contract, number of blocks in one call.
 const ROWS: [(&str, &str, &str, &str, f64); 4] = [
     (
         "crypt, alternate keys",
@@ -82,7 +82,7 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
     ])
 }
 
-/// Calls (or blocks) per second: mean and standard deviation over ten parts of the
+/// Returns calls (or blocks) per second: mean and standard deviation over ten parts of the
 /// rounds. The rounds are divided in order, and each part gives its median.
 fn per_second(cell: &Cell, blocks: f64) -> (f64, f64) {
     let share = cell.samples.len().div_ceil(RUNS).max(1);

@@ -10,11 +10,11 @@ use super::lens::Lens;
 pub struct Line {
     /// The name of the row.
     pub label: String,
-    /// As [`Row::primitive`].
+    /// The primitive: see [`Row::primitive`].
     pub primitive: String,
-    /// As [`Row::x`].
+    /// The position on the axis: see [`Row::x`].
     pub x: Option<f64>,
-    /// Published figures, one for each published column of the grid.
+    /// Published figures, one for each published column of the exhibit.
     pub published: Vec<String>,
     /// The figures of this run by library id.
     pub today: BTreeMap<String, Figure>,
@@ -38,7 +38,7 @@ impl Line {
         self
     }
 
-    /// The largest number of this run.
+    /// Returns the largest number of this run.
     pub fn most(&self) -> f64 {
         let numbers = self.today.values().filter_map(|figure| figure.value);
         numbers.map(|value| value.mid).fold(0.0, f64::max)

@@ -166,7 +166,7 @@ fn digests(lens: &Lens<'_>, sheet: &Sheet) -> Exhibit {
     )
 }
 
-/// The time for a number of bytes, on the line through the times for 8 and 64 bytes.
+/// Returns the time for a number of bytes, on the line through the times for 8 and 64 bytes.
 fn at(bytes: f64, eight: Interval, more: Interval) -> Interval {
     let part = (bytes - 8.0) / 56.0;
     sum(scaled(eight, 1.0 - part), scaled(more, part))
@@ -179,7 +179,8 @@ struct Times {
     rc4: [Interval; 2],
 }
 
-/// The name of an estimate, the mail's text for it, and the function that computes it.
+/// An estimate of the mail: its name, the mail's text for it, and the function that computes
+/// it.
 type Sum = (&'static str, &'static str, fn(&Times) -> Interval);
 
 const SUMS: [Sum; 6] = [
@@ -201,7 +202,7 @@ const SUMS: [Sum; 6] = [
     }),
 ];
 
-/// The times according to the mail's own digest table.
+/// Returns the times according to the mail's own digest table.
 fn then(sheet: &Sheet) -> Option<Times> {
     let ns = |row: &str, bytes: u64| {
         let kilobytes = sheet.number(row, &bytes.to_string())?;

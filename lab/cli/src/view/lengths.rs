@@ -22,7 +22,7 @@ const CIPHERS: [(&str, &str); 12] = [
     ("xtea", "ecb"),
 ];
 
-/// Buffer lengths, bytes.
+/// The lengths of buffers in bytes.
 const LENGTHS: [u64; 9] = [16, 64, 256, 1024, 4096, 16384, 65536, 262_144, 1_048_576];
 
 pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {

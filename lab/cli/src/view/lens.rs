@@ -7,10 +7,10 @@ use super::exhibit::Figure;
 use crate::stats::{self, Interval};
 use crate::summary::{Cell, Summary};
 
-/// Most algorithms that a sentence about missing cells names.
+/// The most algorithms that a sentence about missing cells names.
 const NAMED: usize = 6;
 
-/// Primitive, operation, contract, bytes.
+/// The key of a cell: primitive, operation, contract, bytes.
 type Key<'a> = (&'a str, &'a str, &'a str, u64);
 
 /// The cells of one task by library, each with its index in the summary.
@@ -19,7 +19,7 @@ pub type Cells<'a> = BTreeMap<&'a str, (usize, &'a Cell)>;
 /// The cells of a run that have one thread and one message in a call, without masked variants.
 #[derive(Debug)]
 pub struct Lens<'a> {
-    /// The run.
+    /// The run whose cells the views show.
     pub summary: &'a Summary,
     cells: HashMap<Key<'a>, Vec<usize>>,
     libraries: Vec<&'a str>,
@@ -27,7 +27,7 @@ pub struct Lens<'a> {
 }
 
 impl<'a> Lens<'a> {
-    /// A lens on a run.
+    /// Makes a lens on a run.
     pub fn new(summary: &'a Summary) -> Self {
         let mut cells: HashMap<Key<'a>, Vec<usize>> = HashMap::new();
         let masked: BTreeSet<&str> = summary
@@ -62,17 +62,17 @@ impl<'a> Lens<'a> {
         }
     }
 
-    /// Ids of the libraries that are present, sorted by rank.
+    /// Returns the ids of the libraries that are present, sorted by rank.
     pub fn libraries(&self) -> &[&'a str] {
         &self.libraries
     }
 
-    /// A library's name, or its id if two libraries have the same name.
+    /// Returns a library's name, or its id if two libraries have the same name.
     pub fn name(&self, id: &str) -> String {
         self.summary.name(id)
     }
 
-    /// The cells of all libraries; if there is none, the missing cell is recorded.
+    /// Returns the cells of all libraries; if there is none, the missing cell is recorded.
     pub fn cells(
         &self,
         primitive: &str,
@@ -91,7 +91,7 @@ impl<'a> Lens<'a> {
             .collect()
     }
 
-    /// As [`Lens::cells`], with the figures by library.
+    /// Returns the figures by library for the cells that [`Lens::cells`] returns.
     pub fn by_library(
         &self,
         primitive: &str,
@@ -105,15 +105,15 @@ impl<'a> Lens<'a> {
             .collect()
     }
 
-    /// Records that an algorithm was not measured.
+    /// Records that the run lacks an algorithm.
     pub fn lacks(&self, primitive: &str, operation: &str, bytes: u64) {
         self.absent
             .borrow_mut()
             .insert((format!("{primitive} {operation}"), bytes));
     }
 
-    /// The hot cells of one size. `turn` converts the nanoseconds of a cell to the interval that is
-    /// shown.
+    /// Returns the hot cells of one size. `turn` converts the nanoseconds of a cell to the interval
+    /// that is shown.
     pub fn hot(
         &self,
         primitive: &str,
@@ -141,7 +141,7 @@ impl<'a> Lens<'a> {
             .collect()
     }
 
-    /// A text about the missing cells, and how to measure them. Empty if nothing is
+    /// Returns a text about the missing cells, and how to measure them. Empty if nothing is
     /// missing.
     pub fn missing(&self) -> String {
         let absent = self.absent.borrow();
@@ -188,7 +188,7 @@ impl<'a> Lens<'a> {
     }
 }
 
-/// A regular expression that matches any of the words.
+/// Returns a regular expression that matches any of the words.
 fn any(words: &BTreeSet<&str>) -> String {
     let words: Vec<&str> = words.iter().copied().collect();
     match words[..] {
@@ -201,7 +201,7 @@ fn key(cell: &Cell) -> Key<'_> {
     (&cell.primitive, &cell.operation, &cell.contract, cell.bytes)
 }
 
-/// An interval multiplied by a number above zero.
+/// Returns an interval multiplied by a number above zero.
 pub fn scaled(interval: Interval, by: f64) -> Interval {
     Interval {
         low: interval.low * by,
@@ -210,12 +210,12 @@ pub fn scaled(interval: Interval, by: f64) -> Interval {
     }
 }
 
-/// The throughput of a cell in MiB per second.
+/// Returns the throughput of a cell in MiB per second.
 pub fn mib_per_second(cell: &Cell) -> Interval {
     rate(cell.ns, cell.bytes as f64 * 1e9 / f64::from(1 << 20))
 }
 
-/// `much` divided by a time.
+/// Returns the quotient of `much` and a time.
 pub fn rate(time: Interval, much: f64) -> Interval {
     Interval {
         low: much / time.high,
@@ -224,7 +224,7 @@ pub fn rate(time: Interval, much: f64) -> Interval {
     }
 }
 
-/// The sum of two times; its interval combines the worst ends of both.
+/// Returns the sum of two times; its interval combines the worst ends of both.
 pub fn sum(a: Interval, b: Interval) -> Interval {
     Interval {
         low: a.low + b.low,
@@ -233,7 +233,7 @@ pub fn sum(a: Interval, b: Interval) -> Interval {
     }
 }
 
-/// The quotient of two times; its interval combines the worst ends of both.
+/// Returns the quotient of two times; its interval combines the worst ends of both.
 pub fn over(a: Interval, b: Interval) -> Interval {
     stats::quotient(a, b).unwrap_or(Interval::exact(f64::NAN))
 }

@@ -195,7 +195,7 @@ fn coverage(lens: &Lens<'_>, sheet: &Sheet) -> Exhibit {
     exhibit
 }
 
-/// The times of the paper's functions by library.
+/// Returns the times of the paper's functions by library.
 fn times(lens: &Lens<'_>) -> BTreeMap<&'static str, BTreeMap<String, Figure>> {
     FUNCTIONS
         .into_iter()

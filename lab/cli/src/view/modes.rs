@@ -19,7 +19,7 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
         lens.lacks("aes-128", "ctr-encrypt", BULK);
     }
     offered.sort_by_key(|(primitive, operation)| {
-        // In the order of the table of operations.
+        // The rows have the order of the table of operations.
         let mode = catalogue::stem(operation);
         let place = OPERATIONS.iter().position(|known| known.mode() == mode);
         (place, catalogue::is_inverse(operation), *primitive)

@@ -14,7 +14,7 @@ use crate::rank::paper::{Direction, Measure};
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
-    /// Authors, title, date.
+    /// The authors, the title and the date of the work.
     pub source: String,
     /// The machine on which the figures were measured.
     pub machine: String,
@@ -24,7 +24,7 @@ pub struct Published {
 /// One published table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sheet {
-    /// Headings of the columns after the first.
+    /// The headings of the columns after the first column.
     pub columns: Vec<String>,
     /// The name and the values of each row as printed; `-` if there is no value.
     pub rows: Vec<(String, Vec<String>)>,
@@ -106,13 +106,13 @@ impl Published {
 }
 
 impl Sheet {
-    /// The values of the row of this name.
+    /// Returns the values of the row of this name.
     pub fn row(&self, name: &str) -> Option<&[String]> {
         let (_, values) = self.rows.iter().find(|(row, _)| row == name)?;
         Some(values)
     }
 
-    /// A value as printed; `–` if there is none.
+    /// Returns a value as printed; `–` if there is none.
     pub fn text(&self, row: &str, column: &str) -> String {
         let place = self.columns.iter().position(|known| known == column);
         self.row(row)
@@ -123,7 +123,7 @@ impl Sheet {
             .to_owned()
     }
 
-    /// The numbers of every column except those in `but`, for ranking; `direction`
+    /// Returns the numbers of every column except those in `but`, for ranking; `direction`
     /// applies to all of them.
     pub fn measures(&self, direction: Direction, but: &[&str]) -> Vec<(String, Vec<Measure>)> {
         let of = |(library, values): &(String, Vec<String>)| {
@@ -144,7 +144,7 @@ impl Sheet {
         self.rows.iter().map(of).collect()
     }
 
-    /// A value as a number, if it is one.
+    /// Returns a value as a number, if it is one.
     pub fn number(&self, row: &str, column: &str) -> Option<f64> {
         self.text(row, column).parse().ok()
     }

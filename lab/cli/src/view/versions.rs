@@ -21,8 +21,8 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// How many times as fast the newest version is as the oldest; `None` if one of them
-    /// lacks the algorithm.
+    /// Returns how many times as fast the newest version is as the oldest; `None` if one of
+    /// them lacks the algorithm.
     fn gain(&self) -> Option<Interval> {
         let (first, last) = (self.cells.first()?.as_ref()?, self.cells.last()?.as_ref()?);
         Some(over(first.1.ns, last.1.ns))
@@ -72,8 +72,8 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
     Ok([vec![overview, ends], tables].concat())
 }
 
-/// The libraries with more than one version, each with all versions, the oldest first. If
-/// two objects have the same version, the system's own object comes first.
+/// Returns the libraries with more than one version, each with all versions, the oldest first.
+/// If two objects have the same version, the system's own object comes first.
 fn versions<'a>(lens: &Lens<'a>) -> Vec<Vec<&'a Library>> {
     let mut by_adapter: BTreeMap<&str, Vec<&Library>> = BTreeMap::new();
     for library in &lens.summary.libraries {
@@ -92,7 +92,7 @@ fn versions<'a>(lens: &Lens<'a>) -> Vec<Vec<&'a Library>> {
     all
 }
 
-/// The numbers in a version, so that 3.10 counts as newer than 3.9.
+/// Returns the numbers in a version, so that 3.10 counts as newer than 3.9.
 fn numbers(version: &str) -> Vec<u64> {
     version
         .split(|c: char| !c.is_ascii_digit())
@@ -100,7 +100,7 @@ fn numbers(version: &str) -> Vec<u64> {
         .collect()
 }
 
-/// Each algorithm at the shortest and at the longest measured length.
+/// Returns each algorithm at the shortest and at the longest measured length.
 fn lines<'a>(lens: &Lens<'a>, versions: &[&Library]) -> Vec<Line<'a>> {
     let mut found: BTreeMap<(&str, &str), BTreeMap<u64, Line<'a>>> = BTreeMap::new();
     for (index, cell) in lens.summary.cells.iter().enumerate() {
@@ -167,7 +167,7 @@ fn summary(lens: &Lens<'_>, first: &Library, last: &Library, lines: &[Line<'_>])
     }
 }
 
-/// The algorithms that gained or lost most.
+/// Returns the algorithms that gained or lost most.
 fn extremes(lens: &Lens<'_>, last: &Library, lines: &[Line<'_>]) -> Vec<Row> {
     let gains = || lines.iter().filter_map(|line| Some((line, line.gain()?)));
     let by_gain =
@@ -204,7 +204,7 @@ fn name(line: &Line<'_>) -> String {
     }
 }
 
-/// A table with one row for each algorithm and length, and one column for each version.
+/// Returns a table with one row for each algorithm and length, and one column for each version.
 fn table(lens: &Lens<'_>, versions: &[&Library], lines: &[Line<'_>]) -> Exhibit {
     let library = lens.name(adapters::adapter(&versions[0].id));
     let mut exhibit = Exhibit::list(

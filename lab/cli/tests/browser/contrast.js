@@ -1,5 +1,5 @@
-// Every visible text of the page against what is behind it, by WCAG 2's
-// formula: a list of those below the ratio that their kind must have.
+// Compares the colour of every visible text with the colour behind the text, by the formula of
+// WCAG 2. Returns the texts whose contrast ratio is below the ratio that WCAG requires.
 (() => {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 1;
@@ -51,7 +51,7 @@
       if (r < 4.5) low.push(`${r.toFixed(2)} ${e.tagName}.${e.className} ${e.textContent.slice(0, 40)}`);
     }
   }
-  // Tie badges of the charts, and the field's placeholder.
+  // The tie badges of the charts, and the placeholder of the search field.
   const token = (name) => rgba(getComputedStyle(document.documentElement).getPropertyValue(name).trim());
   for (const [text, back] of [["--tie", "--tie-wash"], ["--bad", "--bad-wash"], ["--warn", "--warn-wash"], ["--soft", "--surface"], ["--soft", "--sunken"], ["--soft", "--page"], ["--accent", "--surface"], ["--accent", "--page"], ["--ink", "--sunken"]]) {
     const r = ratio(token(text), token(back));

@@ -1,4 +1,4 @@
-// The report in a browser. Environment: REPORT, the page; CHROMIUM, the program.
+// Tests the report in a browser. Environment: REPORT is the page, CHROMIUM is the program.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, beforeEach, afterEach, test } from "node:test";
@@ -9,7 +9,7 @@ const url = pathToFileURL(process.env.REPORT).href;
 const contrast = readFileSync(new URL("contrast.js", import.meta.url), "utf8");
 
 let browser, page;
-// Everything that the page said or asked for and should not have.
+// Errors that the page reported, and requests that the page made. Both must not occur.
 let complaints;
 
 before(async () => {
@@ -47,14 +47,14 @@ const drawAll = () => page.evaluate(() => touchstone.drawAll());
 const until = (condition) => page.waitForFunction(condition);
 const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 
-/** No text is paler than WCAG AA allows. */
+/** Checks that no text has less contrast than WCAG AA requires. */
 async function agree() {
   const found = await page.evaluate(contrast);
   assert.deepEqual(found.low, []);
   assert.ok(found.texts > 200 && found.marks > 5, JSON.stringify(found));
 }
 
-/** A place on the first bar of the chart of SHA-256. */
+/** Returns a point on the first bar of the chart of SHA-256. */
 async function bar() {
   const chart = page.locator("#hashes .panel", { hasText: "SHA-256" }).first().locator(".chart");
   await chart.evaluate((e) => e.scrollIntoView({ block: "center", behavior: "instant" }));

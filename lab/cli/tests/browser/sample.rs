@@ -1,12 +1,11 @@
-//! A made-up run with everything that a real one can hold: ties, flags,
-//! failures, an absent library, text that looks like markup. No number here was
-//! measured.
+//! An invented run that contains everything that a real run can contain: ties, flags, failures,
+//! an absent library, text that looks like markup. No number in it was measured.
 
 use touchstone_lab::stats::Interval;
 use touchstone_lab::summarise::rankings;
 use touchstone_lab::summary::{Cell, Cost, Failure, Library, Machine, Run, Summary, Verification};
 
-/// Repeatable noise (xorshift), so that every run of the tests sees one page.
+/// Noise by xorshift with a fixed seed, so that every run of the tests makes the same page.
 struct Noise(u64);
 
 impl Noise {
@@ -40,7 +39,8 @@ const LIBRARIES: &[(&str, &str, &str, f64)] = &[
     ("touchstone", "Touchstone", "0.1.0", 1.02),
 ];
 
-/// Family, primitive, operations, nanoseconds per byte of the best, per message.
+/// Rows: family, primitive, operations; for the best library, nanoseconds per byte and
+/// nanoseconds per message.
 const WORK: &[(&str, &str, &[&str], f64, f64)] = &[
     ("hash", "blake2b", &["hash"], 0.95, 120.0),
     ("hash", "blake2s", &["hash"], 1.6, 90.0),
@@ -122,10 +122,10 @@ const BLOCK: &[&str] = &["ecb-encrypt", "ecb-decrypt", "cbc-encrypt", "cbc-decry
 const STREAM: &[&str] = &["stream-encrypt", "stream-keystream"];
 const AEAD: &[&str] = &["aead-encrypt", "aead-decrypt"];
 const SIZES: &[u64] = &[16, 64, 256, 1350, 16384];
-/// Those of the views' messages.
+/// Message sizes that the views need.
 const MORE_SIZES: &[u64] = &[8, 16, 64, 256, 576, 1024, 1350, 8192, 16384];
 
-/// Whether a library has a primitive.
+/// Returns whether a library offers a primitive.
 fn offers(library: &str, primitive: &str, operation: &str) -> bool {
     match library {
         "openssl" => !matches!(
@@ -214,7 +214,8 @@ fn offers(library: &str, primitive: &str, operation: &str) -> bool {
     }
 }
 
-/// How much slower than its bulk rate an operation is.
+/// Returns the factor by which an operation is slower than the primitive's rate for long
+/// messages.
 fn serial(operation: &str) -> f64 {
     match operation {
         "cbc-encrypt" | "cfb-encrypt" | "ofb-encrypt" | "cmac" => 7.5,
@@ -226,7 +227,7 @@ fn serial(operation: &str) -> f64 {
     }
 }
 
-/// The made-up run.
+/// Makes the invented run.
 pub(crate) fn summary() -> Summary {
     let mut noise = Noise(0x9e37_79b9_7f4a_7c15);
     let mut libraries: Vec<Library> = LIBRARIES
@@ -287,7 +288,7 @@ pub(crate) fn summary() -> Summary {
                 {
                     factor *= 4.0;
                 }
-                // Both run into the same limit of the machine: a tie.
+                // Both libraries reach the same limit of the machine, which makes a tie.
                 if primitive.starts_with("aes") && matches!(library, "openssl" | "libgcrypt")
                     || primitive == "md5"
                 {

@@ -1,6 +1,6 @@
-//! What the tests of the command share: a store and planted libraries of their own.
+//! Code that the tests of the command share: a folder with a store and planted libraries.
 
-#![allow(dead_code)] // Each test program uses its part.
+#![allow(dead_code)] // Each test program uses only a part of this module.
 #![allow(missing_docs, unreachable_pub)]
 
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ impl Bench {
         bench
     }
 
-    /// Adds a library, or plants another fault in one.
+    /// Adds a library with a fault, or changes the fault of a library.
     pub fn plant(&self, name: &str, fault: &str) {
         let adapter = self.path("adapters").join(name);
         std::fs::create_dir_all(&adapter).unwrap();
@@ -43,7 +43,7 @@ impl Bench {
         std::fs::write(adapter.join("adapter.toml"), manifest).unwrap();
     }
 
-    /// A profile that takes a second.
+    /// Writes a profile that takes about a second.
     pub fn profile(&self, sizes: &str) {
         let text = format!(
             "target = 0.2\nrounds = [6, 9]\nsample_us = 20\nseconds = 60\n[[work]]\n\
@@ -79,7 +79,7 @@ impl Bench {
         Store::open(&self.path("runs.sqlite")).unwrap()
     }
 
-    /// Ids of the libraries that have cells of a size in run 1.
+    /// Returns the ids of the libraries that have cells of this size in run 1.
     pub fn measured(&self, bytes: u64) -> Vec<String> {
         let mut found: Vec<String> = self
             .store()

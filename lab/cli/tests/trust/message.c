@@ -1,11 +1,15 @@
-/* What one message costs a C program that is written for one library: the lab's own times
- * must be near. Compiled by trust.rs with the macro OPENSSL, LIBGCRYPT or NETTLE.
+/* Measures the time per message in a C program that is written for one library. The lab's own
+ * time must be near this time. trust.rs compiles the program with the macro OPENSSL, LIBGCRYPT
+ * or NETTLE.
  *
- * usage: message cbc|sha256 BYTES
+ * usage: message cbc|sha256 hot|latency BYTES
  *
- * Prints the library's version and the nanoseconds of a message: the median of SAMPLES
- * samples of at least SAMPLE_NS each. CBC takes IVs in turn that were made beforehand, as
- * the lab does, and the calls are those that the lab's adapter names. */
+ * Prints the library's version and the nanoseconds per message: the median of SAMPLES samples
+ * of at least SAMPLE_NS each. In CBC, each message takes the next of the IVs that were made
+ * before timing, as in the lab. The calls are the calls that the lab's adapter names.
+ *
+ * With `hot`, all calls have the same message, so the processor can begin a call while it still
+ * works on the call before. With `latency`, each message is the output of the call before. */
 
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -20,8 +24,8 @@
 
 static unsigned char ivs[IVS][16] __attribute__((aligned(16)));
 static unsigned char buffer[2 * 4096 + 65536] __attribute__((aligned(4096)));
-static unsigned char *const input = buffer;
-static unsigned char *const output = buffer + 2048;
+static unsigned char *input = buffer;
+static unsigned char *output = buffer + 2048;
 static const unsigned char key[16] = {7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22};
 
 static void need(int good, const char *what)
@@ -145,16 +149,24 @@ static double now(void)
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-/* Nanoseconds of so many messages. */
-static double sample(int is_cbc, size_t bytes, uint64_t calls)
+/* Takes one sample and returns its nanoseconds. */
+static double sample(int is_cbc, int depend, size_t bytes, uint64_t calls)
 {
+    static volatile unsigned char unknown; /* 0, but the compiler does not know this. */
+    unsigned char zero = unknown;
+    size_t end = is_cbc ? bytes - 1 : 31;
     double start = now();
-    if (is_cbc) {
-        for (uint64_t call = 0; call < calls; call++)
+    for (uint64_t call = 0; call < calls; call++) {
+        if (is_cbc)
             cbc(ivs[call % IVS], bytes);
-    } else {
-        for (uint64_t call = 0; call < calls; call++)
+        else
             hash(bytes);
+        if (depend) {
+            unsigned char *last = output;
+            output = input;
+            /* The address depends on the end of the output, so no call begins before it. */
+            input = last + (last[end] & zero);
+        }
     }
     return now() - start;
 }
@@ -169,9 +181,10 @@ int main(int argc, char **argv)
 {
     double each[SAMPLES];
     uint64_t calls = 1;
-    need(argc == 3, "usage: message cbc|sha256 BYTES, which");
+    need(argc == 4, "usage: message cbc|sha256 hot|latency BYTES, which");
     int is_cbc = strcmp(argv[1], "cbc") == 0;
-    size_t bytes = (size_t)atol(argv[2]);
+    int depend = strcmp(argv[2], "latency") == 0;
+    size_t bytes = (size_t)atol(argv[3]);
     need(bytes > 0 && bytes <= 1024 && bytes % 16 == 0, "BYTES of whole blocks up to 1024");
     srand(1);
     for (size_t i = 0; i < sizeof ivs; i++)
@@ -179,11 +192,11 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < bytes; i++)
         input[i] = (unsigned char)(i % 251);
     prepare();
-    while (sample(is_cbc, bytes, calls) < SAMPLE_NS)
+    while (sample(is_cbc, depend, bytes, calls) < SAMPLE_NS)
         calls *= 2;
     for (int i = 0; i < SAMPLES; i++) {
-        sample(is_cbc, bytes, calls / 10);
-        each[i] = sample(is_cbc, bytes, calls) / (double)calls;
+        sample(is_cbc, depend, bytes, calls / 10);
+        each[i] = sample(is_cbc, depend, bytes, calls) / (double)calls;
     }
     qsort(each, SAMPLES, sizeof each[0], ascending);
     printf("%s %.3f\n", version(), each[SAMPLES / 2]);

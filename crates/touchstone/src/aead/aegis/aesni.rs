@@ -1,4 +1,4 @@
-//! AEGIS with AES-NI: a register for each block of a state.
+//! AEGIS with AES-NI: each register holds one block of one state.
 #![allow(unsafe_code)]
 
 use super::Block;
@@ -6,8 +6,8 @@ use super::word::Word;
 use crate::debug::debug;
 use crate::simd::U8x16;
 
-/// A block of each state, in a register each. Only the functions of kernels use this type, in
-/// functions that enable AES-NI.
+/// One block of each state, with one register for each state. Only the functions of the
+/// kernels, which enable AES-NI, use this type.
 #[derive(Clone, Copy)]
 pub struct Registers<const STATES: usize>([U8x16; STATES]);
 
@@ -54,7 +54,7 @@ impl<const STATES: usize> Word<[Block; STATES]> for Registers<STATES> {
                 // SAFETY: the kernels that use this type have a token, which proves AES-NI.
                 state[place].0[i] = unsafe { state[place - 1].0[i].aes_enc(state[place].0[i]) };
             }
-            // SAFETY: as above.
+            // SAFETY: the kernels that use this type have a token, which proves AES-NI.
             state[0].0[i] = unsafe { last.aes_enc(state[0].0[i]) };
         }
     }

@@ -1,6 +1,7 @@
-//! AEGIS with VAES and AVX-512: a register holds a block of four states. Forms with fewer states
-//! use the registers of [`vaes256`](super::vaes256) and [`aesni`](super::aesni). From AVX-512 they
-//! gain the instruction that computes three terms at once.
+//! AEGIS with VAES and AVX-512: a register holds one block of each of four states. The forms of
+//! AEGIS with fewer states use the registers of [`vaes256`](super::vaes256) and
+//! [`aesni`](super::aesni). With AVX-512, one instruction computes three terms of their
+//! keystream.
 #![allow(unsafe_code)]
 
 use super::Block;
@@ -8,8 +9,8 @@ use super::word::Word;
 use crate::debug::debug;
 use crate::simd::U8x64;
 
-/// A block of each of four states. Only the functions of kernels use this type, in functions that
-/// enable AVX-512 and VAES.
+/// One block of each of four states. Only the functions of the kernels, which enable AVX-512
+/// and VAES, use this type.
 #[derive(Clone, Copy)]
 pub struct Register(U8x64);
 
@@ -25,20 +26,20 @@ impl Word<[Block; 4]> for Register {
     #[inline(always)]
     fn store(self) -> [Block; 4] {
         let mut group = [[0; 16]; 4];
-        // SAFETY: as above.
+        // SAFETY: the kernels that use this type have a token, which proves AVX-512 and VAES.
         unsafe { self.0.store_blocks(&mut group) };
         group
     }
 
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: the kernels that use this type have a token, which proves AVX-512 and VAES.
         Self(unsafe { self.0.xor(other.0) })
     }
 
     #[inline(always)]
     fn and(self, other: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: the kernels that use this type have a token, which proves AVX-512 and VAES.
         Self(unsafe { self.0.and(other.0) })
     }
 
@@ -46,10 +47,11 @@ impl Word<[Block; 4]> for Register {
     fn step<const BLOCKS: usize>(state: &mut [Self; BLOCKS]) {
         let last = state[BLOCKS - 1].0;
         for place in (1..BLOCKS).rev() {
-            // SAFETY: as above.
+            // SAFETY: the kernels that use this type have a token, which proves AVX-512 and
+            // VAES.
             state[place].0 = unsafe { state[place - 1].0.aes_enc(state[place].0) };
         }
-        // SAFETY: as above.
+        // SAFETY: the kernels that use this type have a token, which proves AVX-512 and VAES.
         state[0].0 = unsafe { last.aes_enc(state[0].0) };
     }
 }

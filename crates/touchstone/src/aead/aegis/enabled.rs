@@ -1,7 +1,7 @@
-//! The functions of AEGIS with the instructions of a kernel enabled.
+//! Wrappers that enable a kernel's CPU features for the functions of AEGIS.
 #![allow(unsafe_code)]
 
-/// Writes the functions of each kernel.
+/// Writes a module with the wrappers for each kernel.
 macro_rules! kernels {
     ($($kernel:ident: $Token:ident, $features:literal, $Word:ident;)*) => {$(
         pub(super) mod $kernel {
@@ -20,7 +20,7 @@ macro_rules! kernels {
     )*};
 }
 
-/// Writes functions that call the generic ones.
+/// Writes functions that enable the CPU features and call the generic functions.
 macro_rules! functions {
     (
         $Token:ident, $features:literal, $Word:ident,

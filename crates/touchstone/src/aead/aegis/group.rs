@@ -1,4 +1,5 @@
-//! Groups of AES blocks, one block of each state, and the registers that hold them.
+//! Groups of AES blocks, with one block of each state, and the registers that hold these
+//! groups.
 
 use inout::InOutBuf;
 
@@ -9,17 +10,17 @@ use super::{aesni, avx512, vaes256};
 use crate::buffer;
 use crate::cipher::Block as _;
 
-/// A block of each state: an array of one, two or four blocks.
+/// A group: an array of one, two or four blocks, with one block of each state.
 #[doc(hidden)]
 pub trait Group: Word<Self> + Send + Sync + 'static {
     /// The number of states that are computed side by side.
     const STATES: usize;
     const ZERO: Self;
-    /// The context of [AEGIS](super) §5.4.2, which makes the states differ: the number of the
-    /// state, and the largest of these numbers.
+    /// The context of [AEGIS](super) §5.4.2: the number of the state, and the largest of these
+    /// numbers. The context makes the states different from each other.
     const CONTEXT: Self;
 
-    /// The registers of the kernels that hold a group.
+    /// The register types in which each kernel holds a group.
     #[cfg(target_arch = "x86_64")]
     type Avx512: Word<Self>;
     #[cfg(target_arch = "x86_64")]
@@ -27,14 +28,14 @@ pub trait Group: Word<Self> + Send + Sync + 'static {
     #[cfg(target_arch = "x86_64")]
     type AesNi: Word<Self>;
 
-    /// The same block for each state.
+    /// Makes a group that has the same block for each state.
     fn repeat(block: &Block) -> Self;
-    /// The sum of the blocks.
+    /// Returns the XOR of the blocks of a group.
     fn sum(self) -> Block;
 
     fn bytes(groups: &[Self]) -> &[u8];
     fn bytes_mut(groups: &mut [Self]) -> &mut [u8];
-    /// The whole groups of the bytes.
+    /// Returns the whole groups that the bytes contain.
     fn groups(bytes: &[u8]) -> &[Self];
     fn groups_inout<'i, 'o>(bytes: InOutBuf<'i, 'o, u8>) -> InOutBuf<'i, 'o, Self>;
 }

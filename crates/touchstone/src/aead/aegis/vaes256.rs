@@ -1,4 +1,4 @@
-//! AEGIS with VAES on 256-bit registers, each of which holds a block of two states.
+//! AEGIS with VAES on 256-bit registers. A register holds one block of each of two states.
 #![allow(unsafe_code)]
 
 use super::Block;
@@ -6,8 +6,8 @@ use super::word::Word;
 use crate::debug::debug;
 use crate::simd::U8x32;
 
-/// A block of each state. Only the functions of kernels use this type, in functions that enable
-/// AVX2 and VAES.
+/// One block of each state. Only the functions of the kernels, which enable AVX2 and VAES, use
+/// this type.
 #[derive(Clone, Copy)]
 pub struct Registers<const PAIRS: usize>([U8x32; PAIRS]);
 
@@ -22,7 +22,7 @@ macro_rules! words {
                 // SAFETY: the kernels that use this type have a token, which proves AVX2.
                 let mut registers = [unsafe { U8x32::load_blocks(&pairs[0]) }; $pairs];
                 for (register, pair) in registers.iter_mut().zip(pairs) {
-                    // SAFETY: as above.
+                    // SAFETY: the kernels that use this type have a token, which proves AVX2.
                     *register = unsafe { U8x32::load_blocks(pair) };
                 }
                 Self(registers)
@@ -32,7 +32,7 @@ macro_rules! words {
             fn store(self) -> [Block; $states] {
                 let mut group = [[0; 16]; $states];
                 for (register, pair) in self.0.into_iter().zip(group.as_chunks_mut().0) {
-                    // SAFETY: as above.
+                    // SAFETY: the kernels that use this type have a token, which proves AVX2.
                     unsafe { register.store_blocks(pair) };
                 }
                 group
@@ -41,7 +41,7 @@ macro_rules! words {
             #[inline(always)]
             fn xor(mut self, other: Self) -> Self {
                 for i in 0..$pairs {
-                    // SAFETY: as above.
+                    // SAFETY: the kernels that use this type have a token, which proves AVX2.
                     self.0[i] = unsafe { self.0[i].xor(other.0[i]) };
                 }
                 self
@@ -50,7 +50,7 @@ macro_rules! words {
             #[inline(always)]
             fn and(mut self, other: Self) -> Self {
                 for i in 0..$pairs {
-                    // SAFETY: as above.
+                    // SAFETY: the kernels that use this type have a token, which proves AVX2.
                     self.0[i] = unsafe { self.0[i].and(other.0[i]) };
                 }
                 self
@@ -62,10 +62,12 @@ macro_rules! words {
                     let last = state[BLOCKS - 1].0[i];
                     for place in (1..BLOCKS).rev() {
                         let (from, to) = (state[place - 1].0[i], state[place].0[i]);
-                        // SAFETY: the token proves VAES too.
+                        // SAFETY: the kernels that use this type have a token, which proves
+                        // VAES too.
                         state[place].0[i] = unsafe { from.aes_enc(to) };
                     }
-                    // SAFETY: as above.
+                    // SAFETY: the kernels that use this type have a token, which proves VAES
+                    // too.
                     state[0].0[i] = unsafe { last.aes_enc(state[0].0[i]) };
                 }
             }

@@ -1,22 +1,22 @@
-//! How kernels compute with a group of AES blocks.
+//! The operations of a kernel on a group of AES blocks.
 
 use super::Block;
 use crate::block::aes;
 use crate::cipher::Block as _;
 
-/// A group of blocks while a kernel computes.
+/// A group of blocks in the form in which a kernel computes.
 #[doc(hidden)]
 pub trait Word<G>: Copy {
     fn load(group: &G) -> Self;
     fn store(self) -> G;
     fn xor(self, other: Self) -> Self;
     fn and(self, other: Self) -> Self;
-    /// Adds to each group the AES round of the group before it. The first group gets the AES round
-    /// of the last group.
+    /// Computes one step of the state: each group becomes the AES round of the group before it,
+    /// XOR itself. The group before the first group is the last group.
     fn step<const BLOCKS: usize>(state: &mut [Self; BLOCKS]);
 }
 
-/// The portable form computes with the bytes themselves.
+/// The portable kernel computes with the bytes of the blocks.
 impl<const STATES: usize> Word<Self> for [Block; STATES] {
     #[inline(always)]
     fn load(group: &Self) -> Self {

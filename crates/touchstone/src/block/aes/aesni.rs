@@ -1,11 +1,13 @@
-//! AES with AES-NI: one block in each register, eight blocks in flight.
+//! AES with AES-NI: one block in each register, eight blocks at once.
 //!
-//! The parallel modes are in [`parallel`] and the serial modes in
-//! [`serial`](super::serial). This module has the key schedule.
+//! The modes whose blocks are independent are in [`parallel`]. The modes whose blocks depend on
+//! each other are in [`serial`](super::serial). This module has the key schedule and the
+//! encryption of a single block.
 //!
-//! `aesenclast` computes SubWord if all four columns have the same word: the bytes that ShiftRows
-//! exchanges are then equal. The round constant is the key operand of the instruction. This has a
-//! fraction of the latency of `aeskeygenassist`, which is microcode on many processors.
+//! `aesenclast` computes SubWord if all four columns have the same word: the bytes that
+//! ShiftRows exchanges are then equal. The round constant is the key operand of the
+//! instruction. The usual instruction for this, `aeskeygenassist`, has several times the
+//! latency, because many processors execute it as microcode.
 #![allow(unsafe_code)]
 
 use super::RCON;
@@ -15,16 +17,16 @@ use crate::simd::U8x16;
 
 parallel!(Aes, U8x16, 1 blocks, 8 registers, "aes,ssse3");
 
-/// Loads the key of one round.
+/// Loads the round key of one round.
 #[inline(always)]
 fn key(keys: &RoundKeys, round: usize) -> U8x16 {
     U8x16::from_u128(keys[round])
 }
 
-/// The key schedule. With `INVERSE` it gives the round keys of the equivalent inverse cipher,
-/// [FIPS197] §5.3.5. InvMixColumns makes each inverse round key from a round key. It is applied as
-/// soon as the round key is known, while the processor waits for the next round key. So the inverse
-/// round keys take no extra time.
+/// Computes the key schedule. If `INVERSE` is true, the result is the round keys of the
+/// equivalent inverse cipher, [FIPS197] §5.3.5. InvMixColumns makes each inverse round key from
+/// a round key. The code applies InvMixColumns as soon as a round key is known, while the
+/// processor waits for the next round key. So the inverse round keys take no extra time.
 #[inline]
 pub(super) fn expand<const KEY: usize, const INVERSE: bool>(
     _: Aes,
@@ -51,8 +53,8 @@ pub(super) fn expand<const KEY: usize, const INVERSE: bool>(
     }
 }
 
-/// The encryption round keys of a key in registers. Bytes after the end of the key are
-/// zero.
+/// Computes the round keys for encryption from a key in registers. The bytes after the end of
+/// the key are zero.
 #[inline]
 #[target_feature(enable = "aes,ssse3")]
 pub(super) fn forwards<const KEY: usize>(low: U8x16, high: U8x16, keys: &mut RoundKeys) {
@@ -63,7 +65,8 @@ pub(super) fn forwards<const KEY: usize>(low: U8x16, high: U8x16, keys: &mut Rou
     }
 }
 
-/// Stores the key of a round at its index, after InvMixColumns if `INVERSE` requires it.
+/// Stores the round key of a round at its index. If `INVERSE` requires it, applies
+/// InvMixColumns first.
 #[inline]
 #[target_feature(enable = "aes")]
 fn put<const KEY: usize, const INVERSE: bool>(keys: &mut RoundKeys, round: usize, key: U8x16) {
@@ -75,7 +78,8 @@ fn put<const KEY: usize, const INVERSE: bool>(keys: &mut RoundKeys, round: usize
     };
 }
 
-/// SubWord of the word with the bytes `places`, XOR `constant`, in all four columns.
+/// Makes a word from the four bytes of `words` at the indices `places`. Returns the XOR of
+/// `constant` and SubWord of this word, in all four columns.
 #[inline]
 #[target_feature(enable = "aes,ssse3")]
 fn sub_word(words: U8x16, places: [u8; 4], constant: u32) -> U8x16 {
@@ -87,7 +91,8 @@ fn sub_word(words: U8x16, places: [u8; 4], constant: u32) -> U8x16 {
         .aes_enc_last(U8x16::from_u128(constant))
 }
 
-/// XORs to each of the four words all words before it: four steps of the key schedule at once.
+/// XORs to each of the four words all words before it. This does four steps of the key schedule
+/// at once.
 #[inline]
 #[target_feature(enable = "sse2")]
 fn sums(words: U8x16) -> U8x16 {
@@ -105,8 +110,8 @@ fn expand_128<const KEY: usize, const INVERSE: bool>(mut a: U8x16, keys: &mut Ro
     }
 }
 
-/// Each step gives six words, four in `a` and two in the lower half of `b`. Two steps
-/// give three round keys.
+/// Computes the key schedule of AES-192. Each step gives six words, four in `a` and two in the
+/// lower half of `b`. Two steps give three round keys.
 #[inline]
 #[target_feature(enable = "aes,ssse3")]
 fn expand_192<const KEY: usize, const INVERSE: bool>(
@@ -146,7 +151,7 @@ fn expand_256<const KEY: usize, const INVERSE: bool>(
     }
 }
 
-/// Encrypts one block, or decrypts it if `INVERSE`.
+/// Encrypts one block, or decrypts it if `INVERSE` is true.
 #[inline]
 pub(super) fn one<const KEY: usize, const INVERSE: bool>(
     _: Aes,
@@ -177,7 +182,8 @@ pub(super) fn one<const KEY: usize, const INVERSE: bool>(
     }
 }
 
-/// Computes the round keys of the equivalent inverse cipher, [FIPS197] §5.3.5.
+/// Computes the round keys of the equivalent inverse cipher, [FIPS197] §5.3.5, from the round
+/// keys for encryption.
 #[inline]
 pub(super) fn invert<const KEY: usize>(_: Aes, keys: &RoundKeys, inverse: &mut RoundKeys) {
     // SAFETY: the token proves AES-NI.

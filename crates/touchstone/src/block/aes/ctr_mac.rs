@@ -1,14 +1,14 @@
-//! Counter mode and CBC-MAC at once with AES-NI, for EAX and CCM.
+//! Counter mode and CBC-MAC in one loop with AES-NI, for the AEADs EAX and CCM.
 //!
-//! The blocks of CBC-MAC form a chain: each block waits for the block before it, so the time is the
-//! latency of all rounds of all blocks. The processor computes counter mode while it waits. The
-//! code does eight blocks of counter mode, and then eight steps of the chain. The processor
-//! executes out of order across more instructions than these, so it starts the next eight counters
-//! during the chain. Wider registers would not save time here, so this kernel serves all machines
-//! with AES-NI.
+//! CBC-MAC is a chain: the encryption of each block waits for the encryption of the block
+//! before. The time of the chain is the latency of all rounds of all blocks. The processor
+//! computes counter mode while it waits. The loop does eight blocks of counter mode, and then
+//! eight steps of the chain. The processor executes instructions out of order, so it starts the
+//! next eight counter blocks during the chain. Wider registers would not save time here, so
+//! all machines with AES-NI use this code.
 //!
-//! As in [`serial`](super::serial), the key operand of the last round also adds the next block of
-//! the message. So the chain contains only rounds.
+//! The key operand of the last round of a block also contains the next block of the message, as
+//! [`serial`](super::serial) describes. So the chain contains only rounds.
 #![allow(unsafe_code)]
 
 use super::{Block, RoundKeys, rounds};
@@ -22,7 +22,7 @@ fn key(keys: &RoundKeys, round: usize) -> U8x16 {
     U8x16::from_u128(keys[round])
 }
 
-/// Computes only CBC-MAC.
+/// Computes only CBC-MAC, without counter mode.
 pub(super) fn mac<const KEY: usize>(_: Aes, keys: &RoundKeys, chain: &mut Block, blocks: &[Block]) {
     // SAFETY: the token proves AES-NI.
     unsafe { entry::<KEY>(keys, chain, blocks) }
@@ -35,8 +35,8 @@ pub(super) fn mac<const KEY: usize>(_: Aes, keys: &RoundKeys, chain: &mut Block,
     }
 }
 
-/// Absorbs blocks into the chain. Before and after the call, `state` is the value of the chain XOR
-/// the first round key.
+/// Processes blocks in the CBC-MAC chain. `state`, and the value that is returned, is the chain
+/// value XOR the first round key.
 #[inline]
 #[target_feature(enable = "aes")]
 fn links<const KEY: usize>(keys: &RoundKeys, mut state: U8x16, blocks: &[Block]) -> U8x16 {
@@ -57,8 +57,8 @@ fn links<const KEY: usize>(keys: &RoundKeys, mut state: U8x16, blocks: &[Block])
     state.aes_enc_last(last)
 }
 
-/// Computes counter mode and CBC-MAC. The lower half of `counter` must not overflow
-/// within this call.
+/// Computes counter mode and CBC-MAC on the same blocks. The lower half of `counter` must not
+/// overflow within this call.
 pub(super) fn ctr_mac<const KEY: usize, const OUTPUT: bool>(
     _: Aes,
     keys: &RoundKeys,

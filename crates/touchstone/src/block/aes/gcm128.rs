@@ -1,6 +1,6 @@
-//! GCM with AES-NI and PCLMULQDQ: eight blocks of counter mode at once. Between the rounds of these
-//! blocks, the code hashes eight blocks of ciphertext. In decryption these are the same eight
-//! blocks, in encryption the eight blocks before.
+//! GCM with AES-NI and PCLMULQDQ. The loop encrypts eight counter blocks at once. Between the
+//! rounds of this encryption, it hashes eight blocks of ciphertext. In decryption these are the
+//! same eight blocks of the message, in encryption the eight blocks before.
 #![allow(unsafe_code)]
 
 use super::{Block, RoundKeys, rounds};
@@ -36,8 +36,8 @@ fn key(keys: &RoundKeys, round: usize) -> U8x16 {
     U8x16::from_u128(keys[round])
 }
 
-/// Encrypts or decrypts eight blocks. With `HASH`, hashes eight blocks of ciphertext into
-/// `sum`: these blocks if `OWN`, else `before`.
+/// Encrypts or decrypts eight blocks. If `HASH` is true, also hashes eight blocks of ciphertext
+/// into `sum`: the input blocks if `OWN` is true, or else the blocks of `before`.
 #[inline]
 #[target_feature(enable = "aes,pclmulqdq,ssse3")]
 fn eight<const KEY: usize, const OWN: bool, const HASH: bool>(
@@ -80,7 +80,7 @@ fn eight<const KEY: usize, const OWN: bool, const HASH: bool>(
     x
 }
 
-/// Encrypts one block.
+/// Encrypts one block with AES.
 #[inline]
 #[target_feature(enable = "aes")]
 pub(super) fn single<const KEY: usize>(keys: &RoundKeys, block: U8x16) -> U8x16 {
@@ -137,7 +137,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
         sum = update(powers, true, sum, before.as_flattened());
     }
 
-    // The last blocks, fewer than eight.
+    // Fewer than eight blocks remain at the end of the message.
     if BACKWARDS {
         sum = update(powers, true, sum, rest.get_in());
     }

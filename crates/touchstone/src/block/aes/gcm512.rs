@@ -1,12 +1,13 @@
 //! GCM with VAES and VPCLMULQDQ on 512-bit registers, for one whole message in each call.
 //!
-//! The code encrypts eight registers of counters (32 blocks) at once. Between their rounds it
+//! The loop encrypts eight registers of counters (32 blocks) at once. Between the rounds it
 //! hashes eight registers of ciphertext: in decryption the same 32 blocks, in encryption the 32
-//! blocks before. If at least four registers remain after that, the code processes four registers
-//! in the same way. For the last registers, at most four, there is code without branches for each
-//! number of registers. This code hashes the last registers, the ciphertext that is encrypted but
-//! not hashed yet, and the lengths. The hash is one sum of products, which is reduced once. The
-//! powers of the point in these products were computed at key set-up.
+//! blocks before. If at least four registers remain after the loop, the code processes four
+//! registers in the same way. Then at most four registers remain. For each number of remaining
+//! registers there is code without branches. This code hashes the remaining registers, the
+//! ciphertext that is encrypted but not hashed yet, and the lengths. The hash is one sum of
+//! products, which is reduced once. The factors of these products, the powers of the hash key
+//! H, were computed at key set-up.
 #![allow(unsafe_code)]
 
 use super::{Block, RoundKeys, rounds};
@@ -45,14 +46,14 @@ fn key(keys: &RoundKeys, round: usize) -> U8x64 {
     U8x64::splat(U8x16::from_u128(keys[round]))
 }
 
-/// The number of blocks that `bytes` bytes take. The sum cannot overflow for a length that GCM
-/// allows.
+/// Returns the number of blocks that `bytes` bytes take. The addition cannot overflow for a
+/// length that GCM allows.
 #[inline(always)]
 pub(super) fn blocks(bytes: usize) -> usize {
     bytes.wrapping_add(15) / 16
 }
 
-/// A number that is not the number of a block in a register (0 to 3).
+/// A value for a block's index in a register, which no block has: the indices are 0 to 3.
 const NOWHERE: usize = 4;
 
 /// Encrypts the next `N` registers of counters and XORs the result to `data`.
@@ -91,8 +92,9 @@ fn start<const N: usize>(keys: &RoundKeys, turn: U8x64, counter: &mut U8x64) -> 
     x
 }
 
-/// Eight registers of counter mode. Between the rounds it hashes eight registers of ciphertext: the
-/// ciphertext of these registers if `OWN`, else `before`.
+/// Encrypts eight registers in counter mode. Between the rounds, hashes eight registers of
+/// ciphertext: these registers' ciphertext if `OWN` is true, or else the ciphertext in
+/// `before`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vaes,vpclmulqdq")]
 fn eight<const KEY: usize, const OWN: bool>(
@@ -115,7 +117,7 @@ fn eight<const KEY: usize, const OWN: bool>(
     };
     let mut sum = Sum::zero();
     sum.add(*pending, table.step(8));
-    // These loops have no branch, and `in_step` keeps all registers at the same round.
+    // The loops have no branch, and `in_step` keeps all registers at the same round.
     for round in 1..8 {
         let key = key(keys, round);
         for x in &mut x {
@@ -140,7 +142,7 @@ fn eight<const KEY: usize, const OWN: bool>(
     x
 }
 
-/// Four registers of counter mode, and the hash of four registers of ciphertext.
+/// Encrypts four registers in counter mode, and hashes four registers of ciphertext.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vaes,vpclmulqdq")]
 fn half<const KEY: usize, const BACKWARDS: bool>(
@@ -166,9 +168,10 @@ fn half<const KEY: usize, const BACKWARDS: bool>(
     *pending = sum.reduce().xor(x[3].shuffle(turn));
 }
 
-/// The end of a message: `WHOLE` full registers, and then one register with at least one byte.
-/// Hashes them and the lengths into `sum`. If the last register has room for another block, this
-/// function also encrypts the first counter block there; the result is the mask of the tag.
+/// Processes the end of a message: `WHOLE` full registers, and then one register with at least
+/// one byte. Hashes these registers and the lengths into `sum`. If the last register has room
+/// for another block, this function also encrypts the first counter block there; the result is
+/// the mask that is XORed to the tag.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq")]
 fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
@@ -186,7 +189,7 @@ fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
     };
     let (whole, _) = buffer::chunks::<u8, 64>(whole);
     let (powers, _) = falling(&table.0, after).as_chunks();
-    // Load everything first, so that no later instruction waits for these loads.
+    // All loads are first, so that no later instruction waits for them.
     let (Some(mut whole), Some((powers, [last_power, ..]))) = (
         buffer::first::<_, WHOLE>(whole),
         powers.split_first_chunk::<WHOLE>(),
@@ -243,9 +246,10 @@ fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
     mask
 }
 
-/// The same keys, behind a pointer whose origin is hidden from the compiler. Otherwise the compiler
-/// would load each key once for registers of all widths, and make it wider by a shuffle, although
-/// the processor can do this while it loads.
+/// Returns the same round keys through a pointer whose origin is hidden from the compiler. The
+/// hidden origin prevents a slow optimisation: the compiler would load each key once for
+/// registers of all widths, and widen it by a shuffle. A load instruction can widen a key at no
+/// cost.
 #[inline(always)]
 fn again(keys: &RoundKeys) -> &RoundKeys {
     let mut keys: *const RoundKeys = keys;
@@ -256,7 +260,7 @@ fn again(keys: &RoundKeys) -> &RoundKeys {
     }
 }
 
-/// Encrypts one block.
+/// Encrypts one block with AES.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,aes,vaes")]
 pub(super) fn single<const KEY: usize>(keys: &RoundKeys, block: U8x16) -> U8x16 {
@@ -268,7 +272,8 @@ pub(super) fn single<const KEY: usize>(keys: &RoundKeys, block: U8x16) -> U8x16 
     x.aes_enc_last(U8x16::from_u128(keys[const { rounds(KEY) }]))
 }
 
-/// The pending sums of the associated data.
+/// Hashes the associated data, and returns its pending sums: the values of the four polynomials
+/// of GHASH before the last multiplication.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vpclmulqdq,pclmulqdq")]
 fn long(powers: &Powers, turn: U8x64, aad: &[u8]) -> U8x64 {
@@ -301,8 +306,8 @@ fn each_group<const KEY: usize, const BACKWARDS: bool>(
     } else {
         let mut groups = groups.into_iter();
         if let Some(mut group) = groups.next() {
-            // Two groups of four registers: the hash of the first group can start before the
-            // second group is encrypted.
+            // The registers are encrypted in two groups of four, so that the hash of the
+            // first group can start before the second group is encrypted.
             let mut x = [U8x64::zero(); 8];
             let (fours, _) = x.as_chunks_mut::<4>();
             for (four, x) in fours.iter_mut().enumerate() {
@@ -355,8 +360,8 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
 
     let mut sum = Sum::zero();
     let mut rest = data;
-    // Short data needs only `end`. Short associated data leaves room in its register: the lengths
-    // are put there, and one multiplication by the powers serves both.
+    // Only `end` is needed for short data. Short associated data leaves room in its register
+    // for the lengths, so one multiplication by the powers processes both.
     if rest.len() <= 256 && aad.len() <= 48 {
         let before = if aad.is_empty() {
             U8x64::zero()

@@ -1,7 +1,8 @@
-//! GCM-SIV with AES-NI and PCLMULQDQ, for one whole message in each call. As in
-//! [`gcm_siv512`](super::gcm_siv512), each step passes its result to the next step in a register,
-//! or in memory that is read in the same pieces in which it was written. Counter mode on whole
-//! blocks uses the widest kernel.
+//! GCM-SIV with AES-NI and PCLMULQDQ, for one whole message in each call. Each step of the mode
+//! passes its result to the next step in a register. Where it must use memory, the next step
+//! loads values of the same size as the step before stored, because other loads would wait for
+//! the stores ([`gcm_siv512`](super::gcm_siv512)). The widest kernel of the machine computes
+//! counter mode on whole blocks.
 #![allow(unsafe_code)]
 
 use super::gcm128::single;
@@ -14,7 +15,8 @@ use crate::simd::U8x16;
 use crate::wipe::wipe;
 use inout::InOutBuf;
 
-/// `ctr` is [`ctr_le32`](super::aesni::ctr_le32) of the kernel for counter mode.
+/// Computes GCM-SIV on a whole message. `ctr` is the function
+/// [`ctr_le32`](super::aesni::ctr_le32) of the kernel that computes counter mode.
 pub(super) fn whole<const KEY: usize>(
     _: Aes,
     _: Clmul,
@@ -37,18 +39,18 @@ pub(super) fn whole<const KEY: usize>(
             ctr(&derived, counter, blocks);
         }
         if !rest.is_empty() {
-            // SAFETY: see above.
+            // SAFETY: the tokens prove every feature that `end` names.
             unsafe { end::<KEY>(&derived, counter >> 32 << 32 | after, rest) }
         }
     };
     let whole = match given {
         Some(given) => {
             counter_mode(given, data.reborrow());
-            // SAFETY: see above.
+            // SAFETY: the tokens prove every feature that `authenticate` names.
             unsafe { authenticate::<KEY>(&derived, h, nonce, aad, data.get_out()) }
         }
         None => {
-            // SAFETY: see above.
+            // SAFETY: the tokens prove every feature that `authenticate` names.
             let whole = unsafe { authenticate::<KEY>(&derived, h, nonce, aad, data.get_in()) };
             counter_mode(whole.to_u128(), data);
             whole
@@ -58,9 +60,9 @@ pub(super) fn whole<const KEY: usize>(
     wipe(&mut derived, 0);
 }
 
-/// Derives the point of the hash and the round keys for a nonce. The derived keys are the first
-/// halves of the encryptions of some blocks. Each of these blocks is a little-endian number, and
-/// then the nonce.
+/// Derives the hash key H and the round keys of the encryption key for a nonce. The derived
+/// keys are the first halves of encrypted blocks. Each of these blocks contains its number,
+/// little-endian, and then the nonce.
 #[target_feature(enable = "aes,ssse3")]
 fn derive<const KEY: usize>(keys: &RoundKeys, nonce: u128, derived: &mut RoundKeys) -> U8x16 {
     let mut x = [0, 1, 2, 3, 4, 5].map(|i| U8x16::from_u128(nonce << 32 | i));
@@ -80,7 +82,7 @@ fn derive<const KEY: usize>(keys: &RoundKeys, nonce: u128, derived: &mut RoundKe
     a.low_halves(b)
 }
 
-/// Computes the tag.
+/// Computes the tag of a message: hashes the message and encrypts the hash.
 #[target_feature(enable = "aes,pclmulqdq,ssse3")]
 fn authenticate<const KEY: usize>(
     keys: &RoundKeys,
@@ -99,7 +101,7 @@ fn authenticate<const KEY: usize>(
     single::<KEY>(keys, U8x16::from_u128((sum ^ nonce) & !(1 << 127)))
 }
 
-/// Counter mode on less than one block.
+/// Computes counter mode on less than one block.
 #[target_feature(enable = "aes")]
 fn end<const KEY: usize>(keys: &RoundKeys, counter: u128, mut data: InOutBuf<'_, '_, u8>) {
     let mut keystream = [0; 16];

@@ -1,10 +1,10 @@
 //! GCM-SIV with VAES and VPCLMULQDQ on 512-bit registers, for one whole message in each
 //! call.
 //!
-//! The time of a short message is the latency of a chain of steps: nonce, derived keys, hash, tag,
-//! keystream. Each step passes its result to the next step in a register, or in memory that is read
-//! in the same pieces in which it was written, because other loads would have to wait for the
-//! stores.
+//! The time of a short message is the latency of a chain of steps: nonce, derived keys, hash,
+//! tag, keystream. Each step passes its result to the next step in a register. Where it must
+//! use memory, the next step loads values of the same size as the step before stored, because
+//! other loads would wait for the stores.
 #![allow(unsafe_code)]
 
 use super::gcm512::{blocks, single};
@@ -30,7 +30,7 @@ pub(super) fn whole<const KEY: usize>(
     unsafe { entry::<KEY>(token, keys, nonce, aad, data, given, tag) }
 }
 
-/// The counters of a register of blocks. The first 32 bits of each block count.
+/// Returns a register of four counter blocks. The first 32 bits of each block are the counter.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn counters(first: U8x16) -> U8x64 {
@@ -59,8 +59,8 @@ fn entry<const KEY: usize>(
     given: Option<u128>,
     tag: &mut Block,
 ) {
-    // The derived keys are the first halves of the encryptions of some blocks. Each of these blocks
-    // is a little-endian number, and then the nonce.
+    // The derived keys are the first halves of encrypted blocks. Each of these blocks contains
+    // its number, little-endian, and then the nonce.
     let first = counters(U8x16::from_u128(nonce << 32));
     let zero = U8x64::zero();
     let [a, b, c, d] = encrypted::<KEY>(keys, first, zero).blocks();
@@ -95,14 +95,15 @@ fn entry<const KEY: usize>(
     wipe(&mut derived, 0);
 }
 
-/// POLYVAL of both inputs and their lengths. `powers_4` has the powers H⁴ to H¹.
+/// Computes POLYVAL of the associated data, of the data and of their lengths. `powers_4` has
+/// the powers H⁴ to H¹ of the hash key.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vpclmulqdq,pclmulqdq,ssse3")]
 fn hash(powers: &Powers, powers_4: U8x64, aad: &[u8], data: &[u8]) -> U8x16 {
     let lengths = ((data.len() as u128 * 8) << 64) | (aad.len() as u128 * 8);
     let lengths = U8x16::from_u128(lengths);
     let mut sum = Sum::zero();
-    // If both inputs and the lengths fit into one register, one product is enough.
+    // If associated data, data and the lengths fit into one register, one product is enough.
     if aad.len() <= 48 && data.len() <= 48 && blocks(aad.len()) + blocks(data.len()) <= 3 {
         let n = blocks(data.len());
         let end = U8x64::load_bytes(data).with(n, lengths).to_the_end(n + 1);

@@ -1,6 +1,6 @@
-//! AES with VAES on 512-bit registers: many messages in modes in which each block needs the block
-//! before. Sixteen messages are processed at once, four in each register, up to the end of the
-//! shortest message. [`serial`] computes the remaining blocks.
+//! AES with VAES on 512-bit registers, for many messages in serial modes, in which each block
+//! needs the result of the block before. Sixteen messages are processed at once, four in each
+//! register, up to the end of the shortest message. [`serial`] computes the remaining blocks.
 #![allow(unsafe_code)]
 
 use core::ptr;
@@ -13,7 +13,7 @@ use crate::simd::{U8x16, U8x64};
 
 const LANES: usize = 16;
 
-/// Encrypts many messages in `MODE`, one of the constants of [`serial`].
+/// Encrypts many messages in the mode `MODE`, one of the constants of [`serial`].
 pub(super) fn many<const MODE: u8, const KEY: usize>(
     token: Avx512,
     keys: &RoundKeys,
@@ -74,8 +74,8 @@ pub(super) fn cbc_mac_many<const KEY: usize>(
     serial::by_eights::<{ serial::MAC }, KEY, _>(token.into(), keys, lanes);
 }
 
-/// The number of blocks that a group of messages can process at once: the length of the shortest
-/// message if the group is full, else 0.
+/// Returns the number of blocks that a group of messages can process at once. This is the
+/// length of the shortest message if the group is full, and 0 if not.
 fn shared(lengths: impl ExactSizeIterator<Item = usize>) -> usize {
     match lengths.len() {
         LANES => lengths.min().unwrap_or(0),
@@ -83,7 +83,7 @@ fn shared(lengths: impl ExactSizeIterator<Item = usize>) -> usize {
     }
 }
 
-/// The start of a message's input and output, and its chain.
+/// The start of a message's input and output, and the chain value of the message.
 struct Place<'m> {
     buffer: (*const Block, *mut Block),
     chain: &'m mut Block,
@@ -93,9 +93,9 @@ struct Place<'m> {
 ///
 /// # Safety
 ///
-/// Both pointers of every message must be valid for `n` blocks: the input's pointer for reads, the
-/// output's pointer for writes (except in mode `MAC`). The two pointers must be equal, or their
-/// blocks must not overlap.
+/// Both pointers of every message must be valid for `n` blocks: the input's pointer for reads,
+/// the output's pointer for writes (except in mode `MAC`). The two pointers must be equal, or
+/// their blocks must not overlap.
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes")]
 unsafe fn together<const MODE: u8, const KEY: usize>(
     keys: &RoundKeys,
@@ -147,7 +147,8 @@ unsafe fn together<const MODE: u8, const KEY: usize>(
             *chain = if MODE == serial::OFB { block } else { out };
             if MODE != serial::MAC {
                 for (block, (_, output)) in out.blocks().into_iter().zip(four) {
-                    // SAFETY: as above, for the output.
+                    // SAFETY: `at` is below `n`, and the caller guarantees `n` blocks of
+                    // output.
                     block.store(unsafe { &mut *output.add(at) });
                 }
             }

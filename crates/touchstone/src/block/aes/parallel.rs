@@ -1,8 +1,8 @@
 //! AES with hardware instructions: the modes whose blocks do not depend on each other.
 //!
-//! The kernels differ only in the width of their registers. Rust cannot make a function
-//! generic over CPU features. So one macro writes all kernels, from the lane type, the
-//! number of blocks in a register, and the number of registers in flight.
+//! The kernels differ only in the width of their registers. Rust cannot make a function generic
+//! over CPU features. So one macro writes all kernels. Its arguments are the lane type, the
+//! number of blocks in a register, and the number of registers that are computed at once.
 //!
 //! ```text
 //!   64 bytes: | block 3 | block 2 | block 1 | block 0 |    U8x64, vaes512
@@ -10,34 +10,35 @@
 //!   16 bytes:                               | block 0 |    U8x16, aes-ni
 //! ```
 //!
-//! - **Short messages.** Blocks that do not fill all registers are processed in groups of four, two
-//!   and one registers. These groups are independent, so the processor overlaps them. The last
-//!   register is loaded and stored in part. A call with less than one register of blocks uses the
-//!   kernel with the next smaller registers, because masked loads have a latency.
-//! - **Counters** stay in a register with the least significant byte first. A shuffle reverses the
-//!   bytes of each counter.
-//! - **Chains.** CBC decryption needs the ciphertext block before each block. A shift by one block
-//!   across two registers gives these blocks. So no block is read twice, and the mode works in
-//!   place.
-//! - **Tweaks** of XTS are powers of x times the first tweak. The state is a register of tweaks,
-//!   one for each block of a register. Register *j* of a group of *N* gets the state times
-//!   x^(j·blocks), and after the group the state is multiplied by x^(N·blocks). If a part of an
-//!   exponent is a multiple of 8, this part is a shift by bytes, which uses another port than the
-//!   rounds.
+//! - **Short messages.** Blocks that do not fill all registers are processed in groups of
+//!   four, two and one registers. These groups are independent, so the processor computes them
+//!   at the same time. The last register is loaded and stored in part. If a call has fewer
+//!   blocks than one register holds, the kernel with the next smaller registers computes them,
+//!   because masked loads have a latency.
+//! - **Counters** stay in a register with the least significant byte first. A shuffle
+//!   reverses the bytes of each counter to make the big-endian counter block.
+//! - **Chains.** To decrypt a block in CBC, the code needs the ciphertext block before it. A
+//!   shift by one block across two registers gives all these preceding blocks. So no block is
+//!   read twice, and the mode works in place.
+//! - **Tweaks** of XTS are powers of x times the first tweak. The state is a register of
+//!   tweaks, one for each block of a register. Register *j* of a group of *N* gets the state
+//!   times x^(j·blocks), and after the group the state is multiplied by x^(N·blocks). If a part
+//!   of an exponent is a multiple of 8, this part is a shift by bytes, which uses another port
+//!   than the rounds.
 //! - **Ciphertext stealing** of XTS needs two encryptions, one after the other. The first
-//!   encryption is that of the last whole block, which is in the last register. The code starts
-//!   this register before other registers that come earlier in the message. Its tweaks are the
-//!   state times x^(number of blocks in these registers).
+//!   encryption takes the last whole block, which is in the last register. The code starts this
+//!   register before other registers that come earlier in the message. The tweaks of this
+//!   register are the state times x^(number of blocks in those earlier registers).
 //! - **CFB-8 decryption.** To decrypt byte *r* of a block, the cipher encrypts 16 bytes of
-//!   ciphertext: the bytes of the block before from byte *r* on, and then the first *r* bytes of
-//!   this block. `palignr` by *r* makes this input. Sixteen registers of such inputs, one for each
-//!   *r*, give the keystream of one register of blocks. A tree of unpacking instructions joins the
-//!   sixteen bytes of each block.
+//!   ciphertext: the bytes of the block before from byte *r* on, and then the first *r* bytes
+//!   of this block. `palignr` by *r* makes this input. Sixteen registers of such inputs, one
+//!   for each *r*, give the keystream of one register of blocks. A tree of unpacking
+//!   instructions joins the sixteen keystream bytes of each block.
 
 use crate::simd::U8x16;
 
-/// Byte indices for a shuffle that moves the bytes of a block up by `up` places, or down
-/// if `up` is negative, and fills with zeros.
+/// Returns byte indices for a shuffle that moves the bytes of a block up by `up` places, or
+/// down if `up` is negative. The shuffle fills the free places with zeros.
 #[inline]
 #[target_feature(enable = "sse2")]
 pub(super) fn moved(up: isize) -> U8x16 {
@@ -102,7 +103,8 @@ macro_rules! parallel {
             unsafe { each_register::<DECRYPT, KEY>(keys, 0, blocks); }
         }
 
-        /// Counter mode. The lower half of `counter` must not overflow within this call.
+        /// Computes counter mode. The lower half of `counter` must not overflow within this
+        /// call.
         pub(super) fn ctr<const KEY: usize>(
             token: $Token,
             keys: &RoundKeys,
@@ -117,8 +119,8 @@ macro_rules! parallel {
             unsafe { each_register::<CTR, KEY>(keys, counter, blocks); }
         }
 
-        /// Counter mode of GCM-SIV. `counter` is the block, read as a little-endian
-        /// number.
+        /// Computes counter mode of GCM-SIV. `counter` is the first counter block, read as a
+        /// little-endian number.
         pub(super) fn ctr_le32<const KEY: usize>(
             token: $Token,
             keys: &RoundKeys,
@@ -165,7 +167,7 @@ macro_rules! parallel {
             unsafe { each_register::<CFB_DECRYPT, KEY>(keys, before, blocks); }
         }
 
-        /// XTS on a data unit of at least one block. `tweak` is the tweak of the first
+        /// Encrypts a data unit of at least one block in XTS. `tweak` is the tweak of the first
         /// block.
         pub(super) fn xts_encrypt<const KEY: usize>(
             token: $Token,
@@ -195,7 +197,7 @@ macro_rules! parallel {
             unsafe { data_unit::<XTS_DECRYPT, KEY>(keys, tweak, unit); }
         }
 
-        /// CFB-8 decryption.
+        /// Decrypts in the mode CFB-8.
         pub(super) fn cfb8_decrypt<const KEY: usize>(
             token: $Token,
             keys: &RoundKeys,
@@ -233,8 +235,8 @@ macro_rules! parallel {
             }
         }
 
-        /// The keystream for each byte of a register. `before` has the block before each block of
-        /// `data`.
+        /// Computes the keystream of CFB-8 decryption for each byte of a register. `before` has
+        /// the ciphertext block before each block of `data`.
         #[inline]
         #[target_feature(enable = $features)]
         fn bytes_keystream<const KEY: usize>(
@@ -243,13 +245,13 @@ macro_rules! parallel {
             before: Lanes,
         ) -> Lanes {
             let low = half_keystream::<KEY>(keys, data, before);
-            // In the same way the keystream for byte 8 and the bytes after it.
+            // The second call computes the keystream for byte 8 and the bytes after it.
             let middle = data.after::<8>(before);
             let high = half_keystream::<KEY>(keys, data.after::<8>(data), middle);
             low.pair_u64(high)
         }
 
-        /// The keystream for the lower half of each block, for [`bytes_keystream`].
+        /// Computes the keystream for the lower half of each block, for [`bytes_keystream`].
         #[inline]
         #[target_feature(enable = $features)]
         fn half_keystream<const KEY: usize>(
@@ -287,8 +289,9 @@ macro_rules! parallel {
             low.pair_u32(high)
         }
 
-        /// The state for the first register: in each block of the register a counter, or the
-        /// ciphertext block before it.
+        /// Returns the state for the first register. In counter mode the state has the counter
+        /// of each block of the register. In CBC and CFB decryption it has the ciphertext block
+        /// before the first block.
         #[inline]
         #[target_feature(enable = $features)]
         fn first_state<const WHAT: u8>(state: u128) -> Lanes {
@@ -333,8 +336,9 @@ macro_rules! parallel {
                 *tweak = first.times_x(place as i32);
             }
             let mut state = Lanes::join(tweaks);
-            // The end of the data unit is processed apart: the short block, the whole block from
-            // which it takes ciphertext, and the blocks that fill the register of that whole block.
+            // The code processes three parts of the data unit's end separately: the short last
+            // block, the whole block from which the short block takes ciphertext, and the
+            // blocks that fill the register of that whole block.
             let apart = match unit.len() % 16 {
                 0 => 0,
                 short => {
@@ -350,9 +354,10 @@ macro_rules! parallel {
             let (registers, rest) = buffer::chunks(blocks);
             let (groups, registers) = buffer::chunks(registers);
             groups_of::<WHAT, KEY, $wide>(keys, &mut state, groups);
-            // `steal` does two encryptions, one after the other. It is started before the remaining
-            // registers. These depend on neither of the two encryptions, so the processor computes
-            // these registers while the second encryption waits for the first.
+            // `steal` does two encryptions, one after the other, and starts before the
+            // remaining registers. The remaining registers depend on neither of the two
+            // encryptions, so the processor computes these registers while the second
+            // encryption waits for the first.
             if !end.is_empty() {
                 let between = registers.len() * $blocks;
                 steal::<WHAT, KEY>(keys, state.times_x(between as i32), end);
@@ -361,8 +366,8 @@ macro_rules! parallel {
             some::<WHAT, KEY>(keys, &mut state, rest);
         }
 
-        /// Ciphertext stealing, for the end of a data unit: the last whole blocks, at most a
-        /// register of them, and the short block after them.
+        /// Encrypts or decrypts the end of a data unit with ciphertext stealing: the last whole
+        /// blocks, at most a register of them, and the short block after them.
         #[inline]
         #[target_feature(enable = $features)]
         fn steal<const WHAT: u8, const KEY: usize>(
@@ -391,8 +396,8 @@ macro_rules! parallel {
             let stolen = x.shuffle(to_end);
             let x = x.xor(stolen.xor(short).shuffle(to_front));
             let x = one_of_xts::<WHAT, KEY>(keys, tweak, x);
-            // This store also writes over the block before the short block; `end` stores that block
-            // next.
+            // This store also overwrites the block before the short block. `end` stores that
+            // block afterwards.
             if let Some(short) = end.get_out().last_chunk_mut() {
                 stolen.store(short);
             }
@@ -426,7 +431,7 @@ macro_rules! parallel {
             }
         }
 
-        /// Processes registers that are too few for the widest group.
+        /// Processes registers that are fewer than the widest group has.
         #[inline]
         #[target_feature(enable = $features)]
         fn narrower<const WHAT: u8, const KEY: usize>(
@@ -442,7 +447,7 @@ macro_rules! parallel {
             groups_of::<WHAT, KEY, 1>(keys, state, groups);
         }
 
-        /// Processes blocks that are too few for a register.
+        /// Processes blocks that are fewer than a register holds.
         #[inline]
         #[target_feature(enable = $features)]
         fn some<const WHAT: u8, const KEY: usize>(
@@ -476,8 +481,8 @@ macro_rules! parallel {
             }
         }
 
-        /// Replaces the registers in `data` by the output. `state` has the next counters, the next
-        /// tweaks, or the ciphertext block before.
+        /// Replaces the input in `data` by the output. `state` has the next counters, the next
+        /// tweaks, or the ciphertext block before these registers.
         #[inline]
         #[target_feature(enable = $features)]
         fn work<const WHAT: u8, const KEY: usize, const N: usize>(
@@ -544,8 +549,8 @@ macro_rules! parallel {
                 *x = match WHAT {
                     ENCRYPT => x.aes_enc_last(last),
                     DECRYPT => x.aes_dec_last(last),
-                    // The XOR of data and key does not depend on the rounds, so it adds
-                    // no latency.
+                    // The XOR of data and round key does not depend on the rounds before, so it
+                    // adds no latency.
                     CTR | CTR_BYTES | CTR_LE32 | CFB_DECRYPT => x.aes_enc_last(last.xor(*data)),
                     XTS_ENCRYPT => x.aes_enc_last(last.xor(*tweak)),
                     XTS_DECRYPT => x.aes_dec_last(last.xor(*tweak)),

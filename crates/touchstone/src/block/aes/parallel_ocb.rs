@@ -1,15 +1,15 @@
-//! OCB3 with AES instructions, eight registers at a time. As with the
-//! [parallel modes](super::parallel), one macro writes the code for all widths.
+//! OCB3 with AES instructions, eight registers at a time. One macro writes the code for all
+//! register widths, as for the [parallel modes](super::parallel).
 //!
-//! If the number of blocks so far is a multiple of 32, the offset of each of the next 32 blocks is
-//! the current offset XOR an entry of the [table](crate::fuse::ocb_offsets::Table). So an offset
-//! costs one XOR before the first round, which also adds the first round key, and one XOR before
-//! the last round. If the number of blocks so far is not a multiple of 32, single blocks are
-//! computed until it is. This happens only for a message that comes in pieces.
+//! If the number of blocks so far is a multiple of 32, the offset of each of the next 32 blocks
+//! is the current offset XOR an entry of the [table](crate::fuse::ocb_offsets::Table). So an
+//! offset costs one XOR before the first round, which also adds the first round key, and one
+//! XOR before the last round. If the number of blocks so far is not a multiple of 32, single
+//! blocks are computed until it is. This happens only for a message that comes in pieces.
 #![allow(unsafe_code)]
 
-/// Writes a module for one register width. `$turns` is the number of groups of eight registers for
-/// 32 blocks.
+/// Writes a module for one register width. `$turns` is the number of groups of eight registers
+/// that hold 32 blocks.
 macro_rules! ocb {
     (
         $name:ident, $Token:ty, $Lane:ident, $blocks:literal blocks, $turns:literal turns,
@@ -26,7 +26,8 @@ macro_rules! ocb {
             type Lanes = crate::simd::$Lane;
             type Register = [Block; $blocks];
 
-            /// OCB3 on blocks, if the number of blocks before them is a multiple of 32.
+            /// Computes OCB3 on blocks, if the number of blocks of the message before them is a
+            /// multiple of 32.
             pub(in super::super) fn blocks<const WHAT: u8, const KEY: usize>(
                 _: $Token,
                 keys: &RoundKeys,
@@ -80,7 +81,8 @@ macro_rules! ocb {
                     base = base.xor(next).xor(One::load(&walk.table.steps[31]));
                 }
 
-                // Fewer than 32 blocks: whole registers first, then single blocks.
+                // Fewer than 32 blocks remain: the code processes whole registers first, then
+                // single blocks.
                 let left = rest.len();
                 let (registers, rest) = buffer::chunks::<Block, $blocks>(rest);
                 let n = registers.len();
@@ -110,7 +112,7 @@ macro_rules! ocb {
                 sum.store(&mut walk.sum);
             }
 
-            /// The blocks of a group as one buffer.
+            /// Returns the blocks of a group as one buffer.
             #[inline(always)]
             fn whole<'a>(
                 group: &'a mut inout::InOut<'_, '_, [Block; 32]>,
@@ -121,7 +123,8 @@ macro_rules! ocb {
                 unsafe { InOutBuf::from_raw(input.cast(), output.cast(), 32) }
             }
 
-            /// OCB3 on eight registers. `last` is XORed to the offset of the last block.
+            /// Computes OCB3 on eight registers. `last` is XORed to the offset of the last
+            /// block.
             #[inline]
             #[target_feature(enable = $features)]
             fn eight<const WHAT: u8, const KEY: usize>(
@@ -175,7 +178,7 @@ macro_rules! ocb {
                 x
             }
 
-            /// OCB3 on one register.
+            /// Computes OCB3 on one register.
             #[inline]
             #[target_feature(enable = $features)]
             fn one<const WHAT: u8, const KEY: usize>(
@@ -206,7 +209,7 @@ macro_rules! ocb {
                 x
             }
 
-            /// OCB3 on one block.
+            /// Computes OCB3 on one block.
             #[inline]
             #[target_feature(enable = $features)]
             fn single<const WHAT: u8, const KEY: usize>(

@@ -1,8 +1,9 @@
 //! AES for every machine: four blocks at once, bitsliced.
 //!
-//! A bit plane is a 64-bit word; plane *i* has bit *i* of all 64 bytes of the four blocks. The byte
-//! in row *r* and column *c* of block *b* ([FIPS197] §3.4) has its bit at bit 16*r* + 4*c* + *b* of
-//! each plane. So ShiftRows rotates 16-bit parts of a plane, and MixColumns rotates whole planes:
+//! A bit plane is a 64-bit word; plane *i* has bit *i* of all 64 bytes of the four blocks. The
+//! byte in row *r* and column *c* of block *b* ([FIPS197] §3.4) has its bit at bit 16*r* +
+//! 4*c* + *b* of each plane. So ShiftRows rotates 16-bit parts of a plane, and MixColumns
+//! rotates whole planes:
 //!
 //! ```text
 //!  bit  63            48 47            32 31            16 15             0
@@ -12,8 +13,9 @@
 //! ```
 //!
 //! The S-box is the circuit of [BP]. The inverse S-box is the same circuit between two inverted
-//! affine maps. A round key is the same for all four blocks, so it needs only one bit in four, and
-//! four planes of a round key share one word.
+//! affine maps. A round key is the same for all four blocks, so a plane of a round key has the
+//! same bit four times. Only one of the four bits is stored, and four planes of a round key
+//! share one word.
 
 use inout::InOutBuf;
 
@@ -71,7 +73,7 @@ pub(super) fn expand<const KEY: usize>(key: &[u8], keys: &mut RoundKeys) {
     }
 }
 
-/// One round without a round key, on each of four blocks.
+/// Computes one round without a round key on each of four blocks.
 #[cfg(feature = "aegis")]
 #[inline(never)]
 pub(super) fn round(blocks: &mut [Block; 4]) {
@@ -101,8 +103,8 @@ fn each_four(blocks: InOutBuf<'_, '_, Block>, work: impl Fn(&mut Planes)) {
 }
 
 /// Converts blocks to planes. First the columns *p* and *p* + 2 of block *b* are stored in word
-/// 4*p* + *b*, in alternate bytes. Then [`transpose`] exchanges words and bits, which moves each
-/// bit to its plane.
+/// 4*p* + *b*, in alternate bytes. Then [`transpose`] exchanges words and bits, which moves
+/// each bit to its plane.
 #[inline(always)]
 fn slice(blocks: &[Block; 4]) -> Planes {
     let mut q = [0; 8];
@@ -136,7 +138,7 @@ fn unslice(planes: &Planes) -> [Block; 4] {
     blocks
 }
 
-/// Spreads four bytes to the even bytes of a word.
+/// Spreads the four bytes of `x` to the even bytes of a word.
 #[inline(always)]
 fn spread(x: u32) -> u64 {
     let x = u64::from(x);
@@ -144,7 +146,7 @@ fn spread(x: u32) -> u64 {
     (x | x << 8) & 0x00ff_00ff_00ff_00ff
 }
 
-/// Collects the even bytes of a word; undoes [`spread`].
+/// Collects the even bytes of a word. This function is the inverse of [`spread`].
 #[inline(always)]
 fn gather(x: u64) -> u32 {
     let x = x & 0x00ff_00ff_00ff_00ff;
@@ -152,8 +154,8 @@ fn gather(x: u64) -> u32 {
     (x | x >> 16) as u32
 }
 
-/// Exchanges the index of a word with the index of a bit within its byte, in all eight
-/// bytes. The function is its own inverse.
+/// Exchanges the index of a word with the index of a bit within its byte, in all eight bytes of
+/// the words. The function is its own inverse.
 #[inline(always)]
 fn transpose(q: &mut Planes) {
     const STEPS: [(usize, u64); 3] = [
@@ -170,7 +172,7 @@ fn transpose(q: &mut Planes) {
     }
 }
 
-/// The bits of one block in a plane: one bit in four.
+/// The bits that one of the four blocks has in a plane: one bit in four.
 const ONE_BLOCK: u64 = 0x1111_1111_1111_1111;
 
 fn pack(planes: &Planes) -> u128 {
@@ -190,7 +192,7 @@ fn add_round_key(planes: &mut Planes, key: u128) {
     }
 }
 
-/// [FIPS197] §5.1.2: rotates row *r* by *r* columns of four bits each.
+/// Computes ShiftRows, [FIPS197] §5.1.2: rotates row *r* by *r* columns of four bits each.
 #[inline(always)]
 fn shift_rows(planes: &mut Planes) {
     for x in planes {
@@ -217,7 +219,7 @@ fn inv_shift_rows(planes: &mut Planes) {
     }
 }
 
-/// Multiplies every byte by x, [FIPS197] §4.3.
+/// Multiplies every byte by x in the field GF(2⁸), [FIPS197] §4.3.
 #[inline(always)]
 fn xtimes(p: &Planes) -> Planes {
     [
@@ -232,8 +234,9 @@ fn xtimes(p: &Planes) -> Planes {
     ]
 }
 
-/// [FIPS197] §5.1.3. Let b, c and d be the rows after a. The new row 2a + 3b + c + d equals
-/// 2(a + b) + b + (c + d), and c + d is the value of a + b two rows further.
+/// Computes MixColumns, [FIPS197] §5.1.3. Let a be a row of the state, and b, c and d the rows
+/// after it. The new row 2a + 3b + c + d equals 2(a + b) + b + (c + d), and c + d is the value
+/// of a + b for the row two further on.
 #[inline(always)]
 fn mix_columns(planes: &mut Planes) {
     let mut sum = *planes;
@@ -246,8 +249,8 @@ fn mix_columns(planes: &mut Planes) {
     }
 }
 
-/// InvMixColumns, [FIPS197] §5.3.3. In a column of the bytes a, b, c, d this function adds
-/// 4(a + c) to a and c, and 4(b + d) to b and d, and then does MixColumns.
+/// Computes InvMixColumns, [FIPS197] §5.3.3. In a column of the bytes a, b, c, d this function
+/// adds 4(a + c) to a and c, and 4(b + d) to b and d, and then does MixColumns.
 #[inline(always)]
 fn inv_mix_columns(planes: &mut Planes) {
     let mut sum = *planes;
@@ -260,7 +263,7 @@ fn inv_mix_columns(planes: &mut Planes) {
     mix_columns(planes);
 }
 
-/// The inverse of the affine map in [FIPS197] §5.1.1, as in §5.3.2.
+/// Computes the inverse of the affine map in [FIPS197] §5.1.1, as §5.3.2 needs it.
 #[inline(always)]
 fn inv_affine(p: &mut Planes) {
     let x = *p;
@@ -271,8 +274,8 @@ fn inv_affine(p: &mut Planes) {
     p[2] = !p[2];
 }
 
-/// The S-box S is the inversion in the field and then an affine map A. So the inverse of S is A⁻¹,
-/// then S, then A⁻¹ again.
+/// Computes the inverse S-box. The S-box S is the inversion in the field and then an affine map
+/// A. So the inverse of S is A⁻¹, then S, then A⁻¹ again.
 #[inline(always)]
 fn inv_sub_bytes(p: &mut Planes) {
     inv_affine(p);
@@ -289,9 +292,10 @@ fn sub_word(word: u32) -> u32 {
     u32::from_le_bytes([block[0], block[1], block[2], block[3]])
 }
 
-/// [FIPS197] §5.1.1 with the circuit of [BP]: a linear layer that makes the sums `y`, the
-/// inversion in GF(((2²)²)²) that makes the products `z`, and a second linear layer. The
-/// signals have the names of [BP]; x0 and s0 are the highest bits.
+/// Computes the S-box on all bytes, [FIPS197] §5.1.1, with the circuit of [BP]. A linear layer
+/// makes the sums `y`, the inversion in GF(((2²)²)²) makes the products `z`, and a second
+/// linear layer makes the outputs. The signals have the names of [BP]; x0 and s0 are the
+/// highest bits.
 #[inline(always)]
 #[rustfmt::skip]
 fn sub_bytes(p: &mut Planes) {
@@ -339,8 +343,8 @@ fn sub_bytes(p: &mut Planes) {
 mod tests {
     use super::*;
 
-    /// [FIPS197] §5.1.1, computed as the text defines it: the 254th power as the inverse, then
-    /// the affine map.
+    /// Returns the S-box of a byte as the text of [FIPS197] §5.1.1 defines it: the 254th power
+    /// of the byte, which is its inverse, and then the affine map.
     fn s_box(x: u8) -> u8 {
         let times = |mut a: u8, b: u8| {
             let mut product = 0;
@@ -372,7 +376,7 @@ mod tests {
         let mut planes = slice(&blocks);
         assert_eq!(unslice(&planes), blocks);
         shift_rows(&mut planes);
-        // Byte (1, 0) is now the byte of row 1, column 1.
+        // After ShiftRows, the byte at row 1, column 0 is at row 1, column 1.
         assert_eq!(unslice(&planes)[2][1], blocks[2][5]);
         mix_columns(&mut planes);
         inv_mix_columns(&mut planes);

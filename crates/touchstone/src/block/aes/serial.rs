@@ -1,10 +1,10 @@
-//! AES with AES-NI: the modes in which each block depends on the block before.
+//! AES with AES-NI: the modes in which each block depends on the result of the block before.
 //!
-//! The time of one message is the latency of a chain of rounds, so the chain must contain nothing
-//! but rounds. Let k₀ and kₙ be the first and the last round key, L the result of the last round
-//! before kₙ is added, and *p* a block of input. If the key operand of the last round is kₙ ⊕ k₀ ⊕
-//! *p*, the result is the state of the next block after its first round key. The output is computed
-//! beside the chain:
+//! The time of one message is the latency of a chain of rounds, so the chain must contain only
+//! rounds. Let k₀ and kₙ be the first and the last round key, L the result of the last round
+//! before kₙ is added, and *p* a block of input. If the key operand of the last round is kₙ ⊕
+//! k₀ ⊕ *p*, the result of this round is the state of the next block after its first round key.
+//! The output is computed from this state, outside of the chain:
 //!
 //! | mode | next state | output |
 //! |---|---|---|
@@ -12,11 +12,12 @@
 //! | CFB | L ⊕ kₙ ⊕ k₀ ⊕ p | state ⊕ k₀ |
 //! | OFB | L ⊕ kₙ ⊕ k₀ | state ⊕ k₀ ⊕ p |
 //!
-//! (libgcrypt computes CBC in the same way. The CBC-MAC that the AEADs interleave with counter mode
-//! is in [`ctr_mac`](super::ctr_mac).) Eight messages are interleaved, each with a chain of its
-//! own. When a message ends, the next message takes its place. When there is no message left to
-//! start, the remaining messages are processed four, two or one at a time. (With VAES, `many512`
-//! processes sixteen messages at once, and this module computes the rest.)
+//! Libgcrypt computes CBC in the same way. The CBC-MAC of the AEADs is in
+//! [`ctr_mac`](super::ctr_mac), which interleaves it with counter mode. Eight messages are
+//! interleaved, each with a chain of its own. When a message ends, the next message takes its
+//! place. When no message is left to start, the remaining messages are processed four, two or
+//! one at a time. With VAES, `many512` processes sixteen messages at once, and this module
+//! computes the rest.
 #![allow(unsafe_code)]
 
 use inout::{InOut, InOutBuf};
@@ -32,7 +33,7 @@ pub(super) const CFB: u8 = 1;
 pub(super) const OFB: u8 = 2;
 pub(super) const MAC: u8 = 3;
 
-/// Loads the key of one round.
+/// Loads the round key of one round.
 #[inline(always)]
 fn key(keys: &RoundKeys, round: usize) -> U8x16 {
     U8x16::from_u128(keys[round])
@@ -56,7 +57,7 @@ pub(super) fn one<const MODE: u8, const KEY: usize>(
     }
 }
 
-/// All rounds except the last.
+/// Computes all rounds of AES except the last round.
 #[inline]
 #[target_feature(enable = "aes")]
 fn but_last<const KEY: usize>(keys: &RoundKeys, mut state: U8x16) -> U8x16 {
@@ -69,7 +70,7 @@ fn but_last<const KEY: usize>(keys: &RoundKeys, mut state: U8x16) -> U8x16 {
 #[target_feature(enable = "aes")]
 fn cbc<const KEY: usize>(keys: &RoundKeys, chain: &mut Block, mut blocks: InOutBuf<'_, '_, Block>) {
     let (first, last) = (key(keys, 0), key(keys, const { rounds(KEY) }));
-    // The state after the first round key.
+    // The state of the first block after the first round key is added.
     let Some(block) = blocks.get_in().first() else {
         return;
     };
@@ -111,7 +112,7 @@ fn feedback<const MODE: u8, const KEY: usize>(
     state.xor(first).store(chain);
 }
 
-/// CFB-8 encryption.
+/// Encrypts in the mode CFB-8.
 pub(super) fn cfb8<const KEY: usize>(
     _: Aes,
     keys: &RoundKeys,
@@ -169,7 +170,7 @@ pub(super) struct Lane<'m, I> {
     pub(super) left: usize,
 }
 
-/// A block of a message: its input, and its output if the mode writes any.
+/// A block of a message: its input, and its output if the mode writes an output.
 pub(super) trait Place {
     fn input(&self) -> &Block;
     fn output(&mut self) -> Option<&mut Block>;

@@ -1,5 +1,5 @@
 //! AES with VAES on 256-bit registers, for machines without AVX-512: two blocks in each
-//! register, eight registers in flight ([`parallel`](super::parallel)).
+//! register, eight registers at once ([`parallel`](super::parallel)).
 #![allow(unsafe_code)]
 
 use super::aesni;

@@ -1,6 +1,6 @@
-//! AES with VAES on 512-bit registers: four blocks in each register, eight registers in
-//! flight. Eight is the latency of `vaesenc` (four cycles) times the two that Zen 5
-//! starts in a cycle ([`parallel`](super::parallel)).
+//! AES with VAES on 512-bit registers: four blocks in each register, eight registers at once.
+//! Zen 5 starts two `vaesenc` in each cycle, and each has a latency of four cycles. So eight
+//! independent registers keep the processor busy ([`parallel`](super::parallel)).
 #![allow(unsafe_code)]
 
 use super::aesni;
@@ -12,9 +12,9 @@ parallel!(
     "avx512f,avx512bw,avx512vl,aes,vaes,vpclmulqdq", less by aesni
 );
 
-/// Counter mode on bytes. The last block of `data` must be short. After the call, `keystream` is
-/// the keystream of this block; its last bytes were not used. The lower half of `counter` must not
-/// overflow within this call.
+/// Computes counter mode on bytes. The last block of `data` must be short. After the call,
+/// `keystream` is the keystream of this last block; the caller can use the bytes that were not
+/// needed. The lower half of `counter` must not overflow within this call.
 pub(super) fn ctr_bytes<const KEY: usize>(
     _: Avx512,
     keys: &RoundKeys,

@@ -1,6 +1,6 @@
-//! Key wrap with AES-NI. The input of each encryption contains half of the output of the encryption
-//! before. So the chain of dependent instructions contains only the rounds and one instruction that
-//! joins two halves, and no half in the chain is stored to memory and loaded again.
+//! Key wrap with AES-NI. The input of each encryption contains half of the output of the
+//! encryption before. That half stays in a register. So the chain of dependent instructions
+//! contains only the rounds and one instruction that joins two halves.
 #![allow(unsafe_code)]
 
 use super::{RoundKeys, rounds};
@@ -14,19 +14,20 @@ fn key(keys: &RoundKeys, round: usize) -> U8x16 {
     U8x16::from_u128(keys[round])
 }
 
-/// Eight bytes in the lower half of a register, zeros in the upper half.
+/// Returns a register with eight bytes in the lower half and zeros in the upper half.
 #[inline(always)]
 fn low(half: Half) -> U8x16 {
     U8x16::from_u128(u128::from(u64::from_le_bytes(half)))
 }
 
-/// The number of a step, as the algorithm adds it: big-endian, in the lower half.
+/// Returns the number of a step in the form that the algorithm adds: big-endian, in the lower
+/// half.
 #[inline(always)]
 fn number(t: u64) -> U8x16 {
     low(t.to_be_bytes())
 }
 
-/// The lower and the upper half of a block.
+/// Returns the lower and the upper half of a block.
 #[inline(always)]
 fn halves_of(block: U8x16) -> [Half; 2] {
     let block = block.to_u128();
@@ -46,7 +47,7 @@ pub(super) fn forwards<const KEY: usize>(
     fn entry<const KEY: usize>(keys: &RoundKeys, a: &mut Half, halves: &mut [Half]) {
         let last = key(keys, const { rounds(KEY) });
         let (mut x, mut t) = (low(*a), 0);
-        // The first round key and the number of the step before are added by one XOR.
+        // One XOR adds the first round key and the number of the step before.
         let mut first = key(keys, 0);
         for _ in 0..6 {
             for half in halves.iter_mut() {

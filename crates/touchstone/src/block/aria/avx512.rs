@@ -1,7 +1,8 @@
-//! ARIA with AVX-512 and GFNI: 64 blocks, byte-sliced
-//! ([`planes`](crate::machinery::planes)), in constant time. [`gfni`](super::gfni) has the rounds.
+//! ARIA with AVX-512 and GFNI, constant-time: 64 blocks at once, byte-sliced
+//! ([`planes`](crate::machinery::planes)). The code of the rounds is in [`gfni`](super::gfni).
 //!
-//! The prediction for a round is 44 cycles for 64 blocks if two instructions start in a cycle.
+//! The predicted time of a round is 44 cycles for 64 blocks if two instructions start in a
+//! cycle.
 #![allow(unsafe_code)]
 
 use super::gfni::{S, Schedule, backward, cipher, diffuse, forward, substitute};

@@ -1,5 +1,5 @@
-//! ARIA with AVX-512 and GFNI for at most 32 blocks, in planes of 32 bytes
-//! ([`planes`](crate::machinery::planes)), in constant time. [`gfni`](super::gfni) has the rounds.
+//! ARIA with AVX-512 and GFNI, constant-time, for at most 32 blocks, in planes of 32 bytes
+//! ([`planes`](crate::machinery::planes)). The code of the rounds is in [`gfni`](super::gfni).
 #![allow(unsafe_code)]
 
 use super::gfni::{S, Schedule, backward, cipher, diffuse, forward, substitute};

@@ -2,9 +2,10 @@
 //! that the rounds need. A plane has the byte at one position of every block
 //! ([`planes`](crate::machinery::planes)).
 //!
-//! S₁ and S₂ are one instruction each, which inverts in AES's field and applies an affine
-//! map. The inverse S-boxes need another affine map first. Each of the three linear steps
-//! of the diffusion layer is an XOR of three values for each byte.
+//! Each of S₁ and S₂ is one instruction, which computes the inverse in the field of AES and
+//! applies an affine map. The inverse S-boxes need another affine map before this instruction.
+//! Each of the three linear steps of the diffusion layer is an XOR of three values for each
+//! byte.
 //!
 //! A round has 24 affine maps, 16 XORs with keys and 48 XORs of three values.
 #![allow(unsafe_code)]
@@ -15,15 +16,16 @@ use crate::machinery::field::{IDENTITY, Inversion};
 use crate::simd::{U8x16, U8x64, U32x16};
 use crate::wipe::wipe;
 
-/// The round keys of one direction. Each byte fills a number, which an XOR broadcasts to a plane.
-/// Broadcasting a byte would take an instruction of its own.
+/// The round keys of one direction. Each byte fills a number of 32 bits, because an XOR can
+/// broadcast such a number to a plane. The broadcast of a single byte would take an instruction
+/// of its own.
 pub(super) struct Schedule {
     keys: [[u32; 16]; 17],
     used: usize,
 }
 
 impl Schedule {
-    /// Runs `work` on a schedule. The schedule is not returned, because returning would copy it, and
+    /// Calls `work` with a schedule. A function that returned the schedule would copy it, and
     /// the copy would not be wiped.
     #[inline(always)]
     pub(super) fn with(_: Avx512, keys: &[State], work: impl FnOnce(&Self)) {
@@ -50,7 +52,7 @@ impl Drop for Schedule {
 
 #[target_feature(enable = "avx512f,avx512bw")]
 fn spread(keys: &[State], to: &mut [[u32; 16]; 17]) {
-    /// Each byte four times, the highest byte of a word first.
+    /// The indices of the bytes, each index four times, the highest byte of a word first.
     const EACH: [u8; 64] = {
         let mut places = [0; 64];
         let mut i = 0;
@@ -68,7 +70,7 @@ fn spread(keys: &[State], to: &mut [[u32; 16]; 17]) {
     }
 }
 
-/// S₁, S₂ and their inverses, [ARIA](super) §2.2.
+/// The S-boxes S₁ and S₂ and their inverses, [ARIA](super) §2.2.
 pub(super) const S: [Inversion; 4] = [
     Inversion::of(&IDENTITY, &MAPS[0], FIELD),
     Inversion::of(&IDENTITY, &MAPS[1], FIELD),
@@ -76,14 +78,14 @@ pub(super) const S: [Inversion; 4] = [
     Inversion::of(&INVERSE_MAPS[1], &IDENTITY, FIELD),
 ];
 
-/// S₁ or S₂, which begin with the inversion.
+/// Applies S₁ or S₂, which begin with the inversion.
 macro_rules! forward {
     ($number:literal, $x:expr) => {
         $x.inverse_affine_plus::<{ S[$number].after.constant }>(S[$number].after.matrix)
     };
 }
 
-/// The inverse of S₁ or S₂, which ends with the inversion.
+/// Applies the inverse of S₁ or S₂, which ends with the inversion.
 macro_rules! backward {
     ($number:literal, $x:expr) => {
         $x.affine_plus::<{ S[$number].before.constant }>(S[$number].before.matrix)
@@ -91,8 +93,8 @@ macro_rules! backward {
     };
 }
 
-/// Adds the key, and then substitutes all bytes: with S₁, S₂ and their inverses in an
-/// odd round, with the inverses first in an even round.
+/// Adds the key, and then applies the S-boxes to all bytes. In an odd round the S-boxes are S₁,
+/// S₂ and their inverses. In an even round the inverses are first.
 macro_rules! substitute {
     (odd: $p:ident, $key:expr) => {
         for (x, key) in $p
@@ -124,7 +126,7 @@ macro_rules! substitute {
     };
 }
 
-/// The diffusion layer A in the steps that [`sum_of_others`](super::sum_of_others)
+/// Computes the diffusion layer A in the steps that [`sum_of_others`](super::sum_of_others)
 /// describes.
 macro_rules! diffuse {
     ($p:ident) => {{
@@ -156,7 +158,7 @@ macro_rules! diffuse {
     }};
 }
 
-/// Encrypts, or decrypts with the keys of decryption, [RFC5794](super) §2.3.
+/// Encrypts blocks, or decrypts blocks with the keys of decryption, [RFC5794](super) §2.3.
 macro_rules! cipher {
     ($keys:ident, $p:ident) => {{
         let keys = $keys.rounds();

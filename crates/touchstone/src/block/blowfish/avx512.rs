@@ -1,19 +1,20 @@
-//! Blowfish with AVX-512: 64 blocks as planes of bytes, in constant time.
+//! Blowfish with AVX-512, constant-time: 64 blocks as planes of bytes.
 //!
 //! ```text
 //!   l[k], r[k]       byte k of the left halves, of the right halves
 //!   planes[s][k]     byte k of the entries of S-box s, for its 256 inputs
 //! ```
 //!
-//! One plane indexes an S-box by four lookups, one for each byte of the entries. Each lookup
-//! consists of two lookups of 128 entries, and a choice between the two results. Additions carry
-//! from byte to byte: the carry is the top bit of a majority function, and a GFNI instruction moves
-//! this bit to the lowest place.
+//! One plane has the indices of an S-box. Four lookups find the entries, one for each byte of
+//! the entries. Each lookup consists of two lookups of 128 entries, and a selection of one of
+//! the two results. Additions carry from byte to byte: the carry is the top bit of a majority
+//! function, and a GFNI instruction moves this bit to the lowest place.
 //!
-//! A round has 32 lookups of three operations (two of the three use the same port), 16 choices and
-//! some 45 other operations: the prediction is 77 cycles for 64 blocks. The chain of dependent
-//! lookups and carries in a round takes as long, so two sets of 64 blocks are interleaved. The
-//! measured time is 88 cycles, which includes the conversions between blocks and planes.
+//! A round has 32 lookups of three operations (two of the three use the same port), 16
+//! selections and some 45 other operations. The predicted time is 77 cycles for 64 blocks. The
+//! chain of dependent lookups and carries in a round takes as long, so two sets of 64 blocks
+//! are interleaved. The measured time is 88 cycles, which includes the conversions between
+//! blocks and planes.
 #![allow(unsafe_code)]
 
 use inout::InOutBuf;
@@ -24,13 +25,14 @@ use crate::cpu::Avx512;
 use crate::simd::{U8x64, U32x16};
 use crate::wipe::wipe;
 
-/// The bytes of the S-boxes' entries in separate tables, the most significant first.
+/// The bytes of the S-boxes' entries in separate tables, the table of the most significant byte
+/// first.
 pub(super) type Planes = [[[u8; 256]; 4]; 4];
 
-/// The least number of blocks for which a set that is not full is faster than `portable`.
+/// The smallest number of blocks for which a set that is not full is faster than `portable`.
 pub(super) const LEAST: usize = 28;
 
-/// Half of each block as four planes: one plane for each byte of the word.
+/// One half of each block, as four planes: one plane for each byte of the half.
 type Half = [U8x64; 4];
 
 pub(super) fn tabulate(_: Avx512, s: &Boxes, planes: &mut Planes) {
@@ -47,7 +49,7 @@ pub(super) fn tabulate(_: Avx512, s: &Boxes, planes: &mut Planes) {
                 }
                 let four = U8x64::to_planes(four);
                 for k in 0..4 {
-                    // Transposed, so that the bytes are stored in order.
+                    // The words are transposed, so that the bytes are stored in order.
                     let bytes = &mut planes[3 - k].as_chunks_mut().0[part];
                     four[k].turn_u32().store(bytes);
                 }
@@ -115,18 +117,20 @@ fn sets_of_64<const N: usize>(
     output
 }
 
-/// XORs a word of the key to the half of each block.
+/// XORs a word of the key to one half of each block.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn plus(mut half: Half, key: u32) -> Half {
     for (plane, byte) in half.iter_mut().zip(key.to_be_bytes()) {
-        // A broadcast of words, because a broadcast of bytes costs a shuffle.
+        // The code broadcasts a word of four equal bytes, because a broadcast of a byte costs a
+        // shuffle.
         *plane = plane.xor(U32x16::splat(0x0101_0101 * u32::from(byte)).into());
     }
     half
 }
 
-/// The function F of [BLOWFISH](super) figure 2 on one half. XORs the result to the other half.
+/// Computes the function F of [BLOWFISH](super) figure 2 on one half, and XORs the result to
+/// the other half.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 fn f(planes: &Planes, x: Half, mut other: Half) -> Half {
@@ -141,11 +145,11 @@ fn f(planes: &Planes, x: Half, mut other: Half) -> Half {
     other
 }
 
-/// The sum of two bytes and a carry; `carry` becomes the next carry.
+/// Returns the sum of two bytes and a carry. `carry` becomes the next carry.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 fn add(a: U8x64, b: U8x64, carry: &mut U8x64) -> U8x64 {
-    /// The majority of two bits and the complement of a third.
+    /// The majority function of two bits and the complement of a third bit.
     const CARRIED: i32 = 0xd4;
     /// Moves the top bit to the lowest place and clears the other bits.
     const TOP: u64 = 0x80 << 56;
@@ -154,7 +158,7 @@ fn add(a: U8x64, b: U8x64, carry: &mut U8x64) -> U8x64 {
     sum
 }
 
-/// Loads 64 blocks as planes of both halves.
+/// Loads 64 blocks as planes of the two halves.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn load(blocks: &[Block; 64]) -> [Half; 2] {
@@ -168,7 +172,7 @@ fn load(blocks: &[Block; 64]) -> [Half; 2] {
     [U8x64::to_planes(left), U8x64::to_planes(right)]
 }
 
-/// Undoes [`load`].
+/// Stores 64 blocks from planes, the inverse of [`load`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn store([left, right]: [Half; 2], blocks: &mut [Block; 64]) {

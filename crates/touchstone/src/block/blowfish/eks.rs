@@ -1,5 +1,6 @@
 //! Eksblowfish: Blowfish with a key schedule that takes a salt and is repeated as often as the
-//! caller chooses. bcrypt uses it ([BCRYPT] §5.2). To hash passwords, use bcrypt itself.
+//! caller wants. bcrypt is built on Eksblowfish ([BCRYPT] §5.2). To hash passwords, use bcrypt
+//! itself.
 //!
 //! **Not constant-time**, because [`Blowfish`](super::Blowfish) is not.
 //!
@@ -22,15 +23,15 @@ pub struct Eksblowfish {
 debug!([] Eksblowfish, "Eksblowfish");
 
 impl Eksblowfish {
-    /// The initial state, expanded once with salt and key: `ExpandKey(state, salt, key)`.
-    /// The key has 72 bytes, as many as P. The caller repeats a shorter key as its scheme
-    /// requires.
+    /// Makes the initial state and expands it once with salt and key: `ExpandKey(state, salt,
+    /// key)`. The key has 72 bytes, as many as P. The caller repeats a shorter key as the
+    /// password scheme requires.
     #[must_use]
     pub fn new(salt: &[u8; 16], key: &[u8; 72]) -> Self {
         Self::salted(words::<4>(salt), key)
     }
 
-    /// [`new`](Self::new) with the long salt of bcrypt_pbkdf.
+    /// Makes the state as [`new`](Self::new) does, with the long salt of bcrypt_pbkdf.
     #[must_use]
     pub fn with_long_salt(salt: &[u8; 64], key: &[u8; 72]) -> Self {
         Self::salted(words::<16>(salt), key)
@@ -55,7 +56,7 @@ impl Eksblowfish {
         replace(&mut self.p, &mut self.s, |_| [0; 2]);
     }
 
-    /// Encrypts a block, given as its left and its right half, `count` times.
+    /// Encrypts a block `count` times. The block is given as its left and its right half.
     #[must_use]
     pub fn encrypt(&self, block: [u32; 2], count: u32) -> [u32; 2] {
         (0..count).fold(block, |block, _| feistel(&self.s, &self.p, [block])[0])
@@ -69,7 +70,7 @@ impl Eksblowfish {
     }
 }
 
-/// Big-endian words.
+/// Converts bytes to big-endian words.
 fn words<const N: usize>(bytes: &[u8]) -> [u32; N] {
     let mut words = [0; N];
     for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<4>().0) {

@@ -1,7 +1,8 @@
-//! The hexadecimal digits of π's fraction, as words of 32 bits. They are the initial values of P
-//! and then of S1 to S4, [BLOWFISH](super) "Subkeys". The test computes the digits again.
+//! The hexadecimal digits of the fraction of π, as words of 32 bits. These words are the
+//! initial values of P and then of S1 to S4, [BLOWFISH](super) "Subkeys". The test computes the
+//! digits again.
 
-/// 18 words for P, then four times 256 words for the S-boxes.
+/// The digits of π: 18 words for P, then four times 256 words for the S-boxes.
 #[rustfmt::skip]
 pub(super) const PI: [u32; 18 + 4 * 256] = [
     0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344, 0xa4093822, 0x299f31d0, 0x082efa98, 0xec4e6c89,
@@ -141,8 +142,8 @@ pub(super) const PI: [u32; 18 + 4 * 256] = [
 mod tests {
     use super::PI;
 
-    /// A number with a fraction, in words: one word before the point, the words of
-    /// [`PI`], and two words for rounding errors. The highest word is first.
+    /// A number with a fraction, as words: one word before the point, as many words as [`PI`]
+    /// has, and two words for rounding errors. The highest word is first.
     type Number = [u32; 1 + PI.len() + 2];
 
     fn divide(number: &mut Number, by: u32) {
@@ -164,7 +165,7 @@ mod tests {
         }
     }
 
-    /// Adds `times` arctan(1/x), computed from its series.
+    /// Adds `times` · arctan(1/x) to `sum`, computed from the series of arctan.
     fn add_arctan(sum: &mut Number, times: u32, x: u32, negative: bool) {
         let mut power = [0; PI.len() + 3];
         power[0] = times;
@@ -181,7 +182,7 @@ mod tests {
 
     #[test]
     fn the_table_is_pi() {
-        // Machin: π = 16 arctan(1/5) − 4 arctan(1/239).
+        // The formula of Machin: π = 16 arctan(1/5) − 4 arctan(1/239).
         let mut pi = [0; PI.len() + 3];
         add_arctan(&mut pi, 16, 5, false);
         add_arctan(&mut pi, 4, 239, true);

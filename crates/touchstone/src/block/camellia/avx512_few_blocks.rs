@@ -1,5 +1,5 @@
-//! Camellia with AVX-512 and GFNI for at most 32 blocks, in planes of 32 bytes
-//! ([`planes`](crate::machinery::planes)), in constant time. [`gfni`](super::gfni) has the round.
+//! Camellia with AVX-512 and GFNI, constant-time, for at most 32 blocks, in planes of 32 bytes
+//! ([`planes`](crate::machinery::planes)). The code of a round is in [`gfni`](super::gfni).
 #![allow(unsafe_code)]
 
 use super::gfni::{AFTER, BASIS, FOURTH, Schedule, cipher, or, round, s, turned};

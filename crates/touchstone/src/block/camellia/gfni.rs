@@ -1,17 +1,19 @@
-//! The common parts of Camellia's kernels with GFNI: the round on planes, and the keys in the form
-//! that the round needs. A plane has the byte at one position of every block
+//! The common parts of Camellia's kernels with GFNI: the round on planes, and the keys in the
+//! form that the round needs. A plane has the byte at one position of every block
 //! ([`planes`](crate::machinery::planes)).
 //!
-//! S-boxes s₁ to s₃ begin with the same affine map, and then invert in AES's field. The kernels
-//! keep all planes in the image of this map, so that each of these S-boxes is one instruction. s₄
-//! rotates its input first, and is two instructions. P consists only of XORs, so it is the same in
-//! the image. FL is a linear map of each byte, and a constant. The key determines the map, which is
-//! a product of three matrices; the key set-up of a call computes this product.
+//! The S-boxes s₁ to s₃ begin with the same affine map, and then compute the inverse in the
+//! field of AES. The kernels store all planes in the image of this map, so that each of these
+//! S-boxes is one instruction. s₄ rotates its input first, and takes two instructions. P
+//! consists only of XORs, so P is the same map in the image. FL is a linear map of each byte,
+//! and a constant. The linear map depends on the key: it is a product of three matrices. At the
+//! start of a call the code computes this product.
 //!
-//! No instruction only adds a key. Each half is kept XORed with a *mask*. The mask of the half that
-//! enters the S-boxes is the round key. Each round replaces the mask of the other half by the key
-//! of the next round. For this, an XOR of two values becomes an XOR of three values, which is still
-//! one instruction. FL maps a mask in the same way as it maps the half, and so needs no constant.
+//! No instruction only adds a key. Each half is stored XORed with a *mask*. The mask of the
+//! half that enters the S-boxes is the round key. Each round replaces the mask of the other
+//! half by the key of the next round. So the XOR of two values, the half and F, becomes the XOR
+//! of three values, which is still one instruction. FL maps a mask in the same way as it maps
+//! the half, and so needs no constant.
 //!
 //! A round has 10 affine maps and 20 XORs of three values.
 #![allow(unsafe_code)]
@@ -22,13 +24,14 @@ use crate::machinery::field::{Affine, Inversion, inverse, transposed};
 use crate::simd::{U8x32, U32x8, U64x4};
 use crate::wipe::wipe;
 
-/// s₁, [RFC3713](super) §2.4.1.
+/// The S-box s₁, [RFC3713](super) §2.4.1.
 const S1: Inversion = Inversion::of(&MAPS[0], &MAPS[1], FIELD);
 
-/// The map from bytes to their images, and the map back.
+/// The map from bytes to their images under the affine map of s₁, and the inverse map.
 pub(super) const BASIS: [u64; 2] = S1.before.basis();
 
-/// The constant of the first map, as it is before the map. It is part of the round keys.
+/// The byte that the linear part of the first map takes to the map's constant. The round keys
+/// contain this byte.
 const BEFORE: u8 = {
     let mut x = 0;
     while S1.before.linear(x) != S1.before.constant as u8 {
@@ -37,7 +40,8 @@ const BEFORE: u8 = {
     x
 };
 
-/// The rotation with which s₄ begins, from an image to an image with the constants of the first map.
+/// The rotation with which the S-box s₄ begins. The rotation takes an image to an image, with
+/// the constants of the first map.
 pub(super) const FOURTH: Affine = {
     let mut first = [0; 256];
     let mut x = 0;
@@ -55,7 +59,8 @@ pub(super) const FOURTH: Affine = {
     Affine::of(&turned)
 };
 
-/// The maps after the inversion, of s₁ and s₄, of s₂, and of s₃. The last two rotate the output.
+/// The maps after the inversion: of s₁ and s₄, of s₂, and of s₃. The maps of s₂ and s₃ also
+/// rotate the output.
 pub(super) const AFTER: [Affine; 3] = {
     let mut tables = [[0; 256]; 3];
     let mut x = 0;
@@ -73,8 +78,8 @@ pub(super) const AFTER: [Affine; 3] = {
     ]
 };
 
-/// Maps from bytes to images: a byte shifted left by one bit, the bit that this carries into the
-/// byte above, and the byte itself.
+/// Three maps from bytes to images, which FL needs: a byte shifted left by one bit, the bit
+/// that this shift carries into the next higher byte, and the byte itself.
 const LAYER: [u64; 3] = {
     let mut tables = [[0; 256]; 3];
     let mut x = 0;
@@ -91,12 +96,14 @@ const LAYER: [u64; 3] = {
     ]
 };
 
-/// Eight bytes of a key, one for each plane of a half. Each byte fills a number.
+/// Eight bytes of a key, one byte for each plane of a half. Each byte fills a number of 32
+/// bits.
 type Mask = [u32; 8];
 
-/// The maps of FL for one half, as matrices: from the four planes of the first word to the second
-/// word, [`LAYER`]`[0]` and `[1]` after AND with the key; and from the second word to the first
-/// word, AND with the complement of the key.
+/// The maps of FL for one half, as matrices. Two matrices lead from each of the four planes of
+/// the first word to the second word: the AND with the key, and then [`LAYER`]`[0]` and `[1]`.
+/// One matrix leads from each plane of the second word to the first word: the AND with the
+/// complement of the key.
 type Layer = [[u64; 4]; 3];
 
 /// The keys of one direction for the kernels.
@@ -105,18 +112,19 @@ pub(super) struct Schedule {
     pub(super) first: [Mask; 2],
     /// For each round, the change of the mask of the half that the round changes.
     pub(super) rounds: [Mask; 24],
-    /// FL for the first half and FL⁻¹ for the second, between groups of six rounds.
+    /// The matrices of FL for the first half and of FL⁻¹ for the second half, between the
+    /// groups of six rounds.
     pub(super) layers: [[Layer; 2]; 3],
-    /// The mask that a call XORs to the first half of its output. The mask of the second half is
-    /// zero after the last round.
+    /// The mask that a call XORs to the first half of its output. The mask of the second half
+    /// is zero after the last round.
     pub(super) last: Mask,
     /// The number of groups of six rounds.
     pub(super) groups: usize,
 }
 
 impl Schedule {
-    /// Runs `work` on the schedule of subkeys as `cipher` takes them. The schedule is not returned,
-    /// because returning would copy it, and the copy would not be wiped.
+    /// Calls `work` with the schedule of subkeys in the form that `cipher` needs. A function
+    /// that returned the schedule would copy it, and the copy would not be wiped.
     #[inline(always)]
     pub(super) fn with<const KEY: usize, const BACKWARDS: bool>(
         _: Avx512,
@@ -159,8 +167,9 @@ fn fill<const KEY: usize, const BACKWARDS: bool>(keys: &super::Subkeys, to: &mut
     for group in 0..groups {
         let ends = group + 1 == groups;
         let layer_keys = [key(8 * group + 8), key(8 * group + 9)];
-        // The mask of the first half after the group becomes a round key in FL. After the last
-        // group, it is the key that is XORed to the output.
+        // `after` is the mask of the first half after the group. FL turns this mask into the
+        // first round key of the next group. After the last group, the mask is the key that is
+        // XORed to the output.
         let after = if ends {
             layer_keys[0]
         } else {
@@ -185,7 +194,7 @@ fn fill<const KEY: usize, const BACKWARDS: bool>(keys: &super::Subkeys, to: &mut
     }
 }
 
-/// The numbers of a [`Mask`].
+/// Returns the numbers of a [`Mask`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,gfni")]
 fn image(key: u64) -> U32x8 {
@@ -193,12 +202,14 @@ fn image(key: u64) -> U32x8 {
     key.shuffle(U8x32::load(&EACH)).affine(BASIS[0]).into()
 }
 
-/// The numbers of a change of masks, as [`round`] takes them. The number of each of the last four
-/// planes also goes into planes among the first four, so their numbers remove it again.
+/// Returns the numbers of a change of masks, in the form that [`round`] needs. [`round`] adds
+/// the number of each of the last four planes to planes of the first four, too. So the numbers
+/// of the first four planes contain these numbers again, which removes them.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,gfni")]
 fn change(key: u64) -> U32x8 {
-    /// Bytes 6, 4, 4 and 5 of the key for the first four planes, none for the others.
+    /// The indices of the bytes 6, 4, 4 and 5 of the key for the first four planes, and of no
+    /// byte for the other planes.
     const AGAIN: [u8; 32] = {
         let mut places = [0x80; 32];
         let mut i = 0;
@@ -214,21 +225,24 @@ fn change(key: u64) -> U32x8 {
     each.xor(again).affine(BASIS[0]).into()
 }
 
-/// The bytes of a key, the highest first, four times each.
+/// The indices of the bytes of a key, the highest byte first, four times each.
 const EACH: [u8; 32] = spread(4, 7);
 
 /// Writes the matrices of FL with this key.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,gfni")]
 fn layer(key: u64, to: &mut Layer) {
-    /// The bytes of the first word and of the second word of the key, eight times each.
+    /// The indices of the bytes of the first word and of the second word of the key, eight
+    /// times each.
     const SPREAD: [[u8; 32]; 2] = [spread(8, 7), spread(8, 3)];
-    /// Multiplies a matrix by the map back, from the right.
+    /// The inverse map of [`BASIS`], transposed, for a multiplication of a matrix from the
+    /// right.
     const BACK: u64 = transposed(BASIS[1]);
     let key = U8x32::from(U64x4::splat(key));
     let first = U64x4::from(key.shuffle(U8x32::load(&SPREAD[0])));
     let second = U64x4::from(key.shuffle(U8x32::load(&SPREAD[1])));
-    // AND with a byte, as a matrix, keeps the columns of the matrix on its left.
+    // An AND with a byte is a diagonal matrix. A product with this matrix keeps only some
+    // columns of the matrix on its left.
     let maps = [
         U64x4::splat(LAYER[0]).and(first),
         U64x4::splat(LAYER[1]).and(first),
@@ -239,7 +253,8 @@ fn layer(key: u64, to: &mut Layer) {
     }
 }
 
-/// The places of the bytes of a key from byte `highest` down, each of them `times` times.
+/// Returns the indices of the bytes of a key from byte `highest` down, each index `times`
+/// times.
 const fn spread(times: usize, highest: usize) -> [u8; 32] {
     let mut places = [0; 32];
     let mut i = 0;
@@ -250,9 +265,10 @@ const fn spread(times: usize, highest: usize) -> [u8; 32] {
     places
 }
 
-/// XORs F of one half to the other half, [RFC3713](super) §2.4.1, and changes the mask of the other
-/// half. Each byte of P's output is the XOR of two or three of the first four bytes, and of three of
-/// the last four bytes. The S-box s₄ takes longest, so its output is added last.
+/// XORs F of one half to the other half, [RFC3713](super) §2.4.1, and changes the mask of the
+/// other half. Each byte of the output of P is the XOR of two or three of the first four bytes
+/// and of three of the last four bytes. The S-box s₄ takes longest, so its output is added
+/// last.
 macro_rules! round {
     ($from:ident, $change:expr, $to:ident) => {{
         let change = $change;
@@ -294,7 +310,7 @@ macro_rules! round {
     }};
 }
 
-/// An S-box.
+/// Applies an S-box to a plane.
 macro_rules! s {
     (1 of $x:expr) => {
         $x.inverse_affine_plus::<{ AFTER[0].constant }>(AFTER[0].matrix)
@@ -310,8 +326,8 @@ macro_rules! s {
     };
 }
 
-/// The part of FL that [RFC3713](super) §2.4.2 adds to the second word of a half: (first
-/// word AND key), rotated left by one bit.
+/// Computes the part of FL that [RFC3713](super) §2.4.2 adds to the second word of a half:
+/// (first word AND key), rotated left by one bit.
 macro_rules! turned {
     ($x:ident, $layer:expr) => {{
         let layer = $layer;
@@ -322,8 +338,8 @@ macro_rules! turned {
     }};
 }
 
-/// XORs (second word OR key) to the first word, as in FL of [RFC3713](super) §2.4.2, without a
-/// constant.
+/// XORs (second word OR key) to the first word, as FL of [RFC3713](super) §2.4.2 does. The code
+/// needs no constant, because the constants of the half and of its mask cancel.
 macro_rules! or {
     ($x:ident, $layer:expr) => {{
         let layer = $layer;

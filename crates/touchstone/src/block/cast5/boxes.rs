@@ -1,8 +1,8 @@
-//! S1 to S8 of [RFC2144](super) appendix A. A search found them, so they have no shorter
-//! form. Each bit of an output is a bent function of the input. A table with one wrong
-//! bit cannot have this property, so the test checks it.
+//! The S-boxes S1 to S8 of [RFC2144](super) appendix A. The designers found them by a search,
+//! so no formula gives their entries. Each bit of an output is a bent function of the input. A
+//! table with one wrong bit cannot have this property, so the test checks it.
 
-/// S1 to S8.
+/// The S-boxes S1 to S8 of CAST5.
 #[rustfmt::skip]
 pub(super) static S: [[u32; 256]; 8] = [
     [
@@ -286,7 +286,8 @@ mod tests {
     #[test]
     fn every_output_bit_is_bent() {
         for (s, bit) in S.iter().flat_map(|s| (0..32).map(move |bit| (s, bit))) {
-            // All correlations with linear functions, by Walsh's transform.
+            // `f` becomes all correlations of the output bit with linear functions, by Walsh's
+            // transform.
             let mut f = s.map(|word| 1 - 2 * (word >> bit & 1) as i32);
             for half in (0..8).map(|i| 1 << i) {
                 for pair in f.chunks_exact_mut(2 * half) {

@@ -16,8 +16,8 @@ rounds!(U64x4, "avx2");
 lane_keys!(U64x4, "avx2");
 crypt!(U64x4, "avx2");
 
-/// Splits `blocks` into two parts: blocks for full or nearly full groups, and a few last blocks
-/// that are computed one by one.
+/// Splits the blocks of a call into two parts: first the blocks that fill or nearly fill
+/// groups, then the few last blocks, which are computed one after the other.
 fn split<'i, 'o>(
     blocks: InOutBuf<'i, 'o, Block>,
 ) -> (InOutBuf<'i, 'o, Block>, InOutBuf<'i, 'o, Block>) {

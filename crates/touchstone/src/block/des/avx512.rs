@@ -1,10 +1,12 @@
-//! DES with AVX-512: 512 blocks at once ([`bitslice`](super::bitslice)), with S-boxes of
-//! `vpternlog` instructions.
+//! DES with AVX-512: 512 blocks at once ([`bitslice`](super::bitslice)). The circuits of the
+//! S-boxes are made of `vpternlog` instructions, each of which computes any function of three
+//! bits.
 //!
 //! A transposition from blocks to bit planes first exchanges bytes of registers. Then
-//! `vgf2p8affineqb` rotates each 64-bit number, as a matrix of 8 × 8 bits, by a right angle. If the
-//! bytes of the number are in reverse order, this rotation is a transposition. The reverse order
-//! costs no instruction, because the code only names the registers in reverse order.
+//! `vgf2p8affineqb` treats each 64-bit number as a matrix of 8 × 8 bits and rotates this matrix
+//! by 90 degrees. If the bytes of the number are in reverse order, this rotation equals a
+//! transposition. The reverse order costs no instruction, because the code only names the
+//! registers in reverse order.
 #![allow(unsafe_code)]
 
 mod lookup;
@@ -27,7 +29,7 @@ bitslice!(
 lane_keys!(U64x8, "avx512f,avx512bw,avx512dq,avx512vbmi2,gfni");
 crypt!(U64x8, "avx512f,avx512bw,avx512dq,avx512vbmi2,gfni");
 
-/// The ternary circuits take no complemented inputs.
+/// The ternary circuits of the S-boxes take no input complemented.
 const COMPLEMENTED: [u8; 8] = [0; 8];
 
 #[inline]
@@ -49,10 +51,10 @@ fn bits_then_bytes(x: &mut [U64x8; 8]) {
     exchange_bytes(x);
 }
 
-/// The largest number of blocks for which single blocks are faster than a group of 64.
+/// The largest number of blocks that are faster as single blocks than as a group of 64.
 const ALONE: usize = 2;
 
-/// The least number of blocks for which a group of 512 is faster than groups of 64.
+/// The smallest number of blocks that are faster as a group of 512 than as groups of 64.
 const FEW: usize = 448;
 
 pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
@@ -88,7 +90,7 @@ pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
     unsafe { lookup::each_group::<WHAT, PASSES>(keys, backwards, state, rest) }
 }
 
-/// CBC encryption.
+/// Encrypts in the mode CBC, one block after the other.
 pub(super) fn cbc_encrypt<const PASSES: usize>(
     _: Avx512,
     keys: &Keys<PASSES>,
@@ -104,11 +106,11 @@ pub(super) fn crypt(_: Avx512, keys: &[Block], salts: Salts<'_>, count: u32, out
     unsafe { each_key(keys, salts, count, output) }
 }
 
-/// For each bit of each round key, the bit of the key.
+/// For each bit of each round key, the number of the key bit that is copied to it.
 static SELECTION: [[u8; 64]; 16] = selection();
 
-/// The key schedule. One `vpshufbitqmb`, which selects any 64 bits of a number, computes
-/// each round key.
+/// Computes the key schedule. One instruction `vpshufbitqmb`, which selects any 64 bits of a
+/// number, computes each round key.
 pub(super) fn schedule(_: Avx512, key: &Block) -> [u64; 16] {
     #[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
     fn select(key: &Block) -> [u64; 16] {
@@ -140,7 +142,7 @@ mod tests {
         }
     }
 
-    /// The outputs of the boxes' circuits in the lanes of [`input`].
+    /// Computes the outputs of all S-boxes by their circuits, for the lanes of [`input`].
     #[target_feature(enable = "avx512f")]
     fn all() -> [[u64; 4]; 8] {
         let mut x = [U64x8::zero(); 6];

@@ -1,6 +1,6 @@
-//! DES on bit planes. A bit plane is a register that has bit *p* of every block. A permutation of
-//! bits therefore costs no instruction: the code only names other registers. The S-boxes are
-//! circuits of gates.
+//! DES on bit planes. A bit plane is a register that contains bit *p* of every block. A
+//! permutation of bits therefore costs no instruction: the code only names other registers. The
+//! S-boxes are circuits of logic gates.
 //!
 //! The kernels differ in the lane type and in the circuits of the S-boxes. Rust cannot make a
 //! function generic over CPU features, so one macro writes all kernels. A register of `$words`
@@ -12,21 +12,23 @@
 //! ```
 //!
 //! - **Transposition** makes planes from blocks in two steps. The first step takes eight
-//!   consecutive registers (one *h*, all *l*), and exchanges the index *l* with the bit *i* (or the
-//!   byte *b*). The second step takes eight registers whose numbers differ by eight (one *l*, all
-//!   *h*), and exchanges the index *h* with the byte *b* (or the bit *i*). The second step writes
-//!   the planes in the order of [FIPS46] IP: bit *j* of the left half is bit 6 − 2⌊*j*/8⌋ of byte 7
-//!   − *j* mod 8 of the block, and bit *j* of the right half is bit 7 − 2⌊*j*/8⌋ of the same byte.
+//!   consecutive registers (one *h*, all *l*), and exchanges the index *l* with the bit *i* (or
+//!   the byte *b*). The second step takes eight registers whose numbers differ by eight (one
+//!   *l*, all *h*), and exchanges the index *h* with the byte *b* (or the bit *i*). The second
+//!   step writes the planes in the order of [FIPS46] IP: bit *j* of the left half is bit 6 −
+//!   2⌊*j*/8⌋ of byte 7 − *j* mod 8 of the block, and bit *j* of the right half is bit 7 −
+//!   2⌊*j*/8⌋ of the same byte.
 //! - **Rounds** use two arrays of planes in memory, the left and the right half. The two arrays
 //!   exchange their roles after each round. Between the passes of DES-EDE, IP and its inverse
 //!   cancel, so only an exchange of the roles remains.
-//! - **Complements.** The binary circuits take some inputs complemented, so that the circuits need
-//!   no gate for a complement. The round keys, which are XORed to the inputs anyway, contain these
-//!   complements.
-//! - **Short calls** are filled up with blocks that do not matter, because more lanes cost no more
-//!   time.
+//! - **Complements.** The binary circuits take some inputs complemented, so that the circuits
+//!   need no gate for a complement. The round keys, which are XORed to the inputs anyway,
+//!   contain these complements.
+//! - **Short calls** are padded with blocks whose contents do not matter, because a group
+//!   takes the same time for any number of used lanes.
 
-/// The index that the first step of a transposition exchanges with the index *l* of a register.
+/// The index that the first step of a transposition exchanges with the index *l* of a register:
+/// the byte *b* or the bit *i*.
 #[derive(Clone, Copy)]
 pub(super) enum Index {
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
@@ -44,19 +46,21 @@ macro_rules! bitslice {
         use crate::block::des::{Block, Keys};
         use inout::{InOut, InOutBuf};
 
-        /// The number of blocks in a call.
+        /// The number of blocks in a group.
         const LANES: usize = 64 * $words;
         const WORDS: usize = $words;
 
         type Half = [$Lanes; 32];
         type Group = [Block; LANES];
 
-        /// A group of blocks during the conversion to planes or back.
+        /// A group of blocks as 64 registers, during the conversion to planes or back to
+        /// blocks.
         type Registers = [$Lanes; 64];
 
-        /// In a transposition from blocks to planes, [`scatter`] turns the eight registers
-        /// `x[8h + l]`, for `h` from 0 to 7, into eight planes. This function gives the byte and
-        /// the bit of the block that plane `k` of these eight planes has.
+        /// Returns the position in a block of the bits in a plane. In the transposition from
+        /// blocks to planes, [`scatter`] turns the eight registers `x[8h + l]`, for `h` from 0
+        /// to 7, into eight planes. Plane `k` of these eight has the returned byte and bit of
+        /// each block.
         const fn place(l: usize, k: usize) -> (usize, usize) {
             match Index::$first {
                 Index::Byte => (l, k),
@@ -64,9 +68,9 @@ macro_rules! bitslice {
             }
         }
 
-        /// In the conversion back, [`gather`] turns eight planes into the eight registers
-        /// `x[8h + l]`. This function gives the byte and the bit of the block that plane `k` of
-        /// these eight planes has.
+        /// Returns the position in a block of the bits in a plane, for the conversion from
+        /// planes to blocks. [`gather`] turns eight planes into the eight registers `x[8h +
+        /// l]`. Plane `k` of these eight has the returned byte and bit of each block.
         const fn place_back(l: usize, k: usize) -> (usize, usize) {
             match Index::$first {
                 Index::Byte => (l, 7 - k),
@@ -98,7 +102,8 @@ macro_rules! bitslice {
             scatter(x, halves);
         }
 
-        /// The second step of [`slice`]: makes the planes from the registers of the first step.
+        /// Makes the planes from the registers that the first step made. This is the second
+        /// step of [`slice`].
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn scatter(x: &Registers, halves: &mut [Half; 2]) {
@@ -121,8 +126,8 @@ macro_rules! bitslice {
             }
         }
 
-        /// The first step of the conversion back: makes registers from planes. [`last_step`] then
-        /// makes blocks from these registers.
+        /// Makes registers from planes. This is the first step of the conversion from planes to
+        /// blocks. [`last_step`] then makes blocks from these registers.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn gather(left: &Half, right: &Half, x: &mut Registers) {
@@ -146,8 +151,8 @@ macro_rules! bitslice {
             }
         }
 
-        /// The second step of the conversion back: makes the eight registers `8h` to `8h + 7` of
-        /// blocks.
+        /// Makes the eight registers `8h` to `8h + 7` of blocks. This is the second step of the
+        /// conversion from planes to blocks.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn last_step(x: &Registers, h: usize) -> [$Lanes; 8] {
@@ -187,8 +192,9 @@ macro_rules! bitslice {
         /// What [`each_group`] keeps on the stack, in up to two copies.
         type Kept<const PASSES: usize> = ([Pass; PASSES], Registers, Group);
 
-        /// Processes all blocks in groups. `state` is the next counter for CTR, or the
-        /// last block before for CBC. The caller wipes the stack.
+        /// Processes all blocks in groups. In the mode CTR, `state` is the next counter block.
+        /// In the mode CBC, `state` is the last block before the message. The caller wipes the
+        /// stack.
         $(#[target_feature(enable = $features)])?
         fn each_group<const WHAT: u8, const PASSES: usize>(
             keys: &Keys<PASSES>,
@@ -211,7 +217,8 @@ macro_rules! bitslice {
             }
         }
 
-        /// Processes a group, of which the first `n` blocks belong to the message.
+        /// Processes one group of blocks. Only the first `n` blocks of the group belong to the
+        /// message.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn one_group<const WHAT: u8>(
@@ -237,9 +244,9 @@ macro_rules! bitslice {
             }
         }
 
-        /// Makes the planes of a counter for each block: the first counter plus the
-        /// block's number in the group, added bit by bit with a carry from plane to
-        /// plane.
+        /// Makes the bit planes of the counter blocks. The counter of a block is the first
+        /// counter plus the block's number in the group. The addition goes bit by bit, with a
+        /// carry from plane to plane.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn count(first: u64, halves: &mut [Half; 2]) {
@@ -259,7 +266,8 @@ macro_rules! bitslice {
                     let place = if 1 << i < WORDS {
                         numbers.has_bit(i as u32)
                     } else {
-                        // Mask `r` has ones in the lanes whose number has bit `r` clear.
+                        // Mask `r` has ones in the lanes for which bit `r` of the lane's number
+                        // is 0.
                         const EVEN: [u64; 6] = [
                             0x5555_5555_5555_5555,
                             0x3333_3333_3333_3333,
@@ -281,8 +289,8 @@ macro_rules! bitslice {
             }
         }
 
-        /// Converts planes to blocks. In CTR and CBC, XORs the message or the blocks before to
-        /// them.
+        /// Converts planes to blocks. In the mode CTR, XORs the message to the blocks. In CBC
+        /// decryption, XORs the preceding ciphertext blocks to the blocks.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn finish<const WHAT: u8>(
@@ -298,8 +306,8 @@ macro_rules! bitslice {
             if WHAT == CBC_DECRYPT {
                 *state = group.get_in()[n - 1];
             }
-            // Starts at the last block: if CBC works in place, a block replaces the ciphertext
-            // block that the block after it still needs.
+            // The loop starts at the last block. When CBC decrypts in place, a block of
+            // plaintext overwrites a block of ciphertext that the next block still needs.
             let mut h = 8;
             while h > 0 {
                 h -= 1;
@@ -335,12 +343,14 @@ macro_rules! bitslice {
 }
 pub(super) use bitslice;
 
-/// The rounds for one key in all lanes, with circuits of two-input gates.
+/// Writes the rounds for calls in which all lanes have the same key. The circuits of the
+/// S-boxes have gates with two inputs.
 macro_rules! rounds {
     ($Lanes:ty $(, $features:literal)?) => {
         use crate::block::des::{E, P_INVERSE, flips, masks};
 
-        /// The complements that the keys add to the inputs.
+        /// For each input of the S-boxes, a word of ones if the circuit takes this input
+        /// complemented. The round keys contain these complements.
         const FLIPS: [u32; 48] = flips(&COMPLEMENTED);
 
         type Pass = [Masks; 16];
@@ -350,11 +360,11 @@ macro_rules! rounds {
             masks(keys, backwards, &FLIPS)
         }
 
-        /// The keys of a round: a mask for each input of S1, S2, …
+        /// The key masks of a round: one word of zeros or ones for each input of the S-boxes.
         type Masks = [u32; 48];
 
-        /// The round function f in all lanes, [FIPS46] "The cipher function f". XORs the result to
-        /// `left`.
+        /// Computes the round function f in all lanes, [FIPS46] "The cipher function f", and
+        /// XORs the result to `left`.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn round(left: &mut Half, right: &Half, keys: &Masks) {
@@ -372,8 +382,9 @@ macro_rules! rounds {
             boxes!(input, add);
         }
 
-        /// All rounds of all passes. Before the call the arrays have the left and the right half of
-        /// the input; after the call they have the right and the left half of the output.
+        /// Computes all rounds of all passes. Before the call `a` and `b` are the left and the
+        /// right half of the input. After the call they are the right and the left half of the
+        /// output.
         $(#[target_feature(enable = $features)])?
         fn rounds(a: &mut Half, b: &mut Half, passes: &[Pass]) {
             let (mut left, mut right) = (a, b);
@@ -391,16 +402,19 @@ macro_rules! rounds {
 }
 pub(super) use rounds;
 
-/// Keys and salts that differ from lane to lane, as planes.
+/// Writes the code for keys and salts that differ from lane to lane. Keys and salts are stored
+/// as bit planes.
 macro_rules! lane_keys {
     ($Lanes:ty $(, $features:literal)?) => {
         use crate::block::des::PC1;
 
-        /// The planes of C and D of [FIPS46] "Key schedule". Each array has its planes twice, one
-        /// copy after the other, so that a rotation is only another start.
+        /// The bit planes of the key registers C and D of [FIPS46] "Key schedule". Each array
+        /// has its 28 planes twice, one copy after the other. So a rotation of the register is
+        /// only another start in the array.
         type Twice = [[$Lanes; 56]; 2];
 
-        /// Computes the key schedule of all lanes.
+        /// Computes the bit planes of the key registers of all lanes. Each lane has its own
+        /// key.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn key_planes(keys: &Group, x: &mut Registers, planes: &mut [Half; 2], twice: &mut Twice) {
@@ -413,7 +427,7 @@ macro_rules! lane_keys {
             }
         }
 
-        /// The plane of bit `bit` of byte `byte`, in the order in which [`slice`] stores
+        /// Returns the plane of bit `bit` of byte `byte`. [`slice`] determines the order of the
         /// planes.
         #[inline]
         $(#[target_feature(enable = $features)])?
@@ -421,7 +435,7 @@ macro_rules! lane_keys {
             halves[bit % 2][8 * ((7 - bit) / 2) + 7 - byte]
         }
 
-        /// The planes of a salt for each lane.
+        /// Returns the bit planes of the salts. Each lane has its own salt.
         $(#[target_feature(enable = $features)])?
         fn salt_planes(
             salts: &[u32],
@@ -443,14 +457,15 @@ macro_rules! lane_keys {
 }
 pub(super) use lane_keys;
 
-/// crypt(3) with one key for each lane. The key schedule, too, only selects planes. The planes of C
-/// and D are stored twice, one copy after the other, so a rotation only starts at another plane. If
-/// the circuits take complemented inputs, the complements of the planes are stored too.
+/// Writes crypt(3) with one key for each lane. The key schedule only selects planes. The planes
+/// of the key registers C and D are stored twice, one copy after the other, so a rotation only
+/// starts at another plane. If the circuits take complemented inputs, the complements of the
+/// planes are stored too.
 ///
-/// The salt exchanges inputs *j* and *j* + 24 of the S-boxes. With one salt for all lanes, only the
-/// plane that is loaded for each input changes. With a salt for each lane, the XOR of the two
-/// inputs is XORed to both inputs, in those lanes whose salt has bit *j*. Salts are public, keys
-/// are not.
+/// The salt exchanges inputs *j* and *j* + 24 of the S-boxes. If all lanes have the same salt,
+/// only the plane that is loaded for each input changes. If each lane has its own salt, the XOR
+/// of the two inputs is XORed to both inputs, in those lanes whose salt has bit *j*. Salts are
+/// public, keys are secret.
 macro_rules! crypt {
     ($Lanes:ty $(, $features:literal)?) => {
         use crate::block::des::bitslice::complements;
@@ -458,11 +473,12 @@ macro_rules! crypt {
         use crate::block::des::{PC2, TURNS};
         use crate::machinery::operation::ECB;
 
-        /// How many copies of the key planes there are: one, or two if the circuits take
-        /// complemented inputs. The second copy has the complements.
+        /// The number of copies of the key planes: one copy, or two copies if the circuits take
+        /// complemented inputs. The second copy contains the complements.
         const KINDS: usize = if u64::from_le_bytes(COMPLEMENTED) == 0 { 1 } else { 2 };
 
-        /// The plane that is loaded for each input of the S-boxes, if all lanes have the same salt.
+        /// For each input of the S-boxes, the plane that is loaded for this input, if all lanes
+        /// have the same salt.
         type Wires = [Wire<$Lanes>; 48];
 
         fn wires(salt: u32) -> Wires {
@@ -472,8 +488,9 @@ macro_rules! crypt {
             })
         }
 
-        /// The round function in all lanes, with salts of at most `SALT` bits. XORs the result to
-        /// `left`. Not inlined: with 64-bit words, an inlined function takes a tenth more time.
+        /// Computes the round function f in all lanes, with salts of at most `SALT` bits, and
+        /// XORs the result to `left`. The compiler must not inline this function: with 64-bit
+        /// words, the inlined form takes a tenth more time.
         #[inline(never)]
         $(#[target_feature(enable = $features)])?
         fn salted_round<const SALT: usize, const EACH: bool>(
@@ -516,16 +533,16 @@ macro_rules! crypt {
             boxes!(input, add);
         }
 
-        /// The buffers of the groups. Each group uses the same buffers again; their contents are
-        /// secret.
+        /// The working memory of a group. All groups of a call use the same memory. Its
+        /// contents are secret.
         struct Room {
             twice: [Twice; KINDS],
             halves: [Half; 2],
             x: Registers,
         }
 
-        /// Encrypts the zero block `count` times in each lane, with the lane's key, and
-        /// with the salt of `wires` or, if `EACH`, the lane's own salt.
+        /// Encrypts the zero block `count` times in each lane, with the lane's key. If `EACH`
+        /// is true, each lane uses its own salt, or else all lanes use the salt of `wires`.
         $(#[target_feature(enable = $features)])?
         fn salted_group<const SALT: usize, const EACH: bool>(
             keys: &Group,
@@ -557,7 +574,7 @@ macro_rules! crypt {
             finish::<ECB>(left, right, x, &mut [0; 8], LANES, output.into());
         }
 
-        /// Computes a group, with one salt for all keys or one for each.
+        /// Computes one group of keys, with one salt for all keys or one salt for each key.
         $(#[target_feature(enable = $features)])?
         fn group(keys: &Group, salts: Salts<'_>, count: u32, room: &mut Room, output: &mut Group) {
             match salts {
@@ -613,16 +630,16 @@ macro_rules! crypt {
 }
 pub(super) use crypt;
 
-/// Whether the circuit of S-box `s` takes input `i` complemented.
+/// Returns whether the circuit of S-box `s` takes input `i` complemented.
 pub(super) const fn complements(complemented: &[u8; 8], s: usize, i: usize) -> bool {
     complemented[s] >> (5 - i) & 1 == 1
 }
 
-/// Transposition of bits for lane types that have no faster instruction for it.
+/// Writes the transposition of bits for lane types that have no faster instruction for it.
 macro_rules! bit_steps {
     ($Lanes:ty $(, $features:literal)?) => {
-        /// Transposes eight registers as a matrix of bits: in each byte, bit `i` of register `r`
-        /// exchanges places with bit `r` of register `i`.
+        /// Transposes eight registers as a matrix of bits: in each byte, bit `i` of register
+        /// `r` exchanges places with bit `r` of register `i`.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn exchange_bits(x: &mut [$Lanes; 8]) {

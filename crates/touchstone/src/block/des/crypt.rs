@@ -1,13 +1,13 @@
-//! DES as crypt(3) uses it: a salt exchanges inputs of the S-boxes, and the cipher is
-//! iterated. The initial permutation IP and its inverse are done only once.
+//! DES as crypt(3) uses it. A salt exchanges inputs of the S-boxes, and the cipher encrypts its
+//! own output many times. The initial permutation IP and its inverse are done only once.
 //!
 //! Bit *i* of the 24-bit salt exchanges input *i* of the 48 inputs of all S-boxes with
 //! input *i* + 24 ([FIPS46](super) "E bit-selection table"). With a salt of zero the
 //! result is DES.
 //!
 //! [`Crypt`] computes one block at a time, uses tables, and is not constant-time.
-//! [`crypt_many`] and [`crypt_many_salts`] compute many keys at once, are constant-time, and
-//! use the kernels of [`Des`](super::Des) with one key in each lane.
+//! [`crypt_many`] and [`crypt_many_salts`] compute many keys at once and are constant-time.
+//! They use the kernels of [`Des`](super::Des) with one key in each lane.
 
 use super::salts::Salts;
 use super::table::{self, Tables};
@@ -18,8 +18,8 @@ use crate::wipe::wipe;
 use crate::{DataError, Kernel as _};
 use zeroize::ZeroizeOnDrop;
 
-/// DES with a salt and iterations, on single blocks, by tables: **not constant-time**
-/// ([`table`]).
+/// DES of crypt(3) with a salt and a number of iterations, on single blocks. This form uses
+/// tables in memory and is **not constant-time** ([`table`]).
 #[derive(Clone)]
 pub struct Crypt {
     keys: [u64; 16],
@@ -31,8 +31,8 @@ pub struct Crypt {
 debug!([] Crypt, "DesCrypt");
 
 impl Crypt {
-    /// Sets up a key and a salt. The parity bits of the key are ignored, and so are the
-    /// bits of `salt` above the lowest 24.
+    /// Sets up a key and a salt. The parity bits of the key are ignored. Of `salt`, only the
+    /// lowest 24 bits are used.
     #[must_use]
     #[inline]
     pub fn new(key: &[u8; 8], salt: u32) -> Self {
@@ -52,7 +52,8 @@ impl Crypt {
         self.keys = Kernel::best().schedule(key);
     }
 
-    /// Replaces the salt and keeps the key. Takes no time if the salt is the same.
+    /// Replaces the salt and keeps the key. The call takes no time if the new salt equals the
+    /// old salt.
     #[inline]
     pub fn set_salt(&mut self, salt: u32) {
         let salt = salt & 0xff_ffff;
@@ -63,13 +64,15 @@ impl Crypt {
         }
     }
 
-    /// Encrypts a block `count` times, one after the other.
+    /// Encrypts a block `count` times: each encryption takes the result of the encryption
+    /// before.
     pub fn encrypt(&self, block: &mut [u8; 8], count: u32) {
         let keys = core::iter::once(&self.keys);
         table::cipher(&self.tables, self.mask, keys, count, false, block);
     }
 
-    /// Decrypts a block `count` times, one after the other.
+    /// Decrypts a block `count` times: each decryption takes the result of the decryption
+    /// before.
     pub fn decrypt(&self, block: &mut [u8; 8], count: u32) {
         let keys = core::iter::once(&self.keys);
         table::cipher(&self.tables, self.mask, keys, count, true, block);
@@ -87,8 +90,8 @@ impl ZeroizeOnDrop for Crypt {}
 /// Encrypts the zero block `count` times with each key, with one salt for all keys. The
 /// result for `keys[i]` is in `out[i]`.
 ///
-/// The traditional crypt(3) uses a count of 25, and as the key the first eight characters
-/// of the password, each shifted left by one bit.
+/// The traditional crypt(3) uses a count of 25. Its key is the first eight characters of the
+/// password, each character shifted left by one bit.
 pub fn crypt_many(
     keys: &[[u8; 8]],
     salt: u32,
@@ -98,7 +101,9 @@ pub fn crypt_many(
     crypt_many_with(Kernel::best(), keys, salt, count, out)
 }
 
-/// [`crypt_many`] with a salt for each key: `salts[i]` belongs to `keys[i]`.
+/// Encrypts the zero block `count` times with each key, with a salt for each key: `salts[i]`
+/// belongs to `keys[i]`. The result for `keys[i]` is in `out[i]`. [`crypt_many`] is the form
+/// with one salt for all keys.
 pub fn crypt_many_salts(
     keys: &[[u8; 8]],
     salts: &[u32],
@@ -108,7 +113,7 @@ pub fn crypt_many_salts(
     crypt_many_salts_with(Kernel::best(), keys, salts, count, out)
 }
 
-/// [`crypt_many`] with the given kernel; for tests and measurements.
+/// Computes [`crypt_many`] with the given kernel, for tests and measurements.
 #[doc(hidden)]
 pub fn crypt_many_with(
     kernel: Kernel,
@@ -122,7 +127,7 @@ pub fn crypt_many_with(
     Ok(())
 }
 
-/// [`crypt_many_salts`] with the given kernel; for tests and measurements.
+/// Computes [`crypt_many_salts`] with the given kernel, for tests and measurements.
 #[doc(hidden)]
 pub fn crypt_many_salts_with(
     kernel: Kernel,
@@ -137,7 +142,7 @@ pub fn crypt_many_salts_with(
     Ok(())
 }
 
-/// The tables for a salt, from its mask.
+/// Computes the S-box tables for a salt, from the salt's mask.
 #[inline]
 fn salted_tables(mask: u64) -> Tables {
     #[cfg(target_arch = "x86_64")]

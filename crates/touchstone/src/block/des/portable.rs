@@ -29,7 +29,8 @@ impl Word {
 
     #[inline(always)]
     fn splat_u32(number: u32) -> Self {
-        // `number` is zero or all ones.
+        // `number` is zero or all ones, so the sign extension fills all 64 bits with the same
+        // value.
         Self(i64::from(number as i32) as u64)
     }
 
@@ -63,7 +64,7 @@ impl Word {
         Self(self.0 ^ other.0)
     }
 
-    /// (self ⊕ other) ∧ mask
+    /// Returns (self ⊕ other) ∧ mask.
     #[inline(always)]
     fn differ(self, other: Self, mask: Self) -> Self {
         Self((self.0 ^ other.0) & mask.0)
@@ -93,8 +94,8 @@ rounds!(Word);
 lane_keys!(Word);
 crypt!(Word);
 
-/// Splits `blocks` into two parts: blocks for full or nearly full groups, and a few last blocks
-/// that are computed one by one.
+/// Splits the blocks of a call into two parts: first the blocks that fill or nearly fill
+/// groups, then the few last blocks, which are computed one after the other.
 fn split<'i, 'o>(
     blocks: InOutBuf<'i, 'o, Block>,
 ) -> (InOutBuf<'i, 'o, Block>, InOutBuf<'i, 'o, Block>) {

@@ -1,4 +1,4 @@
-//! The salts that a kernel of crypt(3) takes.
+//! The salts of a call that computes crypt(3) for many keys.
 
 /// One salt for all keys, or one salt for each key.
 #[derive(Clone, Copy)]
@@ -8,7 +8,7 @@ pub(super) enum Salts<'s> {
 }
 
 impl Salts<'_> {
-    /// The salts of `n` keys from key `at` on.
+    /// Returns the salts of the `n` keys that begin at key number `at`.
     pub(super) fn part(&self, at: usize, n: usize) -> Self {
         match *self {
             Self::One(one) => Self::One(one),

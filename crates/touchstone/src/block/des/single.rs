@@ -1,13 +1,14 @@
-//! DES on single blocks, constant-time on every machine: for serial modes, and for calls
-//! that would leave most lanes of a bitsliced kernel empty.
+//! DES on single blocks, constant-time on every machine. Serial modes use this code, and so do
+//! short calls, which would leave most lanes of a bitsliced kernel empty.
 //!
-//! Each half is eight bytes with four bits in each byte ([`table`](super::table)); after the
-//! expansion E, each byte has the six inputs of one S-box. The code looks up all S-boxes at once
-//! and reads the whole tables, so that no address depends on a secret. There are 32 words of eight
-//! bytes, one word for each value of the last five inputs. Byte *d* of a word belongs to S-box *d*:
-//! its lower half has the four outputs for a first input of 0, its upper half the outputs for a
-//! first input of 1. The other inputs of each S-box are spread over its byte as masks, which select
-//! one of the 32 words. The order of the output bits in a byte is chosen such that P takes only ten
+//! Each half is stored as eight bytes with four bits in each byte ([`table`](super::table)).
+//! After the expansion E, each byte has the six inputs of one S-box. The code looks up all
+//! S-boxes at once and reads the whole tables, so that no address depends on a secret. There
+//! are 32 words of eight bytes, one word for each value of the last five inputs. Byte *d* of a
+//! word belongs to S-box *d*. The lower half of this byte has the four outputs for a first
+//! input of 0, the upper half the outputs for a first input of 1. Each of the last five inputs
+//! becomes a mask that fills the S-box's byte. These masks select one of the 32 words. The
+//! order of the output bits in a byte is chosen such that P takes only ten rotations.
 //! rotations.
 
 use inout::InOutBuf;
@@ -16,8 +17,8 @@ use super::table::{block, expand, halves, s};
 use super::{Block, Keys, P};
 use crate::machinery::operation::{CBC_DECRYPT, CTR};
 
-/// The bit within its byte at which each output of the S-boxes is stored; found by
-/// search.
+/// For each output of each S-box, the bit of the S-box's byte that stores this output. A search
+/// found these positions.
 const PLACES: [[usize; 4]; 8] = [
     [3, 2, 1, 0],
     [3, 0, 1, 2],
@@ -29,8 +30,9 @@ const PLACES: [[usize; 4]; 8] = [
     [3, 0, 2, 1],
 ];
 
-/// Two words for each value of inputs 1 to 4. The first word has the outputs of the S-boxes for
-/// input 5 = 0. The second word is the XOR of these outputs and the outputs for input 5 = 1.
+/// The tables of all S-boxes: two words for each value of inputs 1 to 4. The first word has the
+/// outputs of the S-boxes for input 5 = 0. The second word is the XOR of these outputs and the
+/// outputs for input 5 = 1.
 static BOXES: [[u64; 2]; 16] = {
     let mut boxes = [[0; 2]; 16];
     let mut at = 0;
@@ -48,7 +50,8 @@ static BOXES: [[u64; 2]; 16] = {
     boxes
 };
 
-/// P as rotations: by how many bits, and the mask of the rotated bits.
+/// The permutation P as ten rotations: the number of bits of each rotation, and the mask of the
+/// bits that it moves.
 const ROTATIONS: [(u32, u64); 10] = {
     let mut masks = [0; 64];
     let mut i = 0;
@@ -71,11 +74,11 @@ const ROTATIONS: [(u32, u64); 10] = {
     rotations
 };
 
-/// [FIPS46](super) "The cipher function f".
+/// Computes the round function f of one block: [FIPS46](super) "The cipher function f".
 #[inline(always)]
 fn f(half: u64, key: u64) -> u64 {
     let inputs = expand(half) ^ key;
-    // For an input, a byte of ones for each S-box in which the input is 1.
+    // `spread` returns a byte of ones for each S-box in which `input` is 1.
     let spread = |input: u32| {
         let bits = inputs >> (5 - input) & 0x0101_0101_0101_0101;
         (bits << 8).wrapping_sub(bits)

@@ -1,17 +1,17 @@
 //! DES by tables: several times as fast as [`Des`](super::Des) on single blocks, and **not
-//! constant-time**. The key and the data determine which table entries are read. Another program
-//! that shares a cache with this program can find out which entries were read, and from them the
-//! key and the data.
+//! constant-time**. The key and the data determine which table entries the code reads. Another
+//! program that shares a cache with this program can find out which entries were read, and from
+//! them the key and the data.
 //!
-//! This form is meant for serial modes and for crypt(3), where users accept that risk. No other
-//! code of this crate selects this form for the user.
+//! This form is meant for serial modes and for crypt(3), where users accept the risk of leaked
+//! keys. No other code of this crate selects this form for the user.
 //!
 //! Each half of a block is stored after the expansion E: eight groups of six bits, one group in
-//! each byte. E and P are linear. Therefore a table for each S-box can contain the S-box's output
-//! after P and E: an entry is the change that the S-box makes to the other half. A round reads
-//! eight entries and XORs them to the other half. A salt exchanges inputs of the S-boxes. This
-//! exchange is linear too, so it is applied once to all entries of the tables, and the rounds need
-//! no exchange.
+//! each byte. E and P are linear. Therefore a table for each S-box can contain the S-box's
+//! output after P and E: an entry is the change that the S-box makes to the other half. A round
+//! reads eight entries and XORs them to the other half. A salt exchanges inputs of the S-boxes.
+//! This exchange is linear too, so it is applied once to all entries of the tables, and the
+//! rounds need no exchange.
 
 use super::{Block, E, KEY_BITS, Keys, P_INVERSE};
 use crate::debug::debug;
@@ -44,13 +44,15 @@ pub(super) const S: [[u8; 64]; 8] = [
      7,11,4,1,9,12,14,2,0,6,10,13,15,3,5,8, 2,1,14,7,4,10,8,13,15,12,9,0,3,5,6,11],
 ];
 
-/// The output of an S-box for its six inputs, the first of which is the highest bit.
+/// Returns the output of an S-box for its six inputs. The first input is the highest bit of
+/// `x`.
 pub(super) const fn s(box_: usize, x: usize) -> u8 {
     S[box_][16 * (x >> 4 & 2 | x & 1) + (x >> 1 & 15)]
 }
 
-/// For each S-box and input, the output after P and E. Zeros follow, so that the start of an
-/// S-box's table plus any byte is a valid index.
+/// For each S-box and each value of its inputs, the output after the permutation P and the
+/// expansion E. Zeros follow after the last S-box, so that the start of any S-box's entries
+/// plus any byte is a valid index.
 pub(super) type Tables = [u64; 7 * 64 + 256];
 
 pub(super) static TABLES: Tables = {
@@ -77,7 +79,7 @@ pub(super) static TABLES: Tables = {
     tables
 };
 
-/// The XOR of each entry and the entry for a salt with all bits set.
+/// The XOR of each entry of [`TABLES`] and the same entry for a salt with all bits set.
 static SALTED: Tables = {
     let mut salted = TABLES;
     let mut at = 0;
@@ -88,15 +90,16 @@ static SALTED: Tables = {
     salted
 };
 
-/// The tables for a salt, from its mask. The caller must inline this function into code
-/// with vector features.
+/// Computes the tables for a salt, from the salt's mask. The caller must inline this function
+/// into code with vector features.
 #[inline(always)]
 pub(super) fn salt_each(mask: u64) -> Tables {
     let mask = mask | mask << 32;
     core::array::from_fn(|at| TABLES[at] ^ SALTED[at] & mask)
 }
 
-/// The left and right half of a block after IP, with four bits in each byte.
+/// Returns the left and the right half of a block after IP, with four bits of the half in each
+/// byte.
 #[inline(always)]
 pub(super) fn halves(block: &Block) -> [u64; 2] {
     let x = transpose(u64::from_le_bytes(*block)).swap_bytes();
@@ -104,7 +107,7 @@ pub(super) fn halves(block: &Block) -> [u64; 2] {
     [spread(x >> 8), spread(x)]
 }
 
-/// Makes the block with these halves: applies the inverse of IP.
+/// Makes a block from its two halves: applies the inverse of IP.
 #[inline(always)]
 pub(super) fn block([left, right]: [u64; 2]) -> Block {
     let join = |x: u64| (x & 0x000f_000f_000f_000f) << 4 | x >> 8 & 0x000f_000f_000f_000f;
@@ -126,21 +129,21 @@ pub(super) fn transpose(mut x: u64) -> u64 {
     x
 }
 
-/// E: adds to each group of four bits the neighbouring bit on each side.
+/// Computes the expansion E: adds to each group of four bits the neighbouring bit on each side.
 #[inline(always)]
 pub(super) fn expand(half: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     half << 1 | (half.rotate_left(8) & ONES) << 5 | half.rotate_right(8) >> 3 & ONES
 }
 
-/// The middle four bits of each group of six.
+/// Reverses the expansion E: keeps the middle four bits of each group of six.
 #[inline(always)]
 fn contract(half: u64) -> u64 {
     half >> 1 & 0x0f0f_0f0f_0f0f_0f0f
 }
 
-/// The salt of crypt(3) as a mask. Bit `i` of the salt exchanges inputs `i` and `i` + 24
-/// of the S-boxes.
+/// Returns the mask for a salt of crypt(3). Bit `i` of the salt exchanges inputs `i` and `i` +
+/// 24 of the S-boxes.
 pub(super) fn salt_mask(salt: u32) -> u64 {
     (0..24).fold(0, |mask, i| {
         mask | u64::from((salt >> i & 1).wrapping_neg() & KEY_BITS[i])
@@ -153,18 +156,19 @@ pub(super) fn salted(half: u64, mask: u64) -> u64 {
     half ^ swap ^ swap << 32
 }
 
-/// The round function: the XOR of `left` and the S-boxes' outputs for `right`.
+/// Computes a round: returns the XOR of `left` and the S-boxes' outputs for `right`.
 ///
-/// No two S-boxes have an output bit in common, so an OR or an addition of their outputs equals the
-/// XOR. Compilers turn several operations of one kind into a chain. If the code uses several kinds,
-/// compilers keep its tree of operations; the latency is then the height of the tree.
+/// No two S-boxes have an output bit in common, so an OR or an addition of their outputs equals
+/// the XOR. Compilers turn several operations of the same kind into a chain, in which each
+/// operation waits for the one before. If the code mixes XOR, OR and addition, compilers keep
+/// the tree of operations that the code has, and independent operations run at the same time.
 #[inline(always)]
 fn round(tables: &Tables, left: u64, right: u64) -> u64 {
     let entry = |box_: usize, x: u64| tables[64 * box_ + x as usize];
     let byte = |shift: u32| u64::from((right >> shift) as u8);
     let low = u64::from(right as u32);
-    // The S-boxes in the order in which their inputs become available. The second byte of a
-    // register is slow to read directly, so no S-box reads it in this way.
+    // The S-boxes are in the order in which their inputs become available. A direct read of the
+    // second byte of a register is slow, so no S-box takes its input in this way.
     let (s1, s8) = (entry(0, byte(0)), entry(7, right >> 56));
     let (s5, s4) = (entry(4, byte(32)), entry(3, low >> 24));
     let (s3, s7) = (entry(2, low >> 16 & 0xff), entry(6, byte(48)));
@@ -173,10 +177,10 @@ fn round(tables: &Tables, left: u64, right: u64) -> u64 {
     (early ^ (s4 | s3)) ^ (s7.wrapping_add(s6) | s2)
 }
 
-/// The halves of a block after `passes` times DES without IP and its inverse.
+/// Computes DES without IP and its inverse `passes` times, and returns the halves of the block.
 ///
-/// Each half already contains the key of its next round, so that no round has to wait for
-/// the XOR with a key.
+/// Each half is stored with the key of its next round already XORed to it, so that no round has
+/// to wait for the XOR with its key.
 #[inline(always)]
 fn rounds(
     tables: &Tables,
@@ -186,8 +190,9 @@ fn rounds(
     [left, right]: [u64; 2],
 ) -> [u64; 2] {
     let key = |round: usize| keys[if backwards { 15 - round } else { round }];
-    // For each round, the XOR of its key and the key two rounds later, which belongs to the same
-    // half. For the last two rounds of a pass, the later key belongs to the next pass.
+    // `next` has for each round the XOR of its round key and the round key two rounds later,
+    // which belongs to the same half. For the last two rounds of a pass, the later key belongs
+    // to the next pass.
     let next: [u64; 16] =
         core::array::from_fn(|round| key(round) ^ key([round + 2, 1, 0][round.saturating_sub(13)]));
     let (mut left, mut right) = (left ^ key(1), right ^ key(0));
@@ -202,8 +207,8 @@ fn rounds(
     [left ^ key(1), right ^ key(0)]
 }
 
-/// DES `passes` times for each set of round keys, in the order of use. IP and its inverse are
-/// applied only once.
+/// Computes DES `passes` times for each set of round keys; the sets are in the order of use. IP
+/// and its inverse are applied only once.
 #[inline(always)]
 pub(super) fn cipher<'k>(
     tables: &Tables,
@@ -220,7 +225,7 @@ pub(super) fn cipher<'k>(
     *data = block(end.map(|half| contract(salted(half, mask))));
 }
 
-/// The only kernel of DES by tables.
+/// The only kernel of DES by tables. All CPUs can run it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kernel;
 

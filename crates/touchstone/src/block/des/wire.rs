@@ -1,6 +1,6 @@
 //! The number of the bit plane that crypt(3) loads for an input of an S-box. The number depends
-//! only on the salt. The constructor checks the number once, when the salt is set, so that the 16
-//! rounds need no check of the range.
+//! only on the salt. The constructor checks that the number is in range when the salt is set,
+//! so that the 16 rounds need no check.
 #![allow(unsafe_code)]
 
 use core::marker::PhantomData;

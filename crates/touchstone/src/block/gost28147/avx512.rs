@@ -1,9 +1,9 @@
 //! GOST 28147-89 with AVX-512: 64 blocks at once, with four registers for each half.
 //!
-//! Four S-boxes of 16 entries fill a register of 64 bytes, and `vpermb` looks up 64 indices in this
-//! register. The lower four bits of an index are the low nibble of a byte; the two bits above are
-//! the position of the byte in its word, which selects the S-box. A second register has the S-boxes
-//! for the high nibbles.
+//! Four S-boxes of 16 entries fill a register of 64 bytes. The instruction `vpermb` looks up 64
+//! indices in this register. The lower four bits of an index are the low four bits of a byte.
+//! The two bits above them are the position of the byte in its word; these bits select the
+//! S-box. A second register has the S-boxes for the high four bits of the bytes.
 #![allow(unsafe_code)]
 
 use inout::InOutBuf;
@@ -13,8 +13,7 @@ use crate::buffer;
 use crate::cpu::Avx512;
 use crate::simd::{U8x64, U32x16};
 
-/// The least number of blocks for which a group that is not full is faster than
-/// `portable`.
+/// The smallest number of blocks for which a group that is not full is faster than `portable`.
 const LEAST: usize = 16;
 
 pub(super) fn cipher(
@@ -104,11 +103,12 @@ fn group(big_endian: bool, boxes: &SBoxes, keys: &[&Keys; 4], blocks: &[Block; 6
     blocks
 }
 
-/// Substitution and rotation, [RFC8891](super) §4.2, after the key was added.
+/// Computes substitution and rotation, [RFC8891](super) §4.2, on words to which the key has
+/// been added.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn g(boxes: [U8x64; 2], x: U32x16) -> U32x16 {
-    /// (a AND b) OR c.
+    /// The function of three bits (a AND b) OR c.
     const AND_OR: i32 = 0xea;
     let nibbles = U32x16::splat(0x0f0f_0f0f);
     let places = U32x16::splat(0x3020_1000);

@@ -1,5 +1,5 @@
-//! IDEA with AVX2: 32 blocks at once, with two registers for each word of a block. This
-//! is the portable form, compiled for wider registers.
+//! IDEA with AVX2: 32 blocks at once, with two registers for each word of a block. The code is
+//! the portable form, compiled for wider registers.
 #![allow(unsafe_code)]
 
 use super::Keys;

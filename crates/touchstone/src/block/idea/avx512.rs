@@ -1,11 +1,12 @@
-//! IDEA with AVX-512: 128 blocks at once, with four registers for each word of a block, or
-//! 64 or 32 blocks.
+//! IDEA with AVX-512: 128 blocks at once, with four registers for each word of a block, or 64
+//! or 32 blocks with fewer registers.
 //!
-//! Compilers do not find the instruction for the upper halves of 16-bit products, so the product is
-//! written by hand. It takes seven instructions. A round has four products and ten other
-//! instructions for each register of 32 blocks. The prediction is 76 cycles for 128 blocks if two
-//! instructions start in a cycle. The chain of dependent instructions in a round contains three
-//! products and takes some 50 cycles, so fewer than 64 blocks take as long as 64.
+//! Compilers do not find the instruction for the upper halves of 16-bit products, so the
+//! multiplication is written with intrinsics. It takes seven instructions. A round has four
+//! products and ten other instructions for each register of 32 blocks. The predicted time of a
+//! round is 76 cycles for 128 blocks if two instructions start in a cycle. The chain of
+//! dependent instructions in a round contains three products and takes some 50 cycles, so fewer
+//! than 64 blocks take as long as 64.
 #![allow(unsafe_code)]
 
 use super::{Block, Keys, portable};
@@ -16,24 +17,24 @@ use crate::simd::U16x32;
 use crate::wipe::wipe;
 use inout::InOut;
 
-/// The number of blocks in a register, which has one word of each.
+/// The number of blocks in a register. A register has one word of each block.
 const LANES: usize = 32;
 
-/// The least number of blocks for which this kernel is faster than the portable form.
+/// The smallest number of blocks for which this kernel is faster than the portable form.
 const LEAST: usize = 3;
 
-/// A word of `N` × 32 blocks.
+/// One word of each of `N` × 32 blocks.
 type Word<const N: usize> = [U16x32; N];
 
-/// A factor modulo 2^16 + 1 in every lane.
+/// A factor of a multiplication modulo 2^16 + 1, in every lane.
 #[derive(Clone, Copy)]
 struct Factor {
     key: U16x32,
-    /// 1 − key. If the key or the other factor x is 0, which stands for 2^16 = −1, the product is
-    /// the 16-bit number 1 − key − x.
+    /// The number 1 − key. If the key or the other factor x is 0, which stands for 2^16 = −1,
+    /// the product is the 16-bit number 1 − key − x.
     instead: U16x32,
-    /// Zero if the key is 0, else all ones. The product is 1 − key − x in the lanes in which x AND
-    /// this value is zero.
+    /// A mask: zero if the key is 0, or else all ones. In the lanes in which x AND this mask is
+    /// zero, the product is 1 − key − x.
     usual: U16x32,
 }
 
@@ -48,7 +49,7 @@ impl Factor {
         }
     }
 
-    /// The product modulo 2^16 + 1, as [`times`](super::times) computes it.
+    /// Returns the product modulo 2^16 + 1, as [`times`](super::times) computes it.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
     fn times(self, x: U16x32) -> U16x32 {

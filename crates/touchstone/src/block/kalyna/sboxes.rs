@@ -1,6 +1,6 @@
-//! The four S-boxes of Kalyna, permutations of the bytes.
+//! The four S-boxes of Kalyna, which are permutations of the bytes.
 
-/// π₀ to π₃, [KALYNA](super).
+/// The S-boxes π₀ to π₃, [KALYNA](super).
 #[rustfmt::skip]
 pub(super) const S: [[u8; 256]; 4] = [
     [

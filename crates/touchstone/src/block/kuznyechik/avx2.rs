@@ -1,6 +1,6 @@
-//! Kuznyechik by tables, with registers as wide as the tables' entries. This takes half as many
-//! loads as the portable form. The compiler may use AVX's instructions with three operands, which
-//! need fewer copies of registers.
+//! Kuznyechik by tables, with registers as wide as the tables' entries. This kernel needs half
+//! as many loads as the portable form. The compiler may use the instructions of AVX with three
+//! operands, which need fewer copies of registers.
 #![allow(unsafe_code)]
 
 use inout::InOutBuf;
@@ -73,9 +73,10 @@ entries! {
     encrypt_4 decrypt_4 4;
 }
 
-/// An S-box, a linear map and a key, as two chains of eight XORs. The bytes are read from two
-/// general registers with one half of the block each. Reading a byte from a vector register would
-/// take two instructions, one of which needs a port that other instructions also need.
+/// Computes an S-box, a linear map and the addition of a key, as two chains of eight XORs. The
+/// code reads the bytes from two general registers, each of which has one half of the block. To
+/// read a byte from a vector register would take two instructions, one of which needs a port
+/// that other instructions also need.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn look_up(tables: &Tables, state: U8x16, key: State) -> U8x16 {

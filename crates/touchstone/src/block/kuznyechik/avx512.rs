@@ -1,17 +1,18 @@
-//! Kuznyechik with AVX-512 and GFNI: 64 blocks, byte-sliced
-//! ([`planes`](crate::machinery::planes)), in constant time.
+//! Kuznyechik with AVX-512 and GFNI, constant-time: 64 blocks at once, byte-sliced
+//! ([`planes`](crate::machinery::planes)).
 //!
-//! L is sixteen steps of a shift register. With planes nothing is shifted. A step replaces one
-//! plane, that of the byte which leaves the shift register, by the sum of all planes, each
-//! multiplied by its factor. The next step uses other names for the planes. The factors are
-//! symmetric, so planes with equal factors are added before they are multiplied. A step then takes
-//! 7 affine maps and 11 XORs. The plane that leaves the shift register has the factor 1, so each
-//! step is its own inverse, and L⁻¹ is the steps in reverse order.
+//! The map L is sixteen steps of a shift register. With planes no byte is shifted. A step
+//! replaces one plane, which has the byte that leaves the shift register, by the sum of all
+//! planes, each multiplied by its factor. The next step uses other names for the planes. The
+//! factors are symmetric, so planes with equal factors are added before they are multiplied. A
+//! step then takes 7 affine maps and 11 XORs. The plane that leaves the shift register has the
+//! factor 1, so each step is its own inverse, and L⁻¹ is the steps in reverse order.
 //!
-//! A round has 112 affine maps, 176 XORs, 16 XORs with keys, and 16 lookups of 7 instructions or
-//! more. The prediction is 210 cycles for 64 blocks if two instructions start in a cycle. The
-//! measured time, which includes loads, stores and conversions, is a quarter more. The tables of
-//! the other kernels take 16 loads for each block, and instructions that compute their addresses.
+//! A round has 112 affine maps, 176 XORs, 16 XORs with keys, and 16 lookups of 7 instructions
+//! or more. The predicted time is 210 cycles for 64 blocks if two instructions start in a
+//! cycle. The measured time, which includes loads, stores and conversions, is a quarter more.
+//! The tables of the other kernels take 16 loads for each block, and instructions that compute
+//! the addresses of these loads.
 #![allow(unsafe_code)]
 
 use super::{FACTORS, FIELD, PI, PI_INVERSE, RoundKeys};
@@ -32,8 +33,8 @@ const TIMES: [u64; 8] = {
     times
 };
 
-/// The steps of the shift register with these numbers, in this order. In step `t`, byte
-/// `i` of a block is in plane `i − t`.
+/// Computes the steps of the shift register with these numbers, in this order. In step `t`,
+/// byte `i` of a block is in plane `i − t`.
 macro_rules! turns {
     ($x:ident: $($t:literal)*) => {$({
         const fn at(i: usize) -> usize {

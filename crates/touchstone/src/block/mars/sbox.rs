@@ -1,6 +1,7 @@
-//! The S-box of [MARS](super), appendix. A search found it, so it has no shorter form.
+//! The S-box of [MARS](super), appendix. The designers found the S-box by a search, so no
+//! formula gives its entries.
 
-/// The S-box: S0, and then S1.
+/// The S-box: the entries of S0, and then the entries of S1.
 #[rustfmt::skip]
 pub(super) static S: [u32; 512] = [
     0x09d0c479, 0x28c8ffe0, 0x84aa6c39, 0x9dad7287, 0x7dff9be3, 0xd4268361, 0xc96da1d4, 0x7974cc93,

@@ -1,4 +1,4 @@
-//! RC2 with AVX-512: 64 blocks at once, with two registers for each word of a block. This
+//! RC2 with AVX-512: 64 blocks at once, with two registers for each word of a block. The code
 //! is the portable form, compiled for wider registers.
 #![allow(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! RC5 with AVX-512: 64 blocks at once, with four registers for each half of a block.
-//! This is the portable form, compiled for wider registers.
+//! RC5 with AVX-512: 64 blocks at once, with four registers for each half of a block. The code
+//! is the portable form, compiled for wider registers.
 #![allow(unsafe_code)]
 
 use super::Keys;

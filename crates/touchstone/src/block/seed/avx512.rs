@@ -1,15 +1,15 @@
-//! SEED with AVX-512 and GFNI: sixteen blocks in four registers, four such groups in
-//! flight ([`sliced`](crate::machinery::sliced)), in constant time.
+//! SEED with AVX-512 and GFNI, constant-time: a group of sixteen blocks is in four registers,
+//! and four groups are computed at once ([`sliced`](crate::machinery::sliced)).
 //!
-//! Both S-boxes invert in the same field, so one affine map converts the bytes to AES's field for
-//! both. The two affine maps after the inversion are computed for all bytes, and the position of a
-//! byte determines which of the two results is used. G then XORs a word and its three rotations by
-//! whole bytes, each under a mask.
+//! Both S-boxes invert in the same field, so one affine map converts the bytes to the field of
+//! AES for both. The code computes both affine maps after the inversion for all bytes. The
+//! position of a byte determines which of the two results is used. G then XORs a word and its
+//! three rotations by whole bytes, each under a mask.
 //!
-//! A round computes G three times, with 11 instructions each, and 9 other instructions: 42 for
-//! sixteen blocks, of which 18 are affine maps and rotations. The prediction is 21 cycles if two
-//! instructions start in a cycle. The chain of dependent instructions in a round takes 45 cycles,
-//! so four groups are interleaved.
+//! A round computes G three times, with 11 instructions each, and 9 other instructions. These
+//! are 42 instructions for sixteen blocks, of which 18 are affine maps and rotations. The
+//! predicted time is 21 cycles if two instructions start in a cycle. The chain of dependent
+//! instructions in a round takes 45 cycles, so four groups are interleaved.
 #![allow(unsafe_code)]
 
 use super::{FIELD, MAPS, MASKS, RoundKeys};
@@ -24,14 +24,15 @@ sliced!(
 );
 split!(from 2 blocks);
 
-/// S₀ for bytes of even places and S₁ for bytes of odd places, [SEED](super) §2.2.2.
+/// The S-boxes: S₀ for bytes with an even index and S₁ for bytes with an odd index,
+/// [SEED](super) §2.2.2.
 const S: [Inversion; 2] = [
     Inversion::of(&IDENTITY, &MAPS[0], FIELD),
     Inversion::of(&IDENTITY, &MAPS[1], FIELD),
 ];
 
-/// The masks of G for a word and for its rotations by one, two and three bytes to the right. After
-/// a rotation by `n` bytes, byte `to` of the result is byte `to` + `n` of the word.
+/// The masks of G, for a word and for its rotations by one, two and three bytes to the right.
+/// After a rotation by `n` bytes, byte `to` of the result is byte `to` + `n` of the word.
 const ROTATED: [u32; 4] = {
     let mut masks = [0; 4];
     let mut n = 0;
@@ -46,14 +47,14 @@ const ROTATED: [u32; 4] = {
     masks
 };
 
-/// The function G, [RFC4269](super) §2.2.
+/// Computes the function G, [RFC4269](super) §2.2.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn g(x: Lanes) -> Lanes {
-    /// The bits of `b` where the first input has ones, of `c` elsewhere.
+    /// The function of three bits a, b and c that gives b where a is 1, and c where a is 0.
     const CHOICE: i32 = 0xca;
     const AND: i32 = 0xc0;
-    /// a XOR (b AND c).
+    /// The function of three bits a XOR (b AND c).
     const XOR_AND: i32 = 0x78;
     let x = Bytes::from(x).affine(S[0].before.matrix);
     let even = x.inverse_affine_plus::<{ S[0].after.constant }>(S[0].after.matrix);
@@ -67,7 +68,7 @@ fn g(x: Lanes) -> Lanes {
         .ternary::<XOR_AND>(y.rotate_right::<24>(), mask(3))
 }
 
-/// XORs F of the half at `FROM` to the other half, [RFC4269](super) §2.1.
+/// XORs the function F of the half at `FROM` to the other half, [RFC4269](super) §2.1.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn f<const FROM: usize, const N: usize>(x: &mut [[Lanes; 4]; N], [k0, k1]: [u32; 2]) {
@@ -90,7 +91,8 @@ fn f<const FROM: usize, const N: usize>(x: &mut [[Lanes; 4]; N], [k0, k1]: [u32;
     }
 }
 
-/// Encrypts or decrypts, [RFC4269](super) §2.1, with the round keys in order or in reverse order.
+/// Encrypts or decrypts, [RFC4269](super) §2.1, with the round keys in order or in reverse
+/// order.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn rounds<const BACKWARDS: bool, const N: usize>(keys: &RoundKeys, data: &mut [[Lanes; 4]; N]) {

@@ -1,9 +1,9 @@
-//! Serpent with AVX2: eight blocks in four registers, four such groups in flight
-//! ([`sliced`](crate::machinery::sliced)).
+//! Serpent with AVX2: a group of eight blocks is in four registers, and four groups are
+//! computed at once ([`sliced`](crate::machinery::sliced)).
 //!
-//! Four groups do not fit into 16 registers, so some values are in memory. But two groups would
-//! leave a fifth of the processor idle: the chain of dependent operations in a round has a length
-//! of some 20, and a round has about 50 operations for each group.
+//! Four groups do not fit into 16 registers, so some values are in memory. But with two groups,
+//! a fifth of the processor would be idle: the chain of dependent operations in a round has a
+//! length of some 20, and a round has about 50 operations for each group.
 #![allow(unsafe_code)]
 
 use super::RoundKeys;

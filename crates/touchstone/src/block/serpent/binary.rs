@@ -1,27 +1,30 @@
-//! The S-boxes as circuits of gates with two inputs: AND, AND NOT, OR and XOR.
-//! 114 gates in all, for S0 to S7: 13 13 13 15 15 16 14 15; the inverses have as many gates.
+//! The S-boxes as circuits of gates with two inputs: AND, AND NOT, OR and XOR. S0 to S7 have
+//! 13, 13, 13, 15, 15, 16, 14 and 15 gates, together 114; the inverses have as many gates.
 //!
-//! Every circuit is a chain of steps on four words, and each step is *x ⊕= f(other words)*. Each
-//! step is its own inverse, so the steps in reverse order compute the inverse S-box. Complements
-//! are not gates but are part of the round keys ([`INPUTS`], [`OUTPUTS`]), where they cost nothing.
-//! A breadth-first search of all such chains found the circuits. The search went from both ends,
-//! with up to eight gates from each end. Among the shortest circuits, and circuits with one or two
-//! gates more, these have the least latency together with the linear transformation before and
-//! after. [OSVIK] had the idea of S-boxes as short sequences of instructions.
+//! Every circuit is a chain of steps on four words, and each step is *x ⊕= f(other words)*.
+//! Each step is its own inverse, so the steps in reverse order compute the inverse S-box.
+//! Complements are not gates. They are part of the round keys ([`INPUTS`], [`OUTPUTS`]), where
+//! they cost nothing. A breadth-first search of all such chains found the circuits. The search
+//! started at both ends of the chain, with up to eight gates from each end. From the shortest
+//! circuits and circuits with one or two gates more, we selected the circuits with the least
+//! latency, together with the linear transformation before and after them. [OSVIK] had the idea
+//! of S-boxes as short sequences of instructions.
 //!
 //! - [OSVIK] D. A. Osvik: Speeding up Serpent, 3rd AES candidate conference, 2000
 
-/// The inputs of S0 to S7 that the circuits take complemented; bit *i* is word *i*.
+/// The inputs of S0 to S7 that the circuits take complemented. Bit *i* means the input word
+/// *i*.
 pub(super) const INPUTS: [u8; 8] = [
     0b0100, 0b0010, 0b1010, 0b1000, 0b0101, 0b0011, 0b0010, 0b1010,
 ];
 
-/// The outputs of S0 to S7 that the circuits leave complemented.
+/// The outputs of S0 to S7 that the circuits leave complemented. Bit *i* means the output word
+/// *i*.
 pub(super) const OUTPUTS: [u8; 8] = [
     0b1010, 0b0010, 0b1110, 0b1101, 0b0000, 0b1011, 0b1100, 0b1100,
 ];
 
-/// Writes `s0` to `s7` and their inverses for a lane type.
+/// Writes the functions `s0` to `s7` and their inverses for a lane type.
 macro_rules! boxes {
     ($Lanes:ty $(, $features:literal)?) => {
         #[inline]

@@ -1,4 +1,5 @@
-//! Serpent for every machine: a block in four 32-bit words, two blocks side by side.
+//! Serpent for every machine: a block is in four 32-bit words, and two blocks are computed side
+//! by side.
 
 use inout::InOutBuf;
 
@@ -8,7 +9,7 @@ use super::{Block, INPUTS, OUTPUTS, RoundKeys};
 use crate::machinery::groups::two_and_one;
 use crate::wipe::wipe;
 
-/// One lane, with the methods of the wider lane types.
+/// A word of one lane, with the methods of the wider lane types.
 #[derive(Clone, Copy)]
 struct Word(u32);
 
@@ -96,8 +97,8 @@ fn store(words: [Word; 4]) -> Block {
     block
 }
 
-/// The words that S-box `s` takes or leaves complemented, as masks.
-const fn masks(complements: &[u8; 8], s: usize) -> [u32; 4] {
+/// Returns the words that S-box `s` takes or leaves complemented, as masks.
+pub(super) const fn masks(complements: &[u8; 8], s: usize) -> [u32; 4] {
     let mut masks = [0; 4];
     let mut w = 0;
     while w < 4 {
@@ -107,15 +108,15 @@ const fn masks(complements: &[u8; 8], s: usize) -> [u32; 4] {
     masks
 }
 
-/// The correction in each round key: the complements that the S-box before left, after
-/// the linear transformation, and the complements that the next S-box takes.
+/// The correction that each round key contains: the complements that the S-box before the key
+/// left, after the linear transformation, XOR the complements that the next S-box takes.
 const CORRECTIONS: [[u32; 4]; 33] = {
     let mut all = [[0; 4]; 33];
     let mut round = 0;
     while round <= 32 {
         if round != 0 {
             let [x0, x1, x2, x3] = masks(&OUTPUTS, (round - 1) % 8);
-            // All bits of such a word are equal, so rotations do not change it.
+            // All bits of such a word are equal, so rotations do not change the word.
             let x1 = x1 ^ x0 ^ x2;
             let x3 = x3 ^ x2 ^ (x0 << 3);
             all[round] = if round == 32 {
@@ -140,10 +141,11 @@ const CORRECTIONS: [[u32; 4]; 33] = {
     all
 };
 
-/// [SERPENT] §4: the fraction of the golden ratio.
+/// The fraction of the golden ratio, a constant of the key schedule, [SERPENT] §4.
 const PHI: u32 = 0x9e37_79b9;
 
-/// The inputs that the circuits for the round keys `r`, `r` + 8 … take complemented.
+/// The inputs that the circuits take complemented when they compute the round keys `r`, `r` +
+/// 8, `r` + 16 and so on.
 #[cfg(target_arch = "x86_64")]
 pub(super) const FLIPPED: [[u32; 4]; 8] = {
     let mut all = [[0; 4]; 8];
@@ -155,8 +157,8 @@ pub(super) const FLIPPED: [[u32; 4]; 8] = {
     all
 };
 
-/// The values that are XORed to word `c` of the round keys `r`, `r` + 8, `r` + 16 and `r`
-/// + 24 after the word's rotation, as bytes of numbers.
+/// The values that are XORed to word `c` of the round keys `r`, `r` + 8, `r` + 16 and `r` + 24
+/// after the word's rotation, as bytes of numbers.
 #[cfg(target_arch = "x86_64")]
 pub(super) static ADDED: [[[u8; 16]; 4]; 8] = {
     let mut all = [[[0; 16]; 4]; 8];
@@ -183,7 +185,7 @@ pub(super) static ADDED: [[[u8; 16]; 4]; 8] = {
     all
 };
 
-/// The eight words of a key of at most 32 bytes, filled up as [SERPENT] §4 says.
+/// Returns the eight words of a key of at most 32 bytes, filled up as [SERPENT] §4 requires.
 #[inline(always)]
 pub(super) fn lengthen(key: &[u8]) -> [u32; 8] {
     let mut w = [0; 8];
@@ -191,7 +193,7 @@ pub(super) fn lengthen(key: &[u8]) -> [u32; 8] {
     for (word, bytes) in w.iter_mut().zip(words) {
         *word = u32::from_le_bytes(*bytes);
     }
-    // A shorter key is followed by a one bit and then zeros.
+    // After a shorter key follow a bit 1 and then zeros.
     if let Some(end) = w.get_mut(words.len()) {
         let mut last = [0; 4];
         last[..rest.len()].copy_from_slice(rest);
@@ -201,11 +203,11 @@ pub(super) fn lengthen(key: &[u8]) -> [u32; 8] {
     w
 }
 
-/// The states of a block that Sosemanuk uses: after the linear transformation of rounds
-/// 12 and 18, and after round 24 and the key that follows it.
+/// Returns the states of a block that Sosemanuk uses: after the linear transformation of rounds
+/// 12 and 18, and after round 24 and the key that follows this round.
 pub(super) fn states(keys: &RoundKeys, block: &Block) -> [[u32; 4]; 3] {
-    // The rounds leave a state that contains the next round key and the complements that
-    // the next S-box takes. `bare` removes them.
+    // The rounds leave a state that contains the next round key and the complements that the
+    // next S-box takes. `bare` removes both from the state.
     let bare = |x: [Word; 4], round: usize, with_key: bool| -> [u32; 4] {
         let inputs = masks(&INPUTS, round % 8);
         let mut key = [0; 4];
@@ -233,14 +235,14 @@ pub(super) fn states(keys: &RoundKeys, block: &Block) -> [[u32; 4]; 3] {
     [after_12, after_18, bare(x, 24, true)]
 }
 
-/// S-box S2 of four words, bit by bit.
+/// Applies the S-box S2 to four words: bit *i* of the four words is one input of the S-box.
 #[inline(always)]
 pub(super) fn box_2(words: [u32; 4]) -> [u32; 4] {
     through::<2>(words, &[0; 4], s2)
 }
 
-/// Computes prekey `i` and stores it in place `k`, which is `i` modulo 8, of the last
-/// eight.
+/// Computes prekey `i` and stores it at index `k` of `w`, which has the last eight prekeys. `k`
+/// is `i` modulo 8.
 #[inline(always)]
 pub(super) fn next(w: &mut [u32; 8], k: usize, i: usize) -> u32 {
     let sum = w[k] ^ w[(k + 3) % 8] ^ w[(k + 5) % 8] ^ w[(k + 7) % 8];
@@ -248,7 +250,7 @@ pub(super) fn next(w: &mut [u32; 8], k: usize, i: usize) -> u32 {
     w[k]
 }
 
-/// The last round key, from the prekeys before it.
+/// Computes the last round key from the eight prekeys before it.
 #[inline(always)]
 pub(super) fn last(w: &mut [u32; 8]) -> [u32; 4] {
     for k in 0..4 {
@@ -257,11 +259,12 @@ pub(super) fn last(w: &mut [u32; 8]) -> [u32; 4] {
     through::<3>([w[0], w[1], w[2], w[3]], &CORRECTIONS[32], s3)
 }
 
-/// The key schedule for a key of at most 32 bytes, [SERPENT] §4.
+/// Computes the key schedule for a key of at most 32 bytes, [SERPENT] §4.
 pub(super) fn expand(key: &[u8], keys: &mut RoundKeys) {
     let mut w = lengthen(key);
 
-    // Eight prekeys give two round keys. The S-boxes are S3, S2, … S0, S7, … S4, S3, ….
+    // Eight prekeys give two round keys. The S-boxes of the round keys are, in order, S3, S2,
+    // S1, S0, S7, S6, S5, S4, S3 and so on.
     macro_rules! two {
         ($i:expr, $s:literal $name:ident, $t:literal $other:ident) => {
             let i = $i;
@@ -287,7 +290,7 @@ pub(super) fn expand(key: &[u8], keys: &mut RoundKeys) {
     wipe(&mut w, 0);
 }
 
-/// S-box `S` of four words, computed by its circuit, XOR a correction.
+/// Applies the S-box `S` to four words by its circuit, and XORs a correction to the result.
 #[inline(always)]
 fn through<const S: usize>(
     words: [u32; 4],

@@ -1,15 +1,17 @@
 //! The rounds of Serpent on words with any number of lanes.
 //!
-//! `s0` to `s7` are the circuits of the S-boxes, and there are circuits of their inverses;
-//! [`super::binary`] lists the complements. Each round processes `N` groups of words side by side.
+//! The functions `s0` to `s7` are the circuits of the S-boxes, and other functions are the
+//! circuits of the inverses. [`super::binary`] lists the complements that the circuits take and
+//! leave. Each round processes `N` groups of words side by side.
 //!
-//! The linear transformation computes the words x₀ and x₂ last, and ends with a rotation of each.
-//! The keys of these two words are added before that rotation, to values that are known early. So
-//! these keys do not lengthen the chain from round to round ([`super::RoundKeys`]).
+//! The linear transformation computes the words x₀ and x₂ last, and ends with a rotation of
+//! each. The code adds the keys of these two words before that rotation, to values that are
+//! known early. So these keys do not make the chain of dependent instructions from round to
+//! round longer ([`super::RoundKeys`]).
 
 macro_rules! rounds {
     ($Lanes:ty $(, $features:literal)?) => {
-        /// The linear transformation, [SERPENT] §3, and the addition of a key.
+        /// Computes the linear transformation, [SERPENT] §3, and the addition of a key.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn linear([x0, x1, x2, x3]: [$Lanes; 4], key: [$Lanes; 4]) -> [$Lanes; 4] {
@@ -27,7 +29,7 @@ macro_rules! rounds {
             ]
         }
 
-        /// Undoes [`linear`].
+        /// Computes the inverse of [`linear`].
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn linear_inverse([x0, x1, x2, x3]: [$Lanes; 4], key: [$Lanes; 4]) -> [$Lanes; 4] {
@@ -40,7 +42,7 @@ macro_rules! rounds {
             [x0.rotate_left::<19>(), x1, x2.rotate_left::<29>(), x3]
         }
 
-        /// A round key in all lanes.
+        /// Returns a round key in all lanes.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn splat(key: &[u32; 4]) -> [$Lanes; 4] {

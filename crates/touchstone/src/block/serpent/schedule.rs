@@ -1,10 +1,11 @@
-//! The key schedule of Serpent on lanes. First it computes the prekeys one after the other, because
-//! each prekey depends on the prekeys before it. Then it computes every S-box once, for the four
-//! round keys that need this S-box. The 33rd round key is computed alone.
+//! The key schedule of Serpent with lanes. First the code computes the prekeys one after the
+//! other, because each prekey depends on the prekeys before it. Then the code computes every
+//! S-box once, for the four round keys that need this S-box. The 33rd round key is computed
+//! alone.
 //!
 //! A kernel must define the circuits `s0` to `s7` of its `Lanes`.
 
-/// Writes `expand` for a kernel: the key schedule, [SERPENT] §4.
+/// Writes the function `expand` of a kernel: the key schedule, [SERPENT] §4.
 macro_rules! schedule {
     ($Token:ident, $features:literal) => {
         pub(super) fn expand(_: $Token, key: &[u8], keys: &mut RoundKeys) {
@@ -15,7 +16,8 @@ macro_rules! schedule {
         #[target_feature(enable = $features)]
         fn schedule(key: &[u8], keys: &mut RoundKeys) {
             use super::portable::{ADDED, FLIPPED, last, lengthen, next};
-            // Word `c` of the round keys `r`, `r` + 8, `r` + 16 and `r` + 24.
+            // The array has the prekeys: word `c` of the round keys `r`, `r` + 8, `r` + 16 and
+            // `r` + 24.
             let mut prekeys = [[[0u8; 16]; 4]; 8];
             let mut w = lengthen(key);
             for eight in 0..4 {
@@ -29,7 +31,8 @@ macro_rules! schedule {
             }
             keys[32] = last(&mut w);
 
-            // S3 makes the first round key, S2 the next, and so on downwards.
+            // The S-box S3 makes the first round key, S2 the second round key, and so on; after
+            // S0 follows S7.
             macro_rules! box_of {
                 ($r:literal, $circuit:ident) => {
                     let mut x = [Lanes::splat(0); 4];
@@ -65,7 +68,8 @@ macro_rules! schedule {
             box_of!(5, s6);
             box_of!(6, s5);
             box_of!(7, s4);
-            // Words of the first round key are added to words of the state that are not rotated.
+            // Words 0 and 2 of the first round key are added to words of the state that are not
+            // rotated, so the code rotates these words back.
             keys[0][0] = keys[0][0].rotate_left(5);
             keys[0][2] = keys[0][2].rotate_left(22);
             wipe(&mut prekeys, [[0; 16]; 4]);

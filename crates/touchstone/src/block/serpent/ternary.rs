@@ -1,12 +1,12 @@
-//! The S-boxes as circuits of gates with three inputs, any function of which is
-//! one `vpternlog`: 58 gates for S0 to S7 (7 7 7 8 7 7 7 8), 58 for their
-//! inverses (7 7 7 8 7 7 7 8).
+//! The S-boxes as circuits of gates with three inputs. One instruction `vpternlog` computes any
+//! function of three inputs. S0 to S7 have 7, 7, 7, 8, 7, 7, 7 and 8 gates, together 58; the
+//! inverses have as many gates.
 //!
-//! A search found the circuits. If one gate can make an output from the signals so far, the search
-//! takes this gate. Otherwise it tries every function of three signals as an auxiliary signal. A
-//! circuit of seven gates has three auxiliary signals, a circuit of eight gates has four. The
-//! complements are the same as in the [binary circuits](super::binary), so that both sets of
-//! circuits use the same round keys.
+//! A search found the circuits. If one gate can compute an output from the signals so far, the
+//! search adds this gate. Otherwise the search tries every function of three signals as an
+//! auxiliary signal. A circuit of seven gates has three auxiliary signals, a circuit of eight
+//! gates has four. The complements are the same as in the [binary circuits](super::binary), so
+//! that both sets of circuits use the same round keys.
 
 use crate::simd::U32x16;
 

@@ -1,10 +1,10 @@
-//! SHACAL-2 in lanes: sixteen blocks in eight registers, one for each word, and two such groups in
-//! flight. In constant time.
+//! SHACAL-2 with AVX-512, constant-time: a group of sixteen blocks is in eight registers, one
+//! register for each word, and two groups are computed at once.
 //!
-//! A choice, a majority, an XOR of three words and a rotation are one instruction each. A round has
-//! 16 instructions, of which six are rotations. The prediction is 8 cycles for sixteen blocks if two
-//! instructions start in a cycle. The chain of dependent instructions in a round has five
-//! instructions, so a second group fills the gaps.
+//! One instruction computes a choice, a majority, an XOR of three words, or a rotation. A round
+//! has 16 instructions, of which six are rotations. The predicted time is 8 cycles for sixteen
+//! blocks if two instructions start in a cycle. The chain of dependent instructions in a round
+//! has five instructions, so the processor computes a second group while the first group waits.
 #![allow(unsafe_code)]
 
 use inout::{InOut, InOutBuf};
@@ -18,8 +18,8 @@ use crate::wipe::wipe;
 /// The number of blocks in a group, which is also the number of lanes.
 const GROUP: usize = 16;
 
-/// The least number of remaining blocks for which decryption of a group that is not full is faster
-/// than decryption of single blocks.
+/// The smallest number of remaining blocks for which decryption of a group that is not full is
+/// faster than decryption of single blocks.
 const LEAST: usize = 2;
 
 /// The words a to h of sixteen blocks.
@@ -37,12 +37,12 @@ pub(super) fn decrypt(_: ShaAvx512, keys: &RoundKeys, blocks: InOutBuf<'_, '_, B
     if rest.len() < LEAST {
         super::portable_decrypt(keys, rest);
     } else {
-        // SAFETY: as above.
+        // SAFETY: the token proves AVX-512.
         unsafe { filled(keys, rest) }
     }
 }
 
-/// Encrypts or decrypts whole groups, and returns the other blocks.
+/// Encrypts or decrypts whole groups, and returns the remaining blocks.
 #[target_feature(enable = "avx512f,avx512bw")]
 fn whole_groups<'i, 'o, const BACKWARDS: bool>(
     keys: &RoundKeys,
@@ -71,7 +71,8 @@ fn filled(keys: &RoundKeys, mut blocks: InOutBuf<'_, '_, Block>) {
     wipe(&mut copy, [[0; 32]; GROUP]);
 }
 
-/// Eight rounds. The numbers are literals, so that every word stays in its register.
+/// Calls a round function eight times. The numbers are literals, so that every word stays in
+/// its register.
 macro_rules! each {
     ($round:ident($x:expr, $keys:ident): $($i:literal)*) => {
         $( $round::<$i, N>($x, $keys[$i]); )*
@@ -113,13 +114,13 @@ fn work<const BACKWARDS: bool, const N: usize>(
     }
 }
 
-/// The word with this number (0 for a, 7 for h) before round `i` of eight. No round moves a word to another
-/// register.
+/// Returns the register of the word with this number (0 for a, 7 for h) before round `i` of
+/// eight. No round moves a word to another register.
 const fn at(word: usize, i: usize) -> usize {
     (word + 8 - i) % 8
 }
 
-/// Round `I` of eight, [FIPS180](super) §6.2.2 step 3.
+/// Computes round `I` of eight, [FIPS180](super) §6.2.2 step 3.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn round<const I: usize, const N: usize>(x: &mut [Words; N], key: u32) {
@@ -132,7 +133,7 @@ fn round<const I: usize, const N: usize>(x: &mut [Words; N], key: u32) {
     }
 }
 
-/// Undoes [`round`].
+/// Computes the inverse of [`round`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn round_back<const I: usize, const N: usize>(x: &mut [Words; N], key: u32) {
@@ -145,8 +146,8 @@ fn round_back<const I: usize, const N: usize>(x: &mut [Words; N], key: u32) {
     }
 }
 
-/// Σ₁ plus the choice, and Σ₀ plus the majority. A round changes only the words d and h, which
-/// these sums do not use, so they are the same in both directions.
+/// Returns Σ₁ plus the choice, and Σ₀ plus the majority. A round changes only the words d and
+/// h. These sums do not use d and h, so the sums are the same in both directions.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn sums<const I: usize>(x: &Words) -> [U32x16; 2] {

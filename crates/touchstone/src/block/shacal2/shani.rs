@@ -1,9 +1,10 @@
 //! SHACAL-2 encryption with SHA-NI, four blocks interleaved.
 //!
-//! `sha256rnds2` does two rounds on a state in two registers. One register has the words a b e f,
-//! the other has c d g h, from the highest lane down ([SDM] vol. 2, SHA256RNDS2). The instruction's
-//! result is the new a b e f, and the old a b e f is the new c d g h. The round keys are the same
-//! for all blocks and are loaded once. There is no such instruction for decryption.
+//! `sha256rnds2` does two rounds on a state in two registers. One register has the words a b e
+//! f, the other register has c d g h, from the highest lane down ([SDM] vol. 2, SHA256RNDS2).
+//! The instruction's result is the new a b e f. The old a b e f is the new c d g h. The round
+//! keys are the same for all blocks and are loaded once. There is no such instruction for
+//! decryption.
 //!
 //! - [SDM] Intel 64 and IA-32 Architectures Software Developer's Manual
 //!
@@ -22,7 +23,7 @@ pub(super) fn encrypt(_: Sha, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>)
         blocks,
         // SAFETY: the token proves SHA-NI, SSSE3 and SSE4.1.
         |four| unsafe { encrypt_4(keys, &four) },
-        // SAFETY: as above.
+        // SAFETY: the token proves SHA-NI, SSSE3 and SSE4.1.
         |one| unsafe { encrypt_1(keys, &[one])[0] },
     );
 }
@@ -37,7 +38,8 @@ fn encrypt_1(keys: &RoundKeys, blocks: &[Block; 1]) -> [Block; 1] {
     interleaved(keys, blocks)
 }
 
-/// CBC encryption. The chaining value keeps the instruction's order of words from block to block.
+/// Encrypts in the mode CBC. From block to block, the chaining value stays in the instruction's
+/// order of words.
 pub(super) fn cbc_encrypt(
     _: Sha,
     keys: &RoundKeys,
@@ -60,7 +62,8 @@ pub(super) fn cbc_encrypt(
     }
 }
 
-/// The key schedule, which is SHA-256's message schedule, with four words in each step.
+/// Computes the key schedule, which is the message schedule of SHA-256, with four words in each
+/// step.
 pub(super) fn expand(_: Sha, key: &[u8; 64], keys: &mut RoundKeys) {
     // SAFETY: the token proves SHA-NI, SSSE3 and SSE4.1.
     unsafe { entry(key, keys) }
@@ -109,8 +112,8 @@ fn interleaved<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block;
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn load(block: &Block) -> [U32x4; 2] {
     let (halves, _) = block.as_chunks();
-    // The loaded registers have the words d c b a and h g f e, from the highest lane down. Changes
-    // them to the order of the instruction.
+    // The loaded registers have the words d c b a and h g f e, from the highest lane down. The
+    // code changes them to the order of the instruction.
     let (low, high) = (U32x4::load_be(&halves[0]), U32x4::load_be(&halves[1]));
     let abef = high.low_halves(low).permute::<0b10_11_00_01>();
     let cdgh = high.high_halves(low).permute::<0b10_11_00_01>();

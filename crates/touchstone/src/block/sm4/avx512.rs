@@ -1,10 +1,10 @@
-//! SM4 with AVX-512 and GFNI, in constant time: 64 blocks byte-sliced
+//! SM4 with AVX-512 and GFNI, constant-time: 64 blocks byte-sliced
 //! ([`planes`](crate::machinery::planes)), or at most 32 blocks word-sliced
-//! ([`sliced`](crate::machinery::sliced)), or at most four in short registers.
+//! ([`sliced`](crate::machinery::sliced)), or at most four blocks in short registers.
 //!
-//! The S-box is an affine map to AES's field, the inversion in that field, and an affine map back.
-//! A kernel keeps the images of the state and of the round keys under the first map, so that a
-//! round begins with the inversion.
+//! The S-box is an affine map to the field of AES, the inversion in that field, and an affine
+//! map back. A kernel stores the images of the state and of the round keys under the first map,
+//! so that a round begins with the inversion.
 //!
 //! L rotates words by 2 bits more than whole bytes. Let A be the map that shifts a byte up
 //! by 2 bits, and C the map that shifts it down by 6 bits. Then byte *i* of L(b) is
@@ -13,13 +13,13 @@
 //!   (1 + C) b[i] + (1 + A) b[i+3] + (A + C) (b[0] + b[1] + b[2] + b[3])
 //! ```
 //!
-//! The second map of the S-box, one of these three maps, and the first map of the next round's
-//! S-box are joined to one affine map after the inversion. So a round on planes has 12 affine maps
-//! and 22 other instructions. The prediction is 17 cycles for 64 blocks if two instructions start
-//! in a cycle.
+//! One affine map after the inversion joins three maps: the second map of the S-box, one of the
+//! three maps above, and the first map of the next round's S-box. So a round on planes has 12
+//! affine maps and 22 other instructions. The predicted time is 17 cycles for 64 blocks if two
+//! instructions start in a cycle.
 //!
-//! On words, a round is a chain of an XOR, an affine map, a rotation and two XORs: 9 cycles if an
-//! affine map takes five. So up to 32 blocks take little longer than one block.
+//! With words, a round is a chain of an XOR, an affine map, a rotation and two XORs: 9 cycles
+//! if an affine map takes five cycles. So up to 32 blocks take little longer than one block.
 #![allow(unsafe_code)]
 
 use super::{FIELD, MAP, RoundKeys};
@@ -31,12 +31,12 @@ use crate::simd::{U8x16, U32x4};
 
 const S: Inversion = Inversion::of(&MAP, &MAP, FIELD);
 
-/// The map from bytes to the basis in which the kernel computes, and the map back.
+/// The map from bytes to the basis in which the kernel computes, and the inverse map.
 const BASIS: [u64; 2] = S.before.basis();
 
-/// The affine maps after the inversion, for (1 + C), (1 + A) and (A + C). The first map adds the
-/// constant of the S-box for the first two maps, which is the same in all bytes. The third map
-/// needs no constant: it is applied to four bytes, and four equal constants cancel.
+/// The affine maps after the inversion, for (1 + C), (1 + A) and (A + C). The first map adds
+/// the constant of the S-box for the first two maps, which is the same in all bytes. The third
+/// map needs no constant: it is applied to four bytes, and four equal constants cancel.
 const AFTER: [Affine; 3] = {
     let mut tables = [[0; 256]; 3];
     let mut x = 0;
@@ -61,7 +61,7 @@ const AFTER: [Affine; 3] = {
     ]
 };
 
-/// The three images of the inverse of `$x`.
+/// Returns the three images of the inverse of `$x`.
 macro_rules! after {
     ($x:expr) => {
         [
@@ -72,8 +72,8 @@ macro_rules! after {
     };
 }
 
-/// Converts the round keys to the kernel's basis. XORs the constant that the S-box adds first, and
-/// stores the highest byte of each key first.
+/// Converts the round keys to the kernel's basis. XORs to each key the constant that the S-box
+/// adds first, and stores the highest byte of each key first.
 pub(super) fn to_basis(_: Avx512, keys: &mut RoundKeys) {
     #[target_feature(enable = "avx512f,avx512bw,gfni")]
     fn turned(keys: &mut RoundKeys) {
@@ -89,7 +89,7 @@ pub(super) fn to_basis(_: Avx512, keys: &mut RoundKeys) {
     unsafe { turned(keys) }
 }
 
-/// A round of planes: XORs T of the key and three words to word `$to`.
+/// Computes a round on planes: XORs T of the key and three words to word `$to`.
 macro_rules! round {
     ($p:ident[$to:literal], $a:literal $b:literal $c:literal, $key:expr) => {{
         let key = $key.to_le_bytes();
@@ -107,7 +107,7 @@ macro_rules! round {
     }};
 }
 
-/// All rounds on planes, with this order of keys.
+/// Computes all rounds on planes, with the given order of keys.
 macro_rules! rounds {
     ($p:ident, |$round:ident| $key:expr) => {{
         for plane in &mut $p {
@@ -134,7 +134,7 @@ macro_rules! rounds {
     }};
 }
 
-/// Encrypts or decrypts groups of words, whose bytes are in the order of memory.
+/// Encrypts or decrypts groups of words. The bytes of the words are in the order of memory.
 macro_rules! in_words {
     ($Lanes:ty, $Bytes:ty, $BACKWARDS:ident, $keys:ident, $groups:ident) => {
         for x in &mut $groups {
@@ -176,7 +176,7 @@ planes!(
     backwards |keys, p| { rounds!(p, |round| keys[31 - round]); }
 );
 
-/// Sixteen or 32 blocks, in four or eight registers.
+/// Encrypts or decrypts 16 or 32 blocks, in four or eight registers.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn words<const BACKWARDS: bool, const N: usize>(keys: &RoundKeys, data: &mut [[Lanes; 4]; N]) {
@@ -185,7 +185,7 @@ fn words<const BACKWARDS: bool, const N: usize>(keys: &RoundKeys, data: &mut [[L
     *data = x;
 }
 
-/// At most four blocks, in four short registers.
+/// Encrypts or decrypts at most four blocks, in four short registers.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn four<const BACKWARDS: bool, const N: usize>(

@@ -1,5 +1,5 @@
-//! TEA and XTEA with AVX2: 32 blocks at once, with four registers for each half
-//! of a block. This is the portable form, compiled for wider registers.
+//! TEA and XTEA with AVX2: 32 blocks at once, with four registers for each half of a block. The
+//! code is the portable form, compiled for wider registers.
 #![allow(unsafe_code)]
 
 use super::{Key, XKey};

@@ -1,22 +1,24 @@
 //! Twofish with AVX2: planes of 32 blocks ([`avx2_and_avx512`](super::avx2_and_avx512)).
 //!
-//! - A **keyed S-box** is a table of 256 entries: 16 shuffles of 16 entries each. [`Bytes::lookup`]
-//!   XORs the results that are needed. With 7 subtractions, 14 XORs, a mask and a choice, which
-//!   counts as three operations, these are 41 operations.
-//! - **Products** by the two numbers of the MDS matrix are 4 shuffles of nibbles. Together with the
-//!   instructions that split the bytes they are 9 operations.
+//! - An **S-box** that depends on the key is a table of 256 entries: 16 shuffles of 16
+//!   entries each. [`Bytes::lookup`] XORs the results that are needed. With 7 subtractions, 14
+//!   XORs, a mask and a selection, which counts as three operations, these are 41 operations.
+//! - **Products** by the two numbers of the MDS matrix are 4 shuffles of nibbles. Together with
+//!   the instructions that split the bytes they are 9 operations.
 //!
-//! An S-box and its products thus take 50 operations for every key length. The alternative is to
-//! compute q₀ and q₁ by nibbles as they are defined, with the key in the tables of nibbles and the
-//! products in the last table. That would take 46, 58 and 70 operations for the three key lengths.
-//! The key set-up uses this alternative, because a single q takes only 18 operations.
+//! Thus an S-box and its products take 50 operations for every key length. An alternative is to
+//! compute q₀ and q₁ by nibbles (halves of bytes) as they are defined. The key is then in the
+//! tables of nibbles, and the products are in the last table. This alternative would take 46,
+//! 58 and 70 operations for the three key lengths. The key set-up uses this alternative,
+//! because a single q takes only 18 operations.
 //!
-//! A round has 8 S-boxes with products, 40 shuffles between words and planes, 24 XORs of the matrix
-//! and 48 operations on words: 512 operations for 32 blocks. The prediction is 5.3 cycles a byte if
-//! three operations start in a cycle, and 4 if four do. But 200 operations are shuffles. There are
-//! two ports for shuffles; processors before Ice Lake have one port, and need at least 6.3 cycles a
-//! byte. The measured time is 6.3 on Emerald Rapids, because other operations use the shuffles'
-//! ports too. Two interleaved sets of blocks are 3 % faster than one.
+//! A round has 8 S-boxes with products, 40 shuffles between words and planes, 24 XORs of the
+//! matrix and 48 operations on words: 512 operations for 32 blocks. The predicted time is 5.3
+//! cycles a byte if three operations start in a cycle, and 4 cycles a byte if four start. But
+//! 200 operations are shuffles. There are two ports for shuffles; processors before Ice Lake
+//! have one port, and need at least 6.3 cycles a byte. The measured time is 6.3 cycles a byte
+//! on Emerald Rapids, because other operations use the ports for shuffles too. Two interleaved
+//! sets of blocks are 3 % faster than one set.
 #![allow(unsafe_code)]
 
 use super::avx2_and_avx512::{f, lanes};
@@ -41,9 +43,10 @@ fn backwards<const N: usize>(keys: &Keys, data: &mut [[Lanes; 4]; N]) {
     padded::<true, N>(keys, data);
 }
 
-/// q₀ and q₁ by nibbles, [TWOFISH](super) §4.3.5. Each step has a table for the lower nibble and a
-/// table for the upper nibble. The XOR of the two entries has both nibbles for the next step:
-/// between the steps these are a ⊕ b (lower nibble) and a ⊕ ROR₄(b, 1) ⊕ 8a (upper nibble).
+/// Tables that compute q₀ and q₁ by nibbles (halves of bytes), [TWOFISH](super) §4.3.5. Each
+/// step has a table for the lower nibble and a table for the upper nibble. The XOR of the two
+/// entries has both nibbles for the next step: between the steps these are a ⊕ b (lower nibble)
+/// and a ⊕ ROR₄(b, 1) ⊕ 8a (upper nibble).
 static NIBBLES: [[[[u8; 16]; 2]; 3]; 2] = {
     let mut steps = [[[[0; 16]; 2]; 3]; 2];
     let mut which = 0;
@@ -81,7 +84,8 @@ fn q(which: usize, mut y: Bytes) -> Bytes {
     y
 }
 
-/// The products of the lower and of the upper nibble of a byte by `by`.
+/// Returns the products of the lower nibble and of the upper nibble of a byte and the factor
+/// `by`.
 const fn halves(by: u8) -> [[u8; 16]; 2] {
     let mut products = [[0; 16]; 2];
     let mut nibble = 0;
@@ -93,11 +97,11 @@ const fn halves(by: u8) -> [[u8; 16]; 2] {
     products
 }
 
-/// The two numbers of the MDS matrix that are not 1.
+/// The products of nibbles and the two numbers of the MDS matrix that are not 1.
 static EF: [[u8; 16]; 2] = halves(MDS[0][1]);
 static B5: [[u8; 16]; 2] = halves(MDS[0][2]);
 
-/// The XOR of the entries for the lower nibbles and for the upper nibbles.
+/// Returns the XOR of the table entries for the lower nibbles and for the upper nibbles.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn sum([low, high]: [Bytes; 2], table: &[[u8; 16]; 2]) -> Bytes {
@@ -106,7 +110,7 @@ fn sum([low, high]: [Bytes; 2], table: &[[u8; 16]; 2]) -> Bytes {
     a.shuffle(low).xor(b.shuffle(high))
 }
 
-/// The products by the two numbers of the MDS matrix.
+/// Returns the products of bytes and the two numbers of the MDS matrix that are not 1.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn products(y: Bytes) -> [Bytes; 2] {
@@ -114,12 +118,12 @@ fn products(y: Bytes) -> [Bytes; 2] {
     [sum(nibbles, &EF), sum(nibbles, &B5)]
 }
 
-/// The key schedule. `K` is the length of the key in units of eight bytes.
+/// Computes the key schedule. `K` is the length of the key in units of eight bytes.
 #[target_feature(enable = "avx2")]
 fn expand_to<const K: usize>(key: &[u8], keys: &mut Keys) {
-    // Lane *i* of the first register has the number 2i, for the even words of the key; lane *i* of
-    // the second register has the number 2i + 1, for the odd words. The function h is applied to
-    // both.
+    // Lane *i* of the first register has the number 2i, for the even words of the key. Lane *i*
+    // of the second register has the number 2i + 1, for the odd words. The function h is
+    // applied to the numbers of both registers.
     let mut numbers = [[0; WIDTH]; 2];
     for i in 0..20 {
         numbers[0][i] = 2 * i as u8;

@@ -1,20 +1,23 @@
-//! Code that Twofish's kernels for AVX2 and AVX-512 share. Blocks are word-sliced for
-//! additions and rotations, and byte-sliced for g ([`sliced`](crate::machinery::sliced)).
+//! Code that the kernels of Twofish for AVX2 and AVX-512 share. The blocks are word-sliced for
+//! additions and rotations, and byte-sliced for the function g
+//! ([`sliced`](crate::machinery::sliced)).
 //!
 //! ```text
 //!   words:   x[m][w], m < 4    word w of a quarter of the blocks
 //!   planes:  p[b]              byte b of one word of all blocks
 //! ```
 //!
-//! **ROL(R₁, 8)** only changes the names of planes. The key set-up works in the same way:
-//! first the S-boxes of all bytes, then the function h of the numbers 0 to 39, one number in each
-//! lane. It also computes the tables for single blocks.
+//! **ROL(R₁, 8)**, a rotation of words by 8 bits, only changes the names of planes. The key
+//! set-up uses lanes too: first for the S-boxes of all bytes, then for the function h of the
+//! numbers 0 to 39, with one number in each lane. The key set-up also computes the tables for
+//! single blocks.
 //!
-//! A kernel must define `q`, `products` (by the numbers of the MDS matrix), and
-//! `expand_to`, which calls `h` in the way that suits its lanes.
+//! A kernel must define `q`, `products` (the products by the numbers of the MDS matrix), and
+//! `expand_to`, which calls `h` in the way that suits the kernel's lanes.
 
-/// The function F, [TWOFISH](super) §4.1, on word `$w` and the word after it. F is a macro, because
-/// compilers do not always inline a function here, and a call costs as much time as the round.
+/// Computes the function F, [TWOFISH](super) §4.1, on word `$w` and the word after it. F is a
+/// macro, because compilers do not always inline a function here, and a call costs as much time
+/// as the round.
 macro_rules! f {
     ($keys:ident, $round:expr, $x:ident[$w:literal]) => {{
         let t0 = g::<0>($keys, [$x[0][$w], $x[1][$w], $x[2][$w], $x[3][$w]]);
@@ -40,7 +43,7 @@ macro_rules! lanes {
         /// The number of bytes in a register.
         const WIDTH: usize = size_of::<Bytes>();
 
-        /// Multiplies planes by the MDS matrix.
+        /// Multiplies bytes in planes by the MDS matrix.
         #[inline]
         #[target_feature(enable = $features)]
         fn mds([y0, y1, y2, y3]: [Bytes; 4]) -> [Bytes; 4] {
@@ -54,8 +57,9 @@ macro_rules! lanes {
             ]
         }
 
-        /// The function g on four registers of words. With `TURN` 0, s₀ is applied to plane 0. With
-        /// `TURN` 1 the words count as rotated by 8 bits, so s₁ is applied to plane 0.
+        /// Computes the function g on four registers of words. If `TURN` is 0, plane 0 goes
+        /// through the S-box s₀. If `TURN` is 1, g treats the words as rotated by 8 bits, so
+        /// plane 0 goes through s₁.
         #[inline]
         #[target_feature(enable = $features)]
         fn g<const TURN: usize>(keys: &Keys, words: [Lanes; 4]) -> [Lanes; 4] {
@@ -84,8 +88,8 @@ macro_rules! lanes {
             }
         }
 
-        /// Computes `N` groups: one or two sets of four groups. Planes always have room for four
-        /// groups.
+        /// Computes `N` groups, as one or two sets of four groups. Planes always have room for
+        /// four groups.
         #[inline]
         #[target_feature(enable = $features)]
         fn padded<const BACK: bool, const N: usize>(keys: &Keys, data: &mut [[Lanes; 4]; N]) {
@@ -178,8 +182,8 @@ macro_rules! lanes {
             }
         }
 
-        /// The function h of a number in each lane, [TWOFISH](super) §4.3.2, as words.
-        /// `lists` holds words of the key.
+        /// Computes the function h of a number in each lane, [TWOFISH](super) §4.3.2, and
+        /// returns words. `lists` contains words of the key.
         #[inline]
         #[target_feature(enable = $features)]
         fn h<const K: usize>(numbers: Bytes, lists: &[[Bytes; 4]; K]) -> [Lanes; 4] {
@@ -194,14 +198,16 @@ macro_rules! lanes {
             Bytes::to_words(mds(planes))
         }
 
-        /// Computes the S-boxes of all bytes, and the tables of `portable`.
+        /// Computes the S-boxes for all values of a byte, and the tables of the kernel
+        /// `portable`.
         #[inline]
         #[target_feature(enable = $features)]
         fn tabulate<const K: usize>(s: [u32; 4], keys: &mut Keys) {
             for byte in 0..4 {
                 let boxes = keys.boxes[byte].as_chunks_mut::<WIDTH>().0;
                 let tables = keys.tables[byte].as_chunks_mut::<{ WIDTH / 4 }>().0;
-                // The table of q, read in order, is the first permutation q of the bytes 0 to 255.
+                // The table of q, read in order, is the result of the first permutation q for
+                // the bytes 0 to 255.
                 let first = Q[STEPS[byte][4 - K]].as_chunks::<WIDTH>().0;
                 for part in 0..256 / WIDTH {
                     let mut y = Bytes::load(&first[part]);
@@ -211,7 +217,7 @@ macro_rules! lanes {
                     }
                     y.store(&mut boxes[part]);
 
-                    // Transposed, so that the words are in order.
+                    // The bytes are transposed, so that the words are stored in order.
                     let y = y.turn_u32();
                     let [e, f] = products(y);
                     let words = Bytes::to_words(match byte {

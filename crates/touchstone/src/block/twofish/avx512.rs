@@ -1,18 +1,18 @@
 //! Twofish with AVX-512 and GFNI: planes of 64 blocks
 //! ([`avx2_and_avx512`](super::avx2_and_avx512)). Sixteen blocks or fewer are computed [in
-//! words](super::avx512_few_blocks), because in planes three quarters of the lanes would be empty,
-//! and the chain of dependent instructions would be twice as long.
+//! words](super::avx512_few_blocks): in planes, three quarters of the lanes would be empty, and
+//! the chain of dependent instructions would be twice as long.
 //!
-//! - A **keyed S-box** is a table of 256 entries for 64 lanes: two lookups of 128 entries
-//!   and a choice.
-//! - The **MDS matrix** has two numbers that are not 1. Products by them are affine maps
-//!   of bits, for GFNI.
+//! - An **S-box** that depends on the key is a table of 256 entries for 64 lanes: two lookups
+//!   of 128 entries and a selection.
+//! - The **MDS matrix** has two numbers that are not 1. A product by one of them is an affine
+//!   map of bits, which GFNI computes.
 //!
-//! A round has 16 lookups, 16 affine maps and 8 masks, which share two ports, and some 100 other
-//! instructions. The prediction is 32 cycles for 64 blocks if four instructions start in a cycle.
-//! But the chain of dependent instructions in a round takes as long, and all instructions of a
-//! phase need the same ports. So two sets of 64 blocks are interleaved round by round, in registers
-//! and on the stack; the measured time is 60 cycles for each set.
+//! A round has 16 lookups, 16 affine maps and 8 masks, which share two ports, and some 100
+//! other instructions. The predicted time is 32 cycles for 64 blocks if four instructions start
+//! in a cycle. But the chain of dependent instructions in a round takes as long, and all
+//! instructions of a phase need the same ports. So two sets of 64 blocks are interleaved round
+//! by round, in registers and on the stack. The measured time is 60 cycles for each set.
 #![allow(unsafe_code)]
 
 use super::avx2_and_avx512::{f, lanes};
@@ -27,7 +27,7 @@ sliced!(
 );
 lanes!(Avx512, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni");
 
-/// At most sixteen blocks, which are computed [in words](super::avx512_few_blocks).
+/// Encrypts or decrypts at most sixteen blocks, [in words](super::avx512_few_blocks).
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn sixteen<const BACK: bool>(keys: &Keys, x: &mut [Lanes; 4]) {
     let [mut a, mut b, mut c, mut d] = *x;
@@ -88,20 +88,20 @@ fn q(which: usize, y: Bytes) -> Bytes {
     y.lookup(&Q[which])
 }
 
-/// The products by the two numbers of the MDS matrix.
+/// Returns the products of bytes and the two numbers of the MDS matrix that are not 1.
 #[inline]
 #[target_feature(enable = "avx512f,gfni")]
 fn products(y: Bytes) -> [Bytes; 2] {
     [y.affine(EF), y.affine(B5)]
 }
 
-/// The key schedule. `K` is the length of the key in units of eight bytes.
+/// Computes the key schedule. `K` is the length of the key in units of eight bytes.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn expand_to<const K: usize>(key: &[u8], keys: &mut Keys) {
     let eights = key.as_chunks::<8>().0;
 
-    // Lane *i* has the number 2i, for the even words of the key; lane 32 + *i* has the number 2i +
-    // 1, for the odd words. The function h is applied to all lanes.
+    // Lane *i* has the number 2i, for the even words of the key. Lane 32 + *i* has the number
+    // 2i + 1, for the odd words. The function h is applied to all lanes.
     let mut numbers = [0; 64];
     for i in 0..32 {
         numbers[i] = 2 * i as u8;
@@ -115,8 +115,8 @@ fn expand_to<const K: usize>(key: &[u8], keys: &mut Keys) {
             lists[i][byte] = even.low_high(Bytes::splat_u8(eights[i][4 + byte]));
         }
     }
-    // Lane 16l + 4m + d becomes lane 4l + d of register m. The lower halves of the registers have
-    // the even numbers.
+    // The code moves lane 16l + 4m + d to lane 4l + d of register m. The lower halves of the
+    // registers then have the even numbers.
     let mut words = h(numbers, &lists);
     let mut first = words;
     for m in 0..4 {

@@ -1,16 +1,16 @@
-//! Twofish with AVX-512 and GFNI for few blocks: a lane holds a word of a block. (With many
-//! blocks, a register holds the same byte of every block.)
+//! Twofish with AVX-512 and GFNI for few blocks: each lane holds one word of a block. For many
+//! blocks, the other kernel's registers hold the same byte of every block.
 //!
-//! The function g looks each byte up in the table of its position in the word. The four tables
-//! of 256 entries take eight lookups of 128 entries in a register. Each lookup gives a result for
-//! every byte of the register, and three quarters of the results are not needed. For few blocks
-//! this is still fast, because there is only one register. For the **MDS matrix** the code
-//! shuffles bytes within their words.
+//! The function g looks up each byte in the table for the byte's position in the word. The four
+//! tables of 256 entries take eight lookups of 128 entries in a register. Each lookup gives a
+//! result for every byte of the register, and three quarters of the results are not needed. For
+//! few blocks this is still fast, because there is only one register. For the **MDS matrix**
+//! the code shuffles bytes within their words.
 //!
-//! With **eight blocks**, one register holds both words to which a round applies g, and a second
-//! register holds the other two words. A round is then one chain of dependent instructions, which
-//! takes 40 cycles as measured. With [16 blocks](super::avx512) there are
-//! two chains, which share the ports, and a round takes 60 cycles.
+//! With **eight blocks**, one register holds the two words of each block to which a round
+//! applies g, and a second register holds the other two words. A round is then one chain of
+//! dependent instructions, which takes 40 cycles as measured. With [16 blocks](super::avx512)
+//! there are two chains, which share the ports, and a round takes 60 cycles.
 #![allow(unsafe_code)]
 
 use super::{FIELD, Keys, MDS};
@@ -24,19 +24,18 @@ sliced!(
     2 blocks a register, 1 groups, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni"
 );
 
-/// The products by the two numbers of the MDS matrix that are not 1, as matrices for
-/// GFNI.
+/// The products by the two numbers of the MDS matrix that are not 1, as matrices for GFNI.
 pub(super) const EF: u64 = Affine::product(MDS[0][1], FIELD).matrix;
 pub(super) const B5: u64 = Affine::product(MDS[0][2], FIELD).matrix;
 
-/// For each byte of the product, the input bytes of its word that are added: one byte times 1, one
-/// or two bytes times EF (index 0x80 stands for none), and one byte times B5. The first byte of the
-/// product also contains the last input byte times B5.
+/// For each byte of the product, the input bytes of the word that are added: one byte times 1,
+/// one or two bytes times EF, and one byte times B5. The index 0x80 means no byte. The first
+/// byte of the product also contains the last input byte times B5.
 const ONCE: [u8; 4] = [0, 3, 2, 1];
 const BY_EF: [[u8; 4]; 2] = [[1, 1, 0, 0], [0x80, 2, 3, 2]];
 const BY_B5: [u8; 4] = [2, 0, 1, 3];
 
-// Checks that these source bytes give the MDS matrix.
+// Checks that the constants above give the MDS matrix.
 const _: () = {
     let mut row = 0;
     while row < 4 {
@@ -59,7 +58,7 @@ const _: () = {
     }
 };
 
-/// The function g, [TWOFISH](super) §4.3, of every word.
+/// Computes the function g, [TWOFISH](super) §4.3, of every word.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 pub(super) fn g(keys: &Keys, words: U32x16) -> U32x16 {
@@ -71,7 +70,7 @@ pub(super) fn g(keys: &Keys, words: U32x16) -> U32x16 {
     once.xor3(by_ef.affine(EF), by_b5.affine(B5)).into()
 }
 
-/// The same indices within every word.
+/// Returns shuffle indices that move bytes in the same way within every word.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn in_words(places: [u8; 4]) -> U8x64 {
@@ -98,15 +97,17 @@ fn backwards<const N: usize>(keys: &Keys, data: &mut [[Lanes; 4]; N]) {
     }
 }
 
-/// Two words of the key, in the order that pairs of words have in a register.
+/// Returns two words of the key in all lanes, in the order that pairs of words have in a
+/// register.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn key(keys: &Keys, w: usize) -> U32x16 {
     U32x16::splat_pairs(keys.words[w], keys.words[w + 1])
 }
 
-/// At most eight blocks. Each pair of words is stored with the rotation that its next addition
-/// needs. The input of g is computed from the last addition by another rotation, at the same time.
+/// Encrypts or decrypts at most eight blocks. Each pair of words is stored with the rotation
+/// that its next addition needs. Another rotation of the last addition's result gives the input
+/// of g. The processor computes both rotations at the same time.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn eight<const BACK: bool>(keys: &Keys, x: &mut [Lanes; 4]) {
     let (before, after) = if BACK { (4, 0) } else { (0, 4) };

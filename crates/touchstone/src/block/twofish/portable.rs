@@ -1,4 +1,4 @@
-//! Twofish for every machine: the tables of "full keying", [TWOFISH](super) §7.2. Two
+//! Twofish for every machine, with the tables of "full keying", [TWOFISH](super) §7.2. Two
 //! blocks are computed side by side.
 
 use inout::InOutBuf;
@@ -7,7 +7,8 @@ use super::{Block, FIELD, Keys, MDS, Q, STEPS, fold};
 use crate::machinery::field::product;
 use crate::machinery::groups::two_and_one;
 
-/// The last q of each byte times the byte's column of the MDS matrix.
+/// For each byte of a word and each value, the last permutation q of the value, times the
+/// byte's column of the MDS matrix.
 static LAST: [[u32; 256]; 4] = {
     let mut tables = [[0; 256]; 4];
     let mut byte = 0;
@@ -28,7 +29,8 @@ static LAST: [[u32; 256]; 4] = {
     tables
 };
 
-/// One byte of h, for a list of `K` words: all q's and the matrix.
+/// Computes the part of the function h that depends on one byte, for a list of `K` key words:
+/// all permutations q and the matrix.
 #[inline(always)]
 fn h_byte<const BYTE: usize, const K: usize>(x: u8, list: [u32; K]) -> u32 {
     let mut y = x;
@@ -38,7 +40,7 @@ fn h_byte<const BYTE: usize, const K: usize>(x: u8, list: [u32; K]) -> u32 {
     LAST[BYTE][usize::from(y)]
 }
 
-/// The function h of [TWOFISH](super) §4.3.2 of a word whose bytes are all `x`.
+/// Computes the function h of [TWOFISH](super) §4.3.2 for a word whose bytes are all `x`.
 #[inline(always)]
 fn h<const K: usize>(x: u8, list: [u32; K]) -> u32 {
     h_byte::<0, K>(x, list)
@@ -55,7 +57,7 @@ pub(super) fn expand(key: &[u8], keys: &mut Keys) {
     }
 }
 
-/// The key schedule. `K` is the length of the key in units of eight bytes.
+/// Computes the key schedule. `K` is the length of the key in units of eight bytes.
 fn expand_to<const K: usize>(key: &[u8], keys: &mut Keys) {
     let (mut even, mut odd, mut s) = ([0; K], [0; K], [0; K]);
     for (i, pair) in key.as_chunks::<8>().0.iter().enumerate().take(K) {
@@ -65,7 +67,7 @@ fn expand_to<const K: usize>(key: &[u8], keys: &mut Keys) {
     }
     s.copy_from_slice(&fold(key)[..K]);
 
-    // The subkeys, [TWOFISH] §4.3.3.
+    // The loop computes the subkeys, [TWOFISH] §4.3.3.
     for (i, pair) in keys.words.as_chunks_mut::<2>().0.iter_mut().enumerate() {
         let a = h(2 * i as u8, even);
         let b = h(2 * i as u8 + 1, odd).rotate_left(8);
@@ -80,7 +82,7 @@ fn expand_to<const K: usize>(key: &[u8], keys: &mut Keys) {
     }
 }
 
-/// The function g of a word that has been rotated by 8·`TURN` bits.
+/// Computes the function g of a word that has been rotated by 8·`TURN` bits.
 #[inline(always)]
 fn g<const TURN: usize>(keys: &Keys, word: u32) -> u32 {
     let [a, b, c, d] = word.to_le_bytes().map(usize::from);
@@ -92,7 +94,7 @@ fn g<const TURN: usize>(keys: &Keys, word: u32) -> u32 {
     }
 }
 
-/// The function F, [TWOFISH](super) §4.1.
+/// Computes the function F, [TWOFISH](super) §4.1.
 #[inline(always)]
 fn f(keys: &Keys, round: usize, r0: u32, r1: u32) -> (u32, u32) {
     let (t0, t1) = (g::<0>(keys, r0), g::<1>(keys, r1));

@@ -1,4 +1,4 @@
-//! Keccak with BMI1, whose `andn` computes χ's ¬b ∧ c by one instruction.
+//! Keccak with BMI1. The instruction `andn` of BMI1 computes the term ¬b ∧ c of the step χ.
 #![allow(unsafe_code)]
 
 use super::State;

@@ -1,10 +1,11 @@
-//! Keccak of one state, with each of its 25 words in a vector register of its own.
+//! Keccak with AVX-512 on one state. Each of the 25 words is in a vector register of its own.
 //!
-//! AVX-512 has 32 registers, so the whole state stays in registers. The 16 general registers are
-//! too few for that. `vpternlogq` computes the XOR of three words, or χ, in one instruction, and
-//! AVX-512 has rotations, so a round takes about 90 instructions. They use 128 bits of the
-//! registers, but only half of these bits are needed. Planes of five words in wider registers would
-//! take fewer instructions, but the words would have to move within registers, which takes longer.
+//! AVX-512 has 32 registers, so the whole state stays in registers. The 16 general registers
+//! are too few for the state. One instruction `vpternlogq` computes the XOR of three words, or
+//! the step χ on a word, and AVX-512 has rotations, so a round takes about 90 instructions. The
+//! instructions use 128 bits of the registers, of which only 64 bits are needed. With five
+//! words in each wider register, a round would take fewer instructions. But then words would
+//! have to move within registers, which takes longer.
 #![allow(unsafe_code)]
 
 use super::{ROTATIONS, ROUND_CONSTANTS, State};
@@ -65,12 +66,12 @@ fn store(words: Words, state: &mut State) {
     }
 }
 
-/// The last `ROUNDS` rounds of [FIPS202] §3.3.
+/// Computes the last `ROUNDS` rounds of the permutation, [FIPS202] §3.3.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
 fn rounds<const ROUNDS: usize>(mut a: Words) -> Words {
     for constant in &ROUND_CONSTANTS[24 - ROUNDS..] {
-        // θ
+        // The step θ of the standard.
         let mut parity = [a[0]; 5];
         for x in 0..5 {
             parity[x] = a[x].xor3(a[x + 5], a[x + 10]).xor3(a[x + 15], a[x + 20]);
@@ -79,13 +80,14 @@ fn rounds<const ROUNDS: usize>(mut a: Words) -> Words {
         for x in 0..5 {
             sums[x] = parity[(x + 4) % 5].xor(parity[(x + 1) % 5].rotate_left_by(1));
         }
-        // For each row: the addition of θ, then ρ and π, then χ. Rotations have the fewest ports,
-        // so the other steps of a row run at the same time as the rotations of the next row.
+        // For each row, the code computes the addition of θ, then ρ and π, then χ. The CPU has
+        // few execution ports for rotations, so the other steps of a row run at the same time
+        // as the rotations of the next row.
         let mut next = a;
         for y in 0..5 {
             let mut row = [a[0]; 5];
             for x in 0..5 {
-                // π moves this word to place (x, y).
+                // The step π moves this word to the lane (x, y).
                 let from = (x + 3 * y) % 5 + 5 * x;
                 row[x] = a[from].xor(sums[from % 5]).rotate_left_by(ROTATIONS[from]);
             }
@@ -94,7 +96,7 @@ fn rounds<const ROUNDS: usize>(mut a: Words) -> Words {
             }
         }
         a = next;
-        // ι
+        // The step ι of the standard.
         a[0] = a[0].xor(U64x2::splat(*constant));
     }
     a

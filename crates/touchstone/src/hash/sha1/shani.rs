@@ -1,17 +1,18 @@
 //! SHA-1 with SHA-NI.
 //!
-//! `sha1rnds4` does four rounds on a register that holds a, b, c and d, from the highest
-//! lane down. It takes e from the highest lane of the register of message words.
-//! `sha1nexte` adds e there: e is a from four rounds before, rotated by 30 ([SDM] vol. 2,
-//! SHA1RNDS4, SHA1NEXTE). `sha1msg1`, an XOR and `sha1msg2` make four words of the
-//! schedule.
+//! `sha1rnds4` does four rounds on a register that contains a, b, c and d, from the highest
+//! lane down. `sha1rnds4` takes the word e, already added to a message word, from the highest
+//! lane of the other register. `sha1nexte` does this addition: e is the word a of four rounds
+//! before, rotated by 30 bits ([SDM] vol. 2, SHA1RNDS4, SHA1NEXTE). `sha1msg1`, an XOR and
+//! `sha1msg2` compute four words of the message schedule.
 #![allow(unsafe_code)]
 
 use crate::cpu::Sha;
 use crate::simd::U32x4;
 
-/// Four rounds with the function and the constant of their number, and the next words of
-/// the schedule. Of the four registers that are added, `$w` is the newest.
+/// Computes four rounds with the function and the constant of their number, and the next four
+/// words of the message schedule. Of the four registers that are added for this, `$w` is the
+/// newest.
 macro_rules! rounds {
     ($abcd:ident $e:ident $w:ident, $($function:literal: $($t:literal)*;)*) => {$($(
         if $t >= 4 {
@@ -41,7 +42,7 @@ pub(super) fn compress(_: Sha, chain: &mut [u32; 5], blocks: &[[u8; 64]]) {
             let before = (abcd, e);
             let mut w = [abcd; 4];
             for (w, bytes) in w.iter_mut().zip(block.as_chunks().0) {
-                // The first word is in the highest lane.
+                // The permutation puts the first word into the highest lane.
                 *w = U32x4::load_be(bytes).permute::<0b00_01_10_11>();
             }
             rounds!(abcd e w,

@@ -1,6 +1,6 @@
-//! SHA-256 of sixteen messages at once, with one message in each lane. The rounds are as
-//! in the standard. Choice, majority and the XOR of three rotations are one `vpternlogd`
-//! each.
+//! SHA-256 with AVX-512: sixteen messages at once, with one message in each lane. The rounds
+//! are computed as in the standard. One instruction `vpternlogd` computes choice, majority or
+//! the XOR of three rotations.
 //!
 //! ```text
 //!   zmm a: | a of message 15 | … | a of message 1 | a of message 0 |
@@ -49,7 +49,7 @@ pub(super) fn compress_16(
     }
 }
 
-/// The rounds, [FIPS180] §6.2.2.
+/// Computes the rounds, [FIPS180] §6.2.2.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn compress(state: &mut [U32x16; 8], w: &mut [U32x16; 16]) {
@@ -66,12 +66,13 @@ fn compress(state: &mut [U32x16; 8], w: &mut [U32x16; 16]) {
             }
             let sum1 = e.rotate_right::<6>();
             let sum1 = sum1.xor3(e.rotate_right::<11>(), e.rotate_right::<25>());
-            // e ? f : g
+            // The choice function: the bit of f where the bit of e is 1, and the bit of g
+            // elsewhere.
             let ch = e.ternary::<0xca>(f, g);
             let t1 = h.add(w[j]).add(U32x16::splat(k[j])).add(ch).add(sum1);
             let sum0 = a.rotate_right::<2>();
             let sum0 = sum0.xor3(a.rotate_right::<13>(), a.rotate_right::<22>());
-            // The value that two of the three have.
+            // The majority function: the bit that at least two of a, b and c have.
             let maj = a.ternary::<0xe8>(b, c);
             (h, g, f, e) = (g, f, e, d.add(t1));
             (d, c, b, a) = (c, b, a, t1.add(sum0.add(maj)));

@@ -1,10 +1,10 @@
 //! SHA-256 with SHA-NI.
 //!
-//! `sha256rnds2` takes the state as two registers, with a b e f and c d g h from the
-//! highest lane down, and does two rounds. Its result is the new a b e f, and the old a b
-//! e f is the new c d g h ([SDM] vol. 2, SHA256RNDS2). Each block is a chain of 32 of
-//! these instructions, so the time of one message is their latency. Two interleaved
-//! messages fill the waiting time.
+//! `sha256rnds2` does two rounds. Its operands are two registers of four words each: a b e f
+//! and c d g h, from the highest lane down. The result is the new a b e f. The old a b e f is
+//! the new c d g h ([SDM] vol. 2, SHA256RNDS2). Each block takes a chain of 32 of these
+//! instructions, so the time of one message is their latency. With two interleaved messages,
+//! the processor computes one message while the other waits.
 #![allow(unsafe_code)]
 
 use core::array;
@@ -13,7 +13,7 @@ use super::K;
 use crate::cpu::Sha;
 use crate::simd::U32x4;
 
-/// Compresses the same number of blocks of `N` messages, interleaved.
+/// Compresses the same number of blocks of each of `N` messages, interleaved.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn rounds<const N: usize>(hashes: &mut [[u32; 8]; N], blocks: [&[[u8; 64]]; N], count: usize) {
@@ -21,9 +21,10 @@ fn rounds<const N: usize>(hashes: &mut [[u32; 8]; N], blocks: [&[[u8; 64]]; N], 
     let mut cdgh = abef;
     for n in 0..N {
         let (halves, _) = hashes[n].as_chunks();
-        // The words d c b a and h g f e, from the highest lane down.
+        // `low` and `high` are the words d c b a and h g f e, from the highest lane down.
         let (low, high) = (U32x4::load(&halves[0]), U32x4::load(&halves[1]));
-        // First lanes b a f e and d c h g, then the order of the instruction.
+        // The lanes are first b a f e and d c h g; the permutation makes the order of the
+        // instruction.
         abef[n] = high.low_halves(low).permute::<0b10_11_00_01>();
         cdgh[n] = high.high_halves(low).permute::<0b10_11_00_01>();
     }
@@ -35,15 +36,15 @@ fn rounds<const N: usize>(hashes: &mut [[u32; 8]; N], blocks: [&[[u8; 64]]; N], 
             }
         }
         let before = (abef, cdgh);
-        // Sixteen rounds in each iteration, so that every index is a constant and the
+        // Each iteration computes sixteen rounds, so that every index is a constant and the
         // words stay in registers.
         for (turn, k) in K.as_chunks().0.as_chunks::<4>().0.iter().enumerate() {
             for j in 0..4 {
                 for n in 0..N {
                     let w = &mut w[n];
-                    // Words 4j … 4j+3 of this iteration replace the same words of the
-                    // last iteration. The other three registers hold the twelve words
-                    // before them.
+                    // The words 4j … 4j+3 of this iteration replace the words with the same
+                    // numbers of the last iteration. The other three registers hold the twelve
+                    // words before them.
                     if turn != 0 {
                         let seven_before = w[(j + 2) % 4].window_1(w[(j + 3) % 4]);
                         w[j] = w[j]

@@ -10,6 +10,7 @@ use core::arch::asm;
 
 use super::{T, step};
 use crate::cpu::{Avx2, Avx512};
+use crate::machinery::written_out::{four, unknown};
 use crate::simd::U32x4;
 use crate::wipe::wipe;
 
@@ -48,7 +49,7 @@ macro_rules! compress {
 
             #[target_feature(enable = $features)]
             fn entry(chain: &mut [u32; 8], blocks: &[[u8; 64]]) {
-                let ([first, turns @ ..], _) = T.as_chunks::<16>() else {
+                let ([first, turns @ ..], _) = unknown(&T).as_chunks::<16>() else {
                     unreachable!()
                 };
                 let mut schedule = Schedule::ZERO;
@@ -66,14 +67,14 @@ macro_rules! compress {
                     /// Four steps, and then, if they are needed, the four words that
                     /// follow sixteen words.
                     macro_rules! steps {
-                        ($i:ident, $first:literal, $constants:ident, $more:expr) => {
+                        ($i:literal, $first:literal, $constants:ident, $more:expr) => {
                             schedule.in_memory();
-                            for j in 0..4 {
+                            four!(j, {
                                 let word = schedule.words[$i][j];
                                 let difference = schedule.differences[$i][j];
                                 let constant = $constants[4 * $i + j];
                                 state = step::<$first>(state, constant, word, difference);
-                            }
+                            });
                             if $more {
                                 let last = w[($i + 3) % 4];
                                 w[$i] = next(w[$i], w[($i + 1) % 4], w[($i + 2) % 4], last);
@@ -82,14 +83,16 @@ macro_rules! compress {
                             }
                         };
                     }
-                    for i in 0..4 {
-                        steps!(i, true, first, true);
-                    }
+                    steps!(0, true, first, true);
+                    steps!(1, true, first, true);
+                    steps!(2, true, first, true);
+                    steps!(3, true, first, true);
                     for (turn, constants) in turns.iter().enumerate() {
-                        for i in 0..4 {
-                            // The last steps need one word more than there are steps left.
-                            steps!(i, false, constants, turn < 2 || i == 0);
-                        }
+                        // The last steps need one word more than there are steps left.
+                        steps!(0, false, constants, true);
+                        steps!(1, false, constants, turn < 2);
+                        steps!(2, false, constants, turn < 2);
+                        steps!(3, false, constants, turn < 2);
                     }
                     for (sum, x) in chain.iter_mut().zip(state) {
                         *sum ^= x;

@@ -1,10 +1,11 @@
-//! Streebog with the whole state in one register, in constant time.
+//! Streebog with AVX-512 and GFNI, constant-time. The whole state is in one register.
 //!
-//! The state is kept as the transposed matrix of 8 × 8 bytes: number k has byte k of every word. L
-//! computes byte k of a word from the word's bytes j by eight matrices of 8 × 8 bits, and GFNI
-//! applies one matrix to all bytes of a number. So S is a lookup in registers. P and L together are
-//! eight shuffles (shuffle j puts byte j of each word after P into all numbers), eight products
-//! with matrices, and the sum of these products:
+//! The state is stored as a transposed matrix of 8 × 8 bytes: number k of the register has byte
+//! k of every word. The transformation S is a lookup in registers. L computes byte k of a word
+//! from the eight bytes j of the word by eight matrices M(k,j) of 8 × 8 bits. One GFNI
+//! instruction applies a matrix to all bytes of a number. P and L together are eight shuffles,
+//! eight products with matrices, and the sum of these products. Shuffle j puts byte j of each
+//! word after P into all numbers:
 //!
 //! ```text
 //!   number k of the result = M(k,0) · shuffle 0 ⊕ M(k,1) · shuffle 1 ⊕ … ⊕ M(k,7) · shuffle 7
@@ -17,7 +18,8 @@ use crate::simd::{U8x64, U64x8};
 
 type Bytes = [[u8; 8]; 8];
 
-/// Shuffle j: byte i of each number is byte j of number i.
+/// The indices of shuffle j. Byte i of each number of the result is byte j of number i of the
+/// input.
 static SHUFFLES: [Bytes; 8] = {
     let mut shuffles = [[[0; 8]; 8]; 8];
     let mut n = 0;
@@ -29,8 +31,9 @@ static SHUFFLES: [Bytes; 8] = {
     shuffles
 };
 
-/// Number k of entry j is the matrix M(k,j), in the form of GFNI: the highest byte of a
-/// matrix selects the input bits of bit 0.
+/// The matrices of L: number k of entry j is the matrix M(k,j), in the form of GFNI. In this
+/// form, the highest byte of a matrix selects the input bits from which output bit 0 is
+/// computed.
 static MATRICES: [Bytes; 8] = {
     let mut matrices = [[[0; 8]; 8]; 8];
     let mut n = 0;
@@ -55,7 +58,7 @@ static TRANSPOSED_C: [Bytes; 12] = {
     constants
 };
 
-/// The compression function g, [RFC6986] §7 and §8.
+/// Computes the compression function g, [RFC6986] §7 and §8.
 pub(super) fn g(_: Avx512, h: &mut Number, n: Number, m: &Number) {
     // SAFETY: the token proves the features.
     unsafe { entry(h, n, m) }
@@ -89,7 +92,7 @@ fn load(number: &Number) -> U64x8 {
     U64x8::load(&bytes).exchange_numbers()
 }
 
-/// S, P and L of [RFC6986] §6.
+/// Computes the transformations S, P and L of [RFC6986] §6.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 fn lps(x: U64x8) -> U64x8 {

@@ -1,10 +1,10 @@
-//! Whirlpool with the whole matrix in one register, in constant time: a row in each 64-bit
-//! number, its first byte lowest.
+//! Whirlpool with AVX-512 and GFNI, constant-time. The whole matrix is in one register. Each
+//! 64-bit number is a row, with the row's first byte as the lowest byte.
 //!
-//! The S-box is a lookup in registers. In the diffusion layer a row y is the sum of the row
-//! x turned by 0 to 7 bytes, each time multiplied by a number of the matrix's first row 1, 1,
-//! 4, 1, 8, 5, 2, 9. GFNI multiplies by 2, 4 and 8. With x ≪ n for x turned by n bytes, five
-//! rotations are enough:
+//! The S-box is a lookup in registers. In the diffusion layer, a row y is the sum of eight
+//! products. Product *n* is the row x rotated by *n* bytes (0 to 7), times entry *n* of the
+//! matrix's first row 1, 1, 4, 1, 8, 5, 2, 9. GFNI multiplies by 2, 4 and 8. Let x ≪ n be x
+//! rotated by n bytes; then five rotations are enough:
 //!
 //! ```text
 //!   u = 4x ⊕ (8x ≪ 2)     v = x ≪ 1
@@ -21,7 +21,7 @@ const TIMES_2: Affine = Affine::product(2, FIELD);
 const TIMES_4: Affine = Affine::product(4, FIELD);
 const TIMES_8: Affine = Affine::product(8, FIELD);
 
-// The diffusion layer is written for this row.
+// The code of the diffusion layer is right only for this first row of the matrix.
 const _: () = assert!(matches!(ROW, [1, 1, 4, 1, 8, 5, 2, 9]));
 
 /// The cyclical permutation of columns, [WHIRLPOOL] §3.4: column j moves down by j rows.
@@ -35,7 +35,7 @@ static SHIFTED: [u8; 64] = {
     from
 };
 
-/// The matrices of the round constants.
+/// The round constants as matrices of bytes.
 static MATRICES: [[u8; 64]; 10] = {
     let mut matrices = [[0; 64]; 10];
     let mut i = 0;
@@ -75,8 +75,8 @@ pub(super) fn compress(_: Avx512, chain: &mut State, blocks: &[[u8; 64]]) {
     }
 }
 
-/// The S-box, the cyclical permutation of columns, the diffusion, and the addition of
-/// `key`, [WHIRLPOOL] §3.3–3.6.
+/// Computes the S-boxes, the cyclical permutation of columns, the diffusion, and the addition
+/// of `key`, [WHIRLPOOL] §3.3–3.6.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 fn layers(state: U8x64, key: U8x64) -> U8x64 {

@@ -1,20 +1,21 @@
-//! Poly1305 of four blocks at once: a register for each limb of 26 bits, a lane for each block.
+//! Poly1305 with AVX2: four blocks at once, with a register for each limb of 26 bits and a lane
+//! for each block.
 #![allow(unsafe_code)]
 
 use super::{LIMB, Limbs, Powers};
 use crate::cpu;
 use crate::simd::U64x4;
 
-/// The fewest blocks for which this kernel is faster than the portable form.
+/// The smallest number of blocks for which this kernel is faster than the portable form.
 pub(super) const LEAST: usize = 64;
 
-/// The lane of each block of a group. This is the order in which `zip_even` joins the halves of the
-/// group.
+/// For each block of a group, the lane that holds this block. This is the order in which
+/// `zip_even` joins the halves of the group.
 const LANE: [usize; 4] = [0, 2, 1, 3];
 
 const LIMB26: u64 = (1 << 26) - 1;
 
-/// Absorbs groups of four blocks and returns the remaining blocks.
+/// Adds groups of four blocks to the message and returns the remaining blocks.
 #[inline]
 pub(super) fn absorb<'b>(
     _: cpu::Avx2,
@@ -28,11 +29,11 @@ pub(super) fn absorb<'b>(
     rest
 }
 
-/// Five limbs of 26 bits.
+/// A number in each lane, as five limbs of 26 bits.
 type Numbers = [U64x4; 5];
 
-/// Factors, and 5 times their limbs 1 to 4. A limb 5 would have the weight 2¹³⁰, which equals 5
-/// modulo 2¹³⁰ − 5.
+/// A factor in each lane, and 5 times the limbs 1 to 4 of the factor. A limb 5 would have the
+/// weight 2¹³⁰, which equals 5 modulo 2¹³⁰ − 5.
 struct Factors(Numbers, [U64x4; 4]);
 
 #[target_feature(enable = "avx2")]
@@ -65,8 +66,8 @@ fn lanes(h: &mut Limbs, powers: &Powers, groups: &[[[u8; 16]; 4]]) {
     let mut sums = Sums::zero();
     sums.add(&sum, &Factors::of(&each));
     let [a, b, c, d, e] = sums.carry().map(|limb| limb.sum());
-    // Two limbs of 26 bits are more than one of 44 bits: the number is put together from the
-    // lowest bit on.
+    // The carries between the limbs are added first, so that each limb of 44 bits can be put
+    // together from limbs of 26 bits.
     let b = b + (a >> 26);
     let c = c + (b >> 26);
     let d = d + (c >> 26);
@@ -79,7 +80,7 @@ fn lanes(h: &mut Limbs, powers: &Powers, groups: &[[[u8; 16]; 4]]) {
     ];
 }
 
-/// The limbs of 26 bits of a number whose limbs may be a little longer than 44 bits.
+/// Returns the limbs of 26 bits of a number whose limbs may be a little longer than 44 bits.
 #[inline]
 fn short_limbs([a, b, c]: Limbs) -> [u64; 5] {
     let b = b + (a >> 44);
@@ -94,7 +95,7 @@ fn short_limbs([a, b, c]: Limbs) -> [u64; 5] {
     ]
 }
 
-/// The numbers of four blocks, with the bit above each block.
+/// Loads four blocks as numbers, each with the bit 1 above its 128 bits.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load(group: &[[u8; 16]; 4]) -> Numbers {
@@ -123,7 +124,7 @@ fn plus(a: &Numbers, b: &Numbers) -> Numbers {
 }
 
 impl Factors {
-    /// The factor of each lane.
+    /// Returns the factors of the lanes.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn of(lanes: &[Limbs; 4]) -> Self {
@@ -135,7 +136,7 @@ impl Factors {
     }
 }
 
-/// Sums of products, for each limb.
+/// The sums of products, one for each limb.
 struct Sums(Numbers);
 
 impl Sums {
@@ -145,7 +146,7 @@ impl Sums {
         Self([U64x4::zero(); 5])
     }
 
-    /// Adds the products with numbers whose limbs have at most 28 bits.
+    /// Adds the products of numbers and factors. The limbs of the numbers have at most 28 bits.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn add(&mut self, numbers: &Numbers, factors: &Factors) {
@@ -161,8 +162,8 @@ impl Sums {
         }
     }
 
-    /// The sums as numbers of limbs that are little longer than 26 bits, by two chains of
-    /// carries at once: from limb 0 to 1, 2 and 3, and from limb 3 to 4, 0 and 1.
+    /// Returns the sums as numbers whose limbs are little longer than 26 bits. Two chains of
+    /// carries run at once: from limb 0 to 1, 2 and 3, and from limb 3 to 4, 0 and 1.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn carry(self) -> Numbers {

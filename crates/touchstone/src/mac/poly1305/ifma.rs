@@ -1,20 +1,21 @@
-//! Poly1305 of eight blocks at once: a register for each limb of 44 bits, a lane for each block.
-//! IFMA gives the lower and the upper 52 bits of a product of two limbs. The upper bits have
-//! the weight 2⁵² = 2⁴⁴ · 2⁸, so they are added to the next limb times 2⁸.
+//! Poly1305 with AVX-512 and IFMA: eight blocks at once, with a register for each limb of 44
+//! bits and a lane for each block. IFMA gives the lower and the upper 52 bits of a product of
+//! two limbs. The upper bits have the weight 2⁵² = 2⁴⁴ · 2⁸, so 2⁸ times the upper bits are
+//! added to the next limb.
 #![allow(unsafe_code)]
 
 use super::{LIMB, Limbs, Powers, TOP};
 use crate::cpu;
 use crate::simd::U64x8;
 
-/// The fewest blocks for which this kernel is faster than the portable form.
+/// The smallest number of blocks for which this kernel is faster than the portable form.
 pub(super) const LEAST: usize = 40;
 
-/// The lane of each block of a group. This is the order in which `zip_even` joins the halves of the
-/// group.
+/// For each block of a group, the lane that holds this block. This is the order in which
+/// `zip_even` joins the halves of the group.
 const LANE: [usize; 8] = [0, 2, 4, 6, 1, 3, 5, 7];
 
-/// Absorbs all blocks. None remains.
+/// Adds all blocks to the message. The returned rest is always empty.
 #[inline]
 pub(super) fn absorb<'b>(
     _: cpu::Ifma,
@@ -30,10 +31,10 @@ pub(super) fn absorb<'b>(
 #[derive(Clone, Copy)]
 struct Numbers([U64x8; 3]);
 
-/// Factors, and 20 times their limbs 1 and 2.
+/// A factor in each lane, and 20 times the limbs 1 and 2 of the factor.
 struct Factors([U64x8; 3], [U64x8; 2]);
 
-/// Sums of the lower and of the upper halves of products, for each limb.
+/// The sums of the lower and of the upper halves of products, one for each limb.
 struct Sums([U64x8; 3], [U64x8; 3]);
 
 #[target_feature(enable = "avx512f,avx512dq,avx512vbmi2,avx512ifma")]
@@ -42,12 +43,13 @@ fn lanes(h: &mut Limbs, powers: &Powers, blocks: &[[u8; 16]]) {
     let eighth = Factors::of(powers.to_eight[7].map(|limb| U64x8::splat(limb)));
     let sixteenth = Factors::of(powers.sixteenth.map(|limb| U64x8::splat(limb)));
 
-    // A short group comes first and is filled up with zeros in front, which add nothing.
+    // A group of fewer than eight blocks comes first. Zeros fill the lanes before its blocks,
+    // and add nothing.
     let (mut sum, mut groups) = match (first.len(), groups) {
         (0, [group, groups @ ..]) => (Numbers::load(group), groups),
         _ => (Numbers::load(first), groups),
     };
-    // The value so far is added to the first block.
+    // The value of the polynomial so far is added to the first block.
     let first = 1 << LANE[(8 - first.len()) % 8];
     for (limb, h) in sum.0.iter_mut().zip(*h) {
         *limb = limb.add(U64x8::splat_in(first, h));
@@ -79,7 +81,8 @@ fn lanes(h: &mut Limbs, powers: &Powers, blocks: &[[u8; 16]]) {
 }
 
 impl Numbers {
-    /// The numbers of up to eight blocks, in the last lanes, with the bit above each block.
+    /// Loads up to eight blocks as numbers in the last lanes, each with the bit 1 above its 128
+    /// bits.
     #[inline]
     #[target_feature(enable = "avx512f,avx512dq,avx512vbmi2,avx512ifma")]
     fn load(blocks: &[[u8; 16]]) -> Self {
@@ -107,7 +110,7 @@ impl Numbers {
     }
 }
 
-/// Up to four blocks as numbers of 64 bits, in the last places.
+/// Loads up to four blocks as numbers of 64 bits, in the last places of a register.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn load_half(blocks: &[[u8; 16]]) -> U64x8 {
@@ -131,7 +134,7 @@ impl Sums {
         Self([U64x8::zero(); 3], [U64x8::zero(); 3])
     }
 
-    /// Adds the products, see `product`.
+    /// Adds the products of numbers and factors, as the function `product` computes them.
     #[inline]
     #[target_feature(enable = "avx512ifma")]
     fn add(&mut self, numbers: &Numbers, factors: &Factors) {
@@ -150,7 +153,7 @@ impl Sums {
         }
     }
 
-    /// The sums as numbers of limbs that are little longer than 44 bits.
+    /// Returns the sums as numbers whose limbs are little longer than 44 bits.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn carry(self) -> Numbers {
@@ -162,7 +165,7 @@ impl Sums {
         let h2 = low2
             .add(high1.shift_left::<8>())
             .add(h1.shift_right::<44>());
-        // The weight of `high2` is 2¹⁴⁰, and 2¹³⁰ equals 5.
+        // `high2` has the weight 2¹⁴⁰, and 2¹³⁰ equals 5 modulo 2¹³⁰ − 5.
         let over = high2.shift_left::<10>().add(h2.shift_right::<42>());
         let h0 = low0.and(limb).add(over).add(over.shift_left::<2>());
         Numbers([

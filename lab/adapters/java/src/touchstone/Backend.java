@@ -3,13 +3,13 @@ package touchstone;
 import java.util.List;
 import touchstone.jca.Jca;
 
-/** One of the libraries that this program has workers for. */
+/** A library for which this program is a worker. */
 interface Backend {
     Library library();
 
     /**
-     * The library's rows as the timed object of a work shall have them: where possible, with code
-     * that has not been compiled for other uses too.
+     * Returns the library's rows for the timed object of a work. If possible, the rows use classes
+     * that no other work has used, so that the JVM compiles them for this work alone.
      */
     List<Row> apart(Work work) throws Exception;
 
@@ -21,7 +21,9 @@ interface Backend {
         };
     }
 
-    /** Code of the JDK itself exists only once. */
+    /**
+     * A backend whose classes are shared by all works, because the JDK's classes exist only once.
+     */
     private static Backend shared(Library library) {
         return new Backend() {
             @Override

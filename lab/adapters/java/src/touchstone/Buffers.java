@@ -1,6 +1,6 @@
 package touchstone;
 
-/** All that the timed calls read and write, made before timing. */
+/** All data that the timed calls read and write. The buffers are made before timing. */
 final class Buffers {
     final byte[][] keys;
     final byte[] output;
@@ -8,7 +8,8 @@ final class Buffers {
 
     /**
      * @param other the second key, for contracts that alternate between two keys
-     * @param rule how the calls' nonces follow from the first; null if all calls have the same nonce
+     * @param rule how a call's nonce follows from the first nonce; null if all calls have the same
+     *     nonce
      */
     Buffers(Work work, byte[] other, Ring.Rule rule) {
         this.keys = new byte[][] {work.key(), other};
@@ -17,7 +18,10 @@ final class Buffers {
                 new Ring(new Message(work.nonce(), work.aad(), work.input(), work.others()), rule);
     }
 
-    /** The operations whose output may be written over their input, in the JDK's and in BC's words. */
+    /**
+     * Returns whether the interfaces of the JDK and of Bouncy Castle allow an operation to write
+     * its output over its input.
+     */
     static boolean worksInPlace(String operation) {
         return switch (operation) {
             case "cbc-encrypt", "cbc-decrypt", "ctr-encrypt", "gcm-encrypt", "aead-encrypt", "stream-encrypt" -> true;
@@ -25,7 +29,7 @@ final class Buffers {
         };
     }
 
-    /** Others of the same content. */
+    /** Makes other buffers with the same content. */
     Buffers(Buffers like) {
         this.keys = new byte[][] {like.keys[0].clone(), like.keys[1].clone()};
         this.output = new byte[like.output.length];

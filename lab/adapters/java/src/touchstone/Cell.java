@@ -2,12 +2,14 @@ package touchstone;
 
 import java.util.Arrays;
 
-/** One primitive × operation made ready: its maker, its object and its buffers. */
+/**
+ * One primitive × operation that is ready to run: the maker of its objects, an object and buffers.
+ */
 final class Cell {
     /**
-     * If a sample takes this many times as long as the shortest, the compiler has discarded the
-     * cell's compiled code because of other cells. The sample counts, but the cell is warmed again
-     * before the next sample, at most {@code WARMINGS} times.
+     * If a sample takes this many times as long as the shortest sample, then the JIT compiler has
+     * discarded the cell's compiled code because of other cells. The sample counts, but the cell is
+     * warmed up again before the next sample, at most {@code WARMINGS} times.
      */
     private static final double GIVEN_UP = 2.5;
 
@@ -35,12 +37,12 @@ final class Cell {
         this.chain = chained ? new Chain(buffers, inPlace, endIsNonce) : null;
     }
 
-    /** Another with an object and buffers of its own. */
+    /** Returns another cell for the same work, with its own object and buffers. */
     Cell sibling() {
         return new Cell(maker, contract, new Buffers(buffers), endIsNonce);
     }
 
-    /** Does the work once from nothing. */
+    /** Makes a new object, sets the key and processes the first message. */
     byte[] check() throws Exception {
         object = maker.make();
         object.setKey(buffers.keys[0]);
@@ -48,7 +50,10 @@ final class Cell {
         return lastOutput();
     }
 
-    /** Does the work once from nothing: nanoseconds for the object, the key and the message. */
+    /**
+     * Makes a new object, sets the key and processes the first message. Returns the nanoseconds of
+     * each of these three steps.
+     */
     long[] first() throws Exception {
         long start = System.nanoTime();
         object = maker.make();
@@ -59,7 +64,7 @@ final class Cell {
         return new long[] {made - start, keyed - made, System.nanoTime() - keyed};
     }
 
-    /** Does the work with the first key and nonce. */
+    /** Sets the first key and processes the message with the first nonce. */
     byte[] again() throws Exception {
         object.setKey(buffers.keys[0]);
         first(object);
@@ -67,8 +72,8 @@ final class Cell {
     }
 
     /**
-     * Whether a message's output depends on the messages before it. A stream without nonces goes on
-     * where it was, and is not asked.
+     * Returns whether a message's output depends on the messages before it. A stream cipher without
+     * nonces always continues its keystream, so the method does not test such a cipher.
      */
     boolean remembers() throws Exception {
         if (!buffers.messages.isFresh()) {
@@ -102,14 +107,15 @@ final class Cell {
         written = object.process(message, buffers.output);
     }
 
-    /** What the last call wrote. */
+    /** Returns the output of the last call. */
     byte[] lastOutput() {
         return chain != null ? chain.lastOutput() : Arrays.copyOf(buffers.output, written);
     }
 
-    /** One sample in nanoseconds. */
+    /** Takes one sample and returns its nanoseconds. */
     long time(long warm, long calls) throws Exception {
-        // Warms the cell now, not after the last sample: the lab may still request its output.
+        // Warms the cell up now and not after the last sample, because the lab may still
+        // request the last output.
         if (givenUp) {
             givenUp = false;
             warmUp();
@@ -124,8 +130,9 @@ final class Cell {
     }
 
     /**
-     * Runs the loop until it is compiled, and then processes the first message again: otherwise the
-     * loop's next nonce could be that of the previous message, which some providers refuse.
+     * Runs the loop until the JIT compiler has compiled it, and then processes the first message
+     * again. Otherwise the loop's next nonce could equal the previous message's nonce, which some
+     * providers refuse.
      */
     void warmUp() throws Exception {
         int place = buffers.messages.place();
@@ -136,7 +143,7 @@ final class Cell {
         chainBack.run();
     }
 
-    /** The loop that is timed. */
+    /** The timed loop. */
     void repeat(long calls) throws Exception {
         switch (contract) {
             case "hot" -> hot(calls);

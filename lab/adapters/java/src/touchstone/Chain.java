@@ -3,18 +3,22 @@ package touchstone;
 import java.util.Arrays;
 
 /**
- * Messages each of which is the output before it: the contracts latency and in-place
- * (docs/wire-protocol.md). Two buffers take turns to be read and written; in place they are one.
+ * Messages of which each is the previous output, for the contracts latency and in-place
+ * (docs/wire-protocol.md). Two buffers take turns as input and output. In place, both are the same
+ * buffer.
  */
 final class Chain {
     private final Buffers buffers;
     private final Message[] messages;
     private final byte[] first;
     private final boolean endIsNonce;
-    /** Which buffer has the last output. */
+    /** The index of the buffer that has the last output. */
     private int last;
 
     private int written;
+
+    /** This is 0, but the compiler does not know it. */
+    private static byte zero;
 
     /** @param endIsNonce whether the end of an output is the next nonce */
     Chain(Buffers buffers, boolean inPlace, boolean endIsNonce) {
@@ -31,7 +35,10 @@ final class Chain {
         return new Message(like.nonce, like.aad, buffer, like.length, like.others);
     }
 
-    /** Where the chain is: to go back there after other messages. */
+    /**
+     * Returns an action that restores the current place of the chain, after other messages were
+     * processed.
+     */
     Runnable place() {
         byte[] one = messages[0].input.clone();
         byte[] other = messages[1].input.clone();
@@ -45,7 +52,7 @@ final class Chain {
         };
     }
 
-    /** Message 0. */
+    /** Processes message 0. */
     void first(Operation object) throws Exception {
         for (Message message : messages) {
             System.arraycopy(first, 0, message.input, 0, first.length);
@@ -54,18 +61,22 @@ final class Chain {
         call(object, buffers.messages.first().nonce);
     }
 
-    /** The next message. */
+    /** Processes the next message. */
     void advance(Operation object) throws Exception {
         byte[] nonce = buffers.messages.advance().nonce;
         if (endIsNonce && written >= nonce.length) {
-            // No array is a part of another one, so the end is copied.
+            // A Java array cannot be a part of another array, so the end of the output is
+            // copied.
             nonce = Arrays.copyOfRange(messages[last].input, written - nonce.length, written);
         }
         call(object, nonce);
     }
 
     private void call(Operation object, byte[] nonce) throws Exception {
-        Message message = messages[last];
+        // The choice of the message depends on the end of the last output, so a processor cannot
+        // begin the call before the last call ends.
+        int end = messages[last].input[Math.max(written - 1, 0)] & zero;
+        Message message = messages[last ^ end];
         message.nonce = nonce;
         last ^= 1;
         written = object.process(message, messages[last].input);

@@ -7,9 +7,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How busy the JIT is: it works in threads of its own, while the code that it improves runs on. */
+/**
+ * Tells how busy the JIT compiler is. The compiler works in its own threads, while the program runs
+ * the code that is being improved.
+ */
 final class Compiler {
-    /** Nanoseconds that each of its threads has run, and has waited for a CPU. */
+    /**
+     * The files in which Linux counts, for each thread of the compiler, the nanoseconds of running
+     * and of waiting for a CPU.
+     */
     private static final List<Path> THREADS = threads();
 
     private Compiler() {}
@@ -25,14 +31,15 @@ final class Compiler {
                 }
             }
         } catch (IOException e) {
-            // Not Linux: none is known.
+            // The system is not Linux, so no thread of the compiler is known.
         }
         return threads;
     }
 
     /**
-     * Nanoseconds of its work so far, waiting included: while it grows, something is being
-     * compiled. Stays 0 where the system does not tell.
+     * Returns the nanoseconds that the compiler has worked so far, including the waiting time.
+     * While the number grows, code is being compiled. The number stays 0 if the system does not
+     * count.
      */
     static long busy() throws IOException {
         long ns = 0;

@@ -10,15 +10,18 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
 /**
- * A library whose classes are loaded anew for each algorithm that is timed.
+ * A library whose classes are loaded again for each timed algorithm.
  *
- * <p>The JVM compiles a method for the callers and callees that it has seen. A mode that was used
- * with thirty ciphers calls the next block through a table, and one that was used with one cipher
- * has it inlined. A program uses one or two; so does each of these copies, whatever was timed
- * before it.
+ * <p>The JVM compiles a method for the callers and callees that it has seen. If a mode was used
+ * with thirty ciphers, it calls the next block through a table. If a mode was used with one cipher,
+ * that cipher is inlined. A program uses one or two ciphers, and so does each copy of the classes,
+ * independent of the algorithms that were timed before.
  */
 final class Isolated implements Backend {
-    /** Copies that are kept: sizes and contracts of an algorithm follow one another. */
+    /**
+     * The number of copies that are kept. The sizes and contracts of one algorithm are timed one
+     * after the other, so a few copies suffice.
+     */
     private static final int KEPT = 4;
 
     private final String name;
@@ -57,9 +60,15 @@ final class Isolated implements Backend {
         return copy;
     }
 
-    /** Loads the adapter's and the library's classes itself, all others as its parent does. */
+    /**
+     * Loads the classes of the adapter and of the library itself, and all other classes by its
+     * parent.
+     */
     private static final class Copy extends ClassLoader {
-        /** Without checking signatures, which is what takes longest about the library's file. */
+        /**
+         * The opened files, without a check of signatures, because the check takes most of the time
+         * of loading the library.
+         */
         private static final Map<String, JarFile> FILES = new LinkedHashMap<>();
 
         Copy() throws IOException {

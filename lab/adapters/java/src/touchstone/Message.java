@@ -2,19 +2,19 @@ package touchstone;
 
 import java.util.Map;
 
-/** What one call takes besides the key. */
+/** The inputs of one call, except the key. */
 public final class Message {
-    /** Another one for each call, where messages are made of the outputs before them. */
+    /** The nonce. It changes for each call if a message is made from the previous outputs. */
     public byte[] nonce;
 
     public final byte[] aad;
 
-    /** The message is its first {@link #length} bytes. */
+    /** The buffer of the message, which is the first {@link #length} bytes. */
     public final byte[] input;
 
     public final int length;
 
-    /** Inputs of other names. */
+    /** Inputs with further names, such as the signature that is verified. */
     public final Map<String, byte[]> others;
 
     Message(byte[] nonce, byte[] aad, byte[] input, Map<String, byte[]> others) {

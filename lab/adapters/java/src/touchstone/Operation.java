@@ -1,15 +1,15 @@
 package touchstone;
 
-/** One live object of a library. */
+/** An object of a library that processes messages. */
 public interface Operation {
-    /** Schedules a key in place of any before it. What has no key keeps the default. */
+    /** Sets a key, which replaces the previous key. An object without a key keeps this method. */
     default void setKey(byte[] key) throws Exception {}
 
     /**
-     * Does one whole message. The output has room for the input (or the requested length) and 256
-     * bytes more.
+     * Processes one whole message. The output has room for the input (or for the requested length)
+     * and 256 bytes more.
      *
-     * @return the bytes written
+     * @return the number of bytes written
      */
     int process(Message message, byte[] output) throws Exception;
 }

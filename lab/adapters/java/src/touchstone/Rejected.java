@@ -1,6 +1,6 @@
 package touchstone;
 
-/** The library recognised the input as forged. */
+/** The library refused the input as forged. */
 public final class Rejected extends Exception {
     private static final long serialVersionUID = 1;
 

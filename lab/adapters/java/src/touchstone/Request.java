@@ -10,9 +10,12 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/** One line from the lab: a JSON object, as docs/wire-protocol.md says. */
+/** One line from the lab, which is a JSON object (docs/wire-protocol.md). */
 final class Request {
-    /** The most bytes of one input, and of one line; the most threads of one sample. */
+    /**
+     * The most bytes of one input, the most characters of one line, and the most threads of one
+     * sample.
+     */
     static final int MOST_BYTES = (16 << 20) + 4096;
 
     private static final int LONGEST_LINE = 4 * MOST_BYTES + 65536;
@@ -27,7 +30,7 @@ final class Request {
         this.message = text("message");
     }
 
-    /** The next request; null at the end. */
+    /** Returns the next request, or null at the end of the input. */
     static Request read(Reader input) throws IOException {
         var line = new StringBuilder();
         for (int c = input.read(); c != '\n'; c = input.read()) {
@@ -46,7 +49,7 @@ final class Request {
         }
     }
 
-    /** A line of a message's kind and pairs of names and values. */
+    /** Returns the line of a reply: the kind of message, then pairs of names and values. */
     static String reply(String message, Object... pairs) {
         var line = new JsonObject();
         line.addProperty("message", message);
@@ -64,7 +67,7 @@ final class Request {
         return line.toString();
     }
 
-    /** An object within the request, empty where it is absent. */
+    /** Returns an object of the request, or an empty object if the request lacks it. */
     JsonObject object(String name) {
         return fields.has(name) ? fields.getAsJsonObject(name) : new JsonObject();
     }
@@ -83,7 +86,9 @@ final class Request {
         return (int) threads;
     }
 
-    /** Hex digits, or so many painted bytes. */
+    /**
+     * Returns the bytes for hex digits, or for the text that requests a number of painted bytes.
+     */
     static byte[] bytes(String text) throws Unsupported {
         if (!text.startsWith(PAINTED)) {
             Work.require(text.length() <= 2 * MOST_BYTES, "an input of more than " + MOST_BYTES + " bytes");
@@ -100,7 +105,7 @@ final class Request {
         return data;
     }
 
-    /** A list of whole numbers, empty where it is absent. */
+    /** Returns a list of whole numbers of the request, or an empty list if the request lacks it. */
     List<Integer> numbers(String name) {
         List<Integer> numbers = new ArrayList<>();
         if (fields.has(name)) {
@@ -113,12 +118,12 @@ final class Request {
         return fields.has(name) && fields.get(name).getAsBoolean();
     }
 
-    /** The 64-bit fingerprint by which the lab compares outputs. */
+    /** Returns the 64-bit fingerprint by which the lab compares outputs, as hex digits. */
     static String fnv1a(byte[] data) {
         return HexFormat.of().toHexDigits(fingerprint(data));
     }
 
-    /** FNV-1a, 64 bits. */
+    /** Returns the FNV-1a hash with 64 bits. */
     static long fingerprint(byte[] data) {
         long digest = 0xcbf29ce484222325L;
         for (byte b : data) {

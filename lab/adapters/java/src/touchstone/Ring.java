@@ -5,22 +5,23 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The messages of a cell's calls, each with its own complete nonce, made before timing. The first
- * is the message of open and run; the others are those of the timed calls, in order.
+ * The messages for the calls of a cell, each with its own complete nonce, made before timing. The
+ * first message is for the requests open and run. The other messages are for the timed calls, in
+ * order.
  */
 final class Ring {
-    /** After how many messages the nonces come again (docs/wire-protocol.md). */
+    /** The number of messages after which the nonces repeat (docs/wire-protocol.md). */
     private static final int SIZE = 256;
 
     private static final VarHandle LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-    /** How message i's nonce follows from message 0's. */
+    /** The rule that computes the nonce of message i from the nonce of message 0. */
     @FunctionalInterface
     interface Rule {
         void apply(byte[] nonce, int i);
 
-        /** The rule of a name; null for one that nobody knows here. */
+        /** Returns the rule with this name, or null if the name is unknown. */
         static Rule of(String name) {
             return switch (name) {
                 case "increment" -> Ring::increment;
@@ -47,7 +48,7 @@ final class Ring {
         first();
     }
 
-    /** Another of the same content. */
+    /** Returns another ring with the same content. */
     Ring copy() {
         Message first = messages[0];
         var copied =
@@ -55,18 +56,18 @@ final class Ring {
         return new Ring(copied, rule);
     }
 
-    /** Whether each call has a nonce of its own. */
+    /** Returns whether each call has its own nonce. */
     boolean isFresh() {
         return messages.length > 1;
     }
 
-    /** Message 0; the next is message 1. */
+    /** Returns message 0. The next call of {@link #advance} returns message 1. */
     Message first() {
         next = Math.min(1, messages.length - 1);
         return messages[0];
     }
 
-    /** The message of the next call. */
+    /** Returns the message of the next call. */
     Message advance() {
         Message message = messages[next];
         next = next + 1 < messages.length ? next + 1 : Math.min(1, messages.length - 1);
@@ -81,7 +82,10 @@ final class Ring {
         next = place;
     }
 
-    /** Adds i to the last eight bytes, a big-endian number; to all of a shorter nonce. */
+    /**
+     * Adds i to the last eight bytes of a nonce, read as a big-endian number, or to all bytes of a
+     * shorter nonce.
+     */
     private static void increment(byte[] nonce, int i) {
         int tail = nonce.length - 8;
         if (tail >= 0) {
@@ -96,8 +100,9 @@ final class Ring {
     }
 
     /**
-     * Overwrites the nonce with outputs of SplitMix64, whose seed is the fingerprint of message 0's
-     * nonce. Message 1 takes as many of the first outputs as fill its nonce.
+     * Overwrites the nonce with outputs of SplitMix64. The seed is the fingerprint of message 0's
+     * nonce. Each message takes the next outputs that fill its nonce; message 1 begins with the
+     * first output.
      */
     private static void randomise(byte[] nonce, int i) {
         long seed = Request.fingerprint(nonce);
@@ -108,7 +113,7 @@ final class Ring {
         }
     }
 
-    /** The n-th output, the first being number 1 (Steele, Lea and Flood, OOPSLA 2014). */
+    /** Returns output n of SplitMix64, counted from 1 (Steele, Lea and Flood, OOPSLA 2014). */
     private static long splitMix64(long seed, long n) {
         long z = seed + n * 0x9e3779b97f4a7c15L;
         z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;

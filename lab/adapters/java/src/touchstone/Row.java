@@ -1,13 +1,16 @@
 package touchstone;
 
 /**
- * One thing that a library can do.
+ * One operation that a library offers.
  *
- * @param note what differs from the contract as written
- * @param plan how to make objects for a work
+ * @param note how the operation differs from its contract
+ * @param plan makes objects for a work
  */
 public record Row(String primitive, String operation, String api, String note, Plan plan) {
-    /** Knows from a work how its objects are made, or that its parameters are not taken. */
+    /**
+     * Returns the maker of the objects for a work, or throws if the library does not support the
+     * work's parameters.
+     */
     @FunctionalInterface
     public interface Plan {
         Maker make(Work work) throws Exception;

@@ -9,13 +9,14 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** One sample over several threads. */
+/** Takes one sample with several threads. */
 final class Threads {
     private Threads() {}
 
     /**
-     * Each thread has an object and buffers of its own; the time is from the moment at which all
-     * have finished their untimed calls to the end of the last one.
+     * Returns the nanoseconds of one sample. Each thread has its own object and buffers. The time
+     * begins when all threads have finished their untimed calls, and ends when the last thread has
+     * finished.
      */
     static long time(Cell like, long warm, long calls, int threads, List<Integer> cpus)
             throws Exception {
@@ -68,9 +69,9 @@ final class Threads {
     }
 
     /**
-     * Moves the calling thread, which the lab has pinned with the process, to the n-th of these
-     * CPUs, the first one again after the last. Java has no call for it, so taskset does it; where
-     * it cannot, the thread stays where it was.
+     * Moves the calling thread to CPU number n of the list, counted modulo the list's length. The
+     * lab has pinned the whole process before. Java has no call for pinning, so the program taskset
+     * moves the thread. If taskset fails, the thread stays on its CPU.
      */
     private static void pinToNth(int n, List<Integer> cpus) throws InterruptedException {
         if (cpus.isEmpty()) {
@@ -85,7 +86,7 @@ final class Threads {
                     .start()
                     .waitFor();
         } catch (IOException e) {
-            // Stays where it was.
+            // The thread stays on its CPU.
         }
     }
 }

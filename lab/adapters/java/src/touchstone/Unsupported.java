@@ -1,6 +1,6 @@
 package touchstone;
 
-/** The library does not take these parameters, which is not a wrong answer. */
+/** The library does not support the parameters. This is not a wrong answer. */
 public final class Unsupported extends Exception {
     private static final long serialVersionUID = 1;
 

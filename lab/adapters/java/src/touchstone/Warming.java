@@ -3,17 +3,19 @@ package touchstone;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
-/** Runs a cell until the compiler has done with it: what is measured is the steady state. */
+/** Runs a cell until the JIT compiler has finished, because the lab measures the steady state. */
 final class Warming {
-    /** Nanoseconds of one batch, and of all of them, of this thread's CPU time. */
+    /**
+     * The time of one batch, and of all batches together, in nanoseconds of this thread's CPU time.
+     */
     private static final long BATCH = 5_000_000;
 
     private static final long MOST = 300_000_000;
 
-    /** Nanoseconds on the clock, where the machine has other work to do. */
+    /** The most wall-clock nanoseconds, for a machine that has other work to do. */
     private static final long PATIENCE = 4_000_000_000L;
 
-    /** Batches in a row that must be alike. */
+    /** The number of consecutive batches that must take the same time. */
     private static final int STEADY = 3;
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -21,8 +23,9 @@ final class Warming {
     private Warming() {}
 
     /**
-     * Batch after batch, until three in a row took the same time per call, to 5 %, and the compiler
-     * was idle; or until it has lasted long enough, and the compiler has come to rest.
+     * Runs batches until three consecutive batches took the same time per call, to 5 %, while the
+     * compiler was idle; or until the batches took {@code MOST} or {@code PATIENCE}. Then waits
+     * until the compiler is idle.
      */
     static void up(Cell cell) throws Exception {
         long clock = System.nanoTime();
@@ -49,8 +52,8 @@ final class Warming {
             last = each;
             busy = compiled;
         }
-        // Waits for the compiler, because it would otherwise run during the other libraries'
-        // samples.
+        // Waits for the compiler. Otherwise the compiler would run during the samples of other
+        // libraries.
         long before;
         do {
             before = Compiler.busy();

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What check and open carry; the fields' meanings are those of docs/operations.md.
+ * The fields of the requests check and open. docs/operations.md defines the fields.
  *
- * @param others inputs of other names
- * @param tag −1 where it is absent, as is length
- * @param setup whether key set-up alone will be timed, so that a key may not be put by until the
- *     first message
+ * @param others inputs with further names
+ * @param tag the tag's length in bytes, or −1 if the work has none; {@code length} too
+ * @param setup whether key set-up alone will be timed; then an object must not delay the set-up
+ *     until the first message
  */
 public record Work(
         String primitive,
@@ -73,46 +73,46 @@ public record Work(
         return bytes.intValue();
     }
 
-    /** A cost parameter, 0 where it is absent. */
+    /** Returns a cost parameter, or 0 if the work has none. */
     public long cost(String name) {
         return cost.getOrDefault(name, 0L);
     }
 
-    /** A cost parameter that must be between 1 and 2³¹ − 1. */
+    /** Returns a cost parameter that must be between 1 and 2³¹ − 1. */
     public int positive(String name) throws Unsupported {
         long value = cost(name);
         require(value >= 1 && value <= Integer.MAX_VALUE, name + " of " + value);
         return (int) value;
     }
 
-    /** The tag's length in bytes, given the usual one. */
+    /** Returns the tag's length in bytes, or {@code usual} if the work has none. */
     public int tagOr(int usual) {
         return tag < 0 ? usual : tag;
     }
 
-    /** Parameters that do not hold are not taken. */
+    /** Throws the message {@code otherwise} if a condition on the parameters is false. */
     public static void require(boolean holds, String otherwise) throws Unsupported {
         if (!holds) {
             throw new Unsupported(otherwise);
         }
     }
 
-    /** A key between two lengths. */
+    /** Requires a key whose length is between two limits, in bytes. */
     public void requireKey(int least, int most) throws Unsupported {
         require(key.length >= least && key.length <= most, "a key of " + key.length + " bytes");
     }
 
-    /** A nonce of one length. */
+    /** Requires a nonce of this length in bytes. */
     public void requireNonce(int bytes) throws Unsupported {
         require(nonce.length == bytes, "a nonce of " + nonce.length + " bytes");
     }
 
-    /** A message of whole blocks. */
+    /** Requires a message of whole blocks of this length in bytes. */
     public void requireBlocks(int bytes) throws Unsupported {
         require(input.length % bytes == 0, "a message that is not whole blocks");
     }
 
-    /** A nonce that differs from the given one in every bit. */
+    /** Returns a nonce that differs from the given nonce in every bit. */
     public static byte[] otherNonce(byte[] nonce) {
         byte[] other = new byte[nonce.length];
         for (int i = 0; i < other.length; i++) {

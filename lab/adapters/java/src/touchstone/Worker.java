@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A worker of the lab for cryptography in Java, as its argument says: "jca", the providers of the
- * JDK, or "bouncycastle". The protocol is docs/wire-protocol.md.
+ * A worker of the lab for cryptography in Java. Its argument selects the library: "jca" is the
+ * providers of the JDK, "bouncycastle" is Bouncy Castle. The worker speaks the protocol of
+ * docs/wire-protocol.md.
  */
 public final class Worker {
     private static final int PROTOCOL = 2;

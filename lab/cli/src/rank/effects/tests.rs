@@ -11,7 +11,7 @@ impl Chance {
         ((self.0.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
     }
 
-    /// A normally distributed number, by the method of Box and Muller.
+    /// Returns a normally distributed number, by the method of Box and Muller.
     fn normal(&mut self) -> f64 {
         (-2.0 * self.uniform().ln()).sqrt() * (std::f64::consts::TAU * self.uniform()).cos()
     }

@@ -51,7 +51,7 @@ fn ratios_to_the_best() {
     assert!(got[3].0.mid > 2.5 && !got[3].1, "{got:?}");
     assert_eq!(got, ratios(&of([&c, &a, &b, &shorter])));
 
-    // The best library ties with nobody if it is alone.
+    // If the best library is alone, it ties with no library.
     assert_eq!(ratios(&of([&a])), [(Interval::exact(1.0), false)]);
     assert!(!ratios(&of([&a, &c]))[0].1);
     assert!(ratios(&of([&a, &a]))[0].1);

@@ -1,22 +1,26 @@
-//! DES with `vpermb`: 64 blocks at once, for calls that do not fill 512 lanes.
+//! DES with the byte lookup `vpermb`: 64 blocks at once, for calls of too few blocks to fill a
+//! group of 512.
 //!
-//! A half is eight registers with one byte for each of the 64 blocks. A byte of register *d* has
-//! the six inputs of S-box *d*, as the expansion E makes them. So one instruction looks up an S-box
-//! for all blocks.
+//! A half (the left or the right 32 bits) of 64 blocks is stored in eight registers. Each
+//! register has one byte for each block. Each byte of register *d* has the six inputs of S-box
+//! *d*, as the expansion E makes them. So one lookup instruction computes an S-box for all 64
+//! blocks.
 //!
-//! The next half needs the four outputs of an S-box at six inputs, because E copies two of the four
-//! bits. Draw this as a graph: on one side the S-boxes that give bits, on the other side the
-//! registers that receive them, and an edge for each of the 48 bits. Six edges leave each S-box,
-//! and six edges arrive at each register. The edges of such a graph can be coloured with six
-//! colours such that no two edges with the same colour leave the same S-box or arrive at the same
-//! register. The colour of an edge is the bit position of its value, both in the S-box's output and
-//! in the register. So one table for each S-box gives all six bits at the positions where they are
-//! needed, and no bit has to move. A round takes 8 XORs with keys, 8 lookups, and 48 XORs under
-//! masks of one bit.
+//! The expansion E copies some bits: the four outputs of an S-box become six inputs of S-boxes
+//! in the next round. Draw this as a graph: on one side the S-boxes that give bits, on the
+//! other side the registers that receive bits, and an edge for each of the 48 copied bits. Six
+//! edges leave each S-box, and six edges arrive at each register. The edges of such a graph can
+//! be coloured with six colours such that no two edges with the same colour leave the same
+//! S-box or arrive at the same register. The colour of an edge is the bit position of the
+//! copied bit, both in the output byte of the S-box's table and in the register. So one table
+//! for each S-box gives all six bits at the positions where the next round needs them, and no
+//! bit has to move. A round takes 8 XORs with round keys, 8 lookups, and 48 XORs, each under a
+//! mask of one bit.
 //!
-//! A single block has the inputs of S-box *d* in byte *d* of one number. A round of a single block
-//! needs one mask for each S-box, which selects the six bits in their six bytes. For a single
-//! block, the latency matters and not the number of instructions.
+//! For a single block, the six inputs of S-box *d* are byte *d* of one 64-bit number. A round
+//! of a single block needs one mask for each S-box. The mask selects the six output bits in the
+//! bytes of the S-boxes that receive them. The time for a single block depends on the latency
+//! of the instructions, not on their number.
 //!
 //! ```text
 //!   registers of blocks:  number w of register m is block 8m + w
@@ -34,26 +38,29 @@ use crate::machinery::operation::{CBC_DECRYPT, CTR};
 use crate::simd::U64x8;
 use crate::wipe::wipe;
 
-/// The number of blocks in a call.
+/// The number of blocks in a group.
 pub(super) const LANES: usize = 64;
 
 type Group = [Block; LANES];
 type Half = [U64x8; 8];
 
-/// The output of an S-box that the expansion E copies to input `i` of S-box `d`.
+/// Returns the number of the S-box output bit that the expansion E copies to input `i` of S-box
+/// `d`.
 const fn source(d: usize, i: usize) -> usize {
     P[E[6 * d + i]] - 1
 }
 
-/// The bit position of each input, which is the colour of its edge. The edges are coloured one
-/// after the other. Let `a` be a colour that no edge at the S-box has, and `b` a colour that no
-/// edge at the register has. If an edge at the register has colour `a`, the code follows the path
-/// of edges with the colours `a` and `b` that begins at the register, and exchanges the two colours
-/// on this path. The path cannot end at the S-box. Then `a` is free at both ends.
+/// For each input of each S-box, the bit position of this input in its byte. The position is
+/// the colour of the input's edge in the graph of the module's description. The code colours
+/// one edge after the other. Let `a` be a colour that no edge at the S-box has, and `b` a
+/// colour that no edge at the register has. If an edge at the register has colour `a`, the code
+/// follows the path of edges with the colours `a` and `b` that begins at the register, and
+/// exchanges the two colours on this path. The path cannot end at the S-box. Then no edge at
+/// either end has colour `a`, and the new edge receives colour `a`.
 const PLACES: [[usize; 6]; 8] = {
     const NONE: usize = 48;
     let mut colours = [NONE; 48];
-    // For each register and each S-box, the edge of each colour.
+    // For each register and each S-box, the edge that has each colour.
     let mut into = [[NONE; 6]; 8];
     let mut out = [[NONE; 6]; 8];
     let mut edge = 0;
@@ -66,7 +73,7 @@ const PLACES: [[usize; 6]; 8] = {
         while into[d][b] != NONE {
             b += 1;
         }
-        // Remove the edges of the path, and add them again with their colours exchanged.
+        // Removes the edges of the path, and adds them again with their colours exchanged.
         let mut path = [NONE; 48];
         let mut length = 0;
         let (mut at, mut colour) = (d, a);
@@ -118,7 +125,7 @@ const PLACES: [[usize; 6]; 8] = {
     places
 };
 
-/// For each register and each bit of its bytes, the S-box whose output the bit is.
+/// For each register and each bit position of its bytes, the S-box that computes this bit.
 const GIVERS: [[usize; 6]; 8] = {
     let mut givers = [[0; 6]; 8];
     let mut edge = 0;
@@ -130,7 +137,8 @@ const GIVERS: [[usize; 6]; 8] = {
     givers
 };
 
-/// The S-boxes as tables, with inputs and outputs at the positions in [`PLACES`].
+/// The S-boxes as lookup tables. Inputs and outputs are at the bit positions that [`PLACES`]
+/// gives.
 static BOXES: [[Block; 8]; 8] = {
     let mut boxes = [[[0; 8]; 8]; 8];
     let mut at = 0;
@@ -157,20 +165,20 @@ static BOXES: [[Block; 8]; 8] = {
     boxes
 };
 
-/// The matrix for `vgf2p8affineqb` that moves bit `from[i]` to bit `to[i]`.
+/// Returns the matrix with which `vgf2p8affineqb` moves bit `from[i]` of a byte to bit `to[i]`.
 const fn matrix<const N: usize>(from: [usize; N], to: [usize; N]) -> u64 {
     let mut matrix = 0;
     let mut i = 0;
     while i < N {
-        // The highest byte is the matrix's row for bit 0.
+        // The highest byte of the number is the row of the matrix that computes bit 0.
         matrix |= 1 << (8 * (7 - to[i]) + from[i]);
         i += 1;
     }
     matrix
 }
 
-/// For each S-box, the matrix that moves six neighbouring bits, the lowest of which is input 0, to
-/// their positions.
+/// For each S-box, the matrix that moves the six inputs to their positions in [`PLACES`].
+/// Before the move, the six bits are neighbours, and input 0 is the lowest of them.
 const INTO: [u64; 8] = {
     let mut into = [0; 8];
     let mut d = 0;
@@ -181,7 +189,8 @@ const INTO: [u64; 8] = {
     into
 };
 
-/// The same matrices for round keys, in which input 0 is the highest of the six bits.
+/// For each S-box, the matrix that moves the six bits of a round key to their positions in
+/// [`PLACES`]. Before the move, the bit for input 0 is the highest of the six bits.
 const KEY_INTO: [u64; 8] = {
     let mut into = [0; 8];
     let mut d = 0;
@@ -192,8 +201,10 @@ const KEY_INTO: [u64; 8] = {
     into
 };
 
-/// Moves inputs 1 to 4, which are neighbouring bits of the half, to the lower or the
-/// upper half of a byte.
+/// For each S-box, two matrices that move the four bits of a half away from their positions in
+/// [`PLACES`]. The first matrix moves the bits to the lower four bits of a byte, the second
+/// matrix to the upper four bits. Inputs 1 to 4 of the S-box are these four neighbouring bits
+/// of the half.
 const OUT: [[u64; 2]; 8] = {
     let mut out = [[0; 2]; 8];
     let mut d = 0;
@@ -208,7 +219,8 @@ const OUT: [[u64; 2]; 8] = {
     out
 };
 
-/// A round key: for each register, the byte that is XORed to the bytes of all blocks.
+/// A round key: one byte for each register of a half, which is XORed to the bytes of all
+/// blocks.
 type RoundKey = [u8; 8];
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
@@ -237,7 +249,8 @@ pub(super) fn each_group<const WHAT: u8, const PASSES: usize>(
     wipe(passes.as_flattened_mut(), [0; 8]);
 }
 
-/// Round keys in the order of use, with their bits at the positions in [`PLACES`].
+/// Returns the round keys in the order in which the rounds use them, with their bits at the
+/// positions in [`PLACES`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 fn placed<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool) -> [[RoundKey; 16]; PASSES] {
@@ -254,7 +267,8 @@ fn placed<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool) -> [[RoundK
                 };
                 eight[i] = key.to_le_bytes();
             }
-            // Transposes the keys: from one number for each round to one number for each register.
+            // Transposes the round keys: from one number for each round to one number for each
+            // register.
             let turned = U64x8::load(&eight).exchange_numbers();
             let mut matrices = [[0; 8]; 8];
             for d in 0..8 {
@@ -269,7 +283,7 @@ fn placed<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool) -> [[RoundK
     placed
 }
 
-/// Computes a group, of which the first `n` blocks belong to the message.
+/// Computes a group of blocks. Only the first `n` blocks of the group belong to the message.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 fn one_group<const WHAT: u8>(
@@ -321,9 +335,9 @@ fn one_group<const WHAT: u8>(
         (left, right) = (right, left);
     }
 
-    // Puts four bits of each half into each byte. The four bits of the right half are in the lower
-    // half of an odd byte and in the upper half of an even byte, so that the bits of an odd byte
-    // and of the even byte after it are neighbours.
+    // Puts four bits of the left and four bits of the right half into each byte. The four bits
+    // of the right half are in the lower half of an odd byte and in the upper half of an even
+    // byte. So the bits of an odd byte and of the even byte after it are neighbours.
     let mut x = [U64x8::zero(); 8];
     for d in 0..8 {
         let low = left[d].affine(U64x8::splat(OUT[d][d % 2]));
@@ -338,9 +352,10 @@ fn one_group<const WHAT: u8>(
         CBC_DECRYPT => *state = group.get_in()[n - 1],
         _ => {}
     }
-    // The blocks are written from the last to the first. When CBC decrypts in place, each block of
-    // plaintext replaces its block of ciphertext, which the next block's plaintext is XORed with.
-    // From the first to the last, that ciphertext would be lost before it is read.
+    // The loop writes the blocks from the last to the first. When CBC decrypts in place, the
+    // plaintext of a block overwrites the ciphertext of this block. The plaintext of the next
+    // block depends on that ciphertext. A loop from the first block to the last would read the
+    // ciphertext after it was overwritten.
     for m in (0..8).rev() {
         let mut blocks = joined(x[m]);
         let input = group.get_in();
@@ -362,8 +377,8 @@ fn one_group<const WHAT: u8>(
     }
 }
 
-/// For each S-box, a mask of the bits that its output has, with one byte for each S-box that
-/// receives bits.
+/// For each S-box, a mask of the bit positions to which its output bits go. The mask has one
+/// byte for each S-box that receives bits.
 const GIVEN: [u64; 8] = {
     let mut given = [0; 8];
     let mut at = 0;
@@ -375,7 +390,7 @@ const GIVEN: [u64; 8] = {
     given
 };
 
-/// CBC encryption, one block after the other.
+/// Encrypts in the mode CBC, one block after the other.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 pub(super) fn cbc_encrypt<const PASSES: usize>(
     keys: &Keys<PASSES>,
@@ -416,8 +431,8 @@ fn one(passes: &[[RoundKey; 16]], block: u64) -> u64 {
         x.shuffle_numbers([7, 5, 3, 1, 7, 5, 3, 1])
             .bits_from(starts),
     ];
-    // Number d of the register computes byte d of the result. The other bytes of number d go
-    // through a wrong matrix, and `diagonal` drops them.
+    // Number *d* of the register needs only byte *d* of the result. The matrix for S-box *d*
+    // gives a wrong result for the other bytes of number *d*, and `diagonal` drops these bytes.
     let into = matrices(&INTO);
     let mut left = natural[0].affine(into).diagonal();
     let mut right = natural[1].affine(into).diagonal();
@@ -458,7 +473,7 @@ fn one(passes: &[[RoundKey; 16]], block: u64) -> u64 {
     joined(x).first()
 }
 
-/// The round function f on a single block. XORs the result to `left`.
+/// Computes the round function f for a single block, and XORs the result to `left`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 fn alone_round(left: U64x8, right: U64x8, key: &RoundKey, boxes: &Half) -> U64x8 {
@@ -467,14 +482,14 @@ fn alone_round(left: U64x8, right: U64x8, key: &RoundKey, boxes: &Half) -> U64x8
     let mut s = 0;
     while s < 8 {
         let y = x.shuffle_numbers([s as u8; 8]).look_up(boxes[s]);
-        // sum ⊕ y · mask
+        // The ternary gate computes sum ⊕ y · mask.
         sums[s % 3] = sums[s % 3].ternary::<0x78>(y, U64x8::splat(GIVEN[s]));
         s += 1;
     }
     sums[0].ternary::<0x96>(sums[1], sums[2])
 }
 
-/// Joins the four bits of each half in each byte to blocks.
+/// Makes blocks from bytes that have four bits of each half.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 fn joined(x: U64x8) -> U64x8 {
@@ -483,7 +498,7 @@ fn joined(x: U64x8) -> U64x8 {
     joined.turn_bits_back()
 }
 
-/// A register with one matrix in each number.
+/// Returns a register that has one matrix in each 64-bit number.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn matrices(matrices: &[u64; 8]) -> U64x8 {
@@ -496,7 +511,7 @@ fn matrices(matrices: &[u64; 8]) -> U64x8 {
     U64x8::load(&bytes)
 }
 
-/// The round function f in all lanes. XORs the result to `left`.
+/// Computes the round function f in all lanes, and XORs the result to `left`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn round(left: &mut Half, right: &Half, key: &RoundKey, boxes: &Half) {
@@ -510,7 +525,7 @@ fn round(left: &mut Half, right: &Half, key: &RoundKey, boxes: &Half) {
     while d < 8 {
         let mut bit = 0;
         while bit < 6 {
-            // left ⊕ y · mask
+            // The ternary gate computes left ⊕ y · mask.
             let mask = U64x8::splat_u8(1 << bit);
             left[d] = left[d].ternary::<0x78>(y[GIVERS[d][bit]], mask);
             bit += 1;
@@ -519,5 +534,5 @@ fn round(left: &mut Half, right: &Half, key: &RoundKey, boxes: &Half) {
     }
 }
 
-/// Round keys have the bit order that [`KEY_INTO`] expects.
+/// Checks that round keys have the bit order that [`KEY_INTO`] expects.
 const _: () = assert!(KEY_BITS[0] == 1 << 5 && KEY_BITS[5] == 1);

@@ -1,15 +1,16 @@
-//! The rounds with bit planes, if all lanes have the same key.
+//! The rounds of DES on bit planes, for calls in which all lanes have the same key.
 //!
-//! Each half is stored with the key of its next round already added. This is possible only for the
-//! key bits of the middle four inputs of each S-box, because E copies each of the 32 bits of a half
-//! to exactly one middle input. So a round XORs three values: the half, the S-boxes' output, and
-//! the XOR of two keys. One ternary gate computes this sum. E also copies sixteen bits of the half
-//! to outer inputs of S-boxes. These inputs need one more XOR, which removes the key of the middle
-//! input and adds the key of the outer input. So a round takes 48 operations with keys, not 80. At
-//! the start and the end of a pass the halves contain no key.
+//! The S-boxes need the half XORed with the round key. These rounds store each half with most
+//! bits of its next round key already XORed to it. This is possible only for the key bits of
+//! the middle four inputs of each S-box, because E copies each of the 32 bits of a half to
+//! exactly one middle input. So a round XORs three values: the half, the S-boxes' output, and
+//! the XOR of two keys. One ternary gate computes this sum. E also copies sixteen bits of the
+//! half to outer inputs of S-boxes. For each of these inputs one more XOR removes the key bit
+//! of the middle input and adds the key bit of the outer input. So a round takes 48 operations
+//! with keys, not 80. At the start and the end of a pass the halves contain no key.
 //!
-//! The XOR of two keys is a mask of zeros or ones. An instruction that uses the mask broadcasts it
-//! from memory, and such an operand costs no more than a register.
+//! The XOR of two key bits is a mask: a word of zeros or ones. An instruction can broadcast
+//! this word from memory to all lanes while it uses it, at the cost of a register operand.
 
 use super::Half;
 use crate::block::des::ternary::boxes;
@@ -17,10 +18,11 @@ use crate::block::des::{E, Keys, P_INVERSE};
 use crate::simd::U64x8;
 use crate::wipe::wipe;
 
-/// For each bit of a round key or a half, a word of ones or of zeros.
+/// For each bit of a round key or of a half, a word of ones or of zeros.
 type Masks = [[u32; 16]; 4];
 
-/// The masks of a round: for the S-boxes' inputs, and for the half that the round changes.
+/// The key masks of a round: `key` for the inputs of the S-boxes, `change` for the half that
+/// the round changes.
 #[derive(Clone, Copy)]
 pub(super) struct Round {
     key: Masks,
@@ -34,12 +36,13 @@ const EMPTY: Pass = [Round {
     change: [[0; 16]; 4],
 }; 16];
 
-/// The bit of a round key for input `i` of S-box `s`.
+/// Returns the number of the round key's bit that belongs to input `i` of S-box `s`.
 const fn place(s: usize, i: usize) -> usize {
     8 * s + 5 - i
 }
 
-/// The bit of a round key for the middle input that receives `bit` of a half.
+/// Returns the number of the round key's bit that belongs to the middle input to which E copies
+/// `bit` of a half.
 const fn middle(bit: usize) -> usize {
     place(bit / 4, 1 + bit % 4)
 }
@@ -54,9 +57,9 @@ fn masks(bits: u64) -> Masks {
     masks
 }
 
-/// A round key for the outer inputs of the S-boxes. E copies the bits for these inputs from the
-/// middle inputs of the neighbouring S-boxes, and these bits already contain the key bits of those
-/// middle inputs. The result contains the same key bits too, so that they cancel.
+/// Computes what a round must still XOR to the outer inputs of the S-boxes. E copies these
+/// inputs from bits of the half that already contain the key bits of middle inputs. The result
+/// contains the same key bits, so that they cancel, and the key bits of the outer inputs.
 fn outer(key: u64) -> u64 {
     let first = key.rotate_left(12) & 0x2020_2020_2020_2020;
     let last = key.rotate_right(12) & 0x0101_0101_0101_0101;
@@ -72,8 +75,8 @@ pub(super) fn prepare<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool)
             keys.reverse();
         }
         for (i, round) in rounds.iter_mut().enumerate() {
-            // In the first two rounds the halves do not contain a key yet, and after the last two
-            // rounds they contain no key any more.
+            // In the first two rounds of a pass the halves do not contain a key yet. After the
+            // last two rounds they contain no key any more.
             let had = if i < 2 { 0 } else { keys[i - 1] };
             let gets = if i < 14 { keys[i + 1] } else { 0 };
             let plain = i == 0 || i == 15;
@@ -85,8 +88,8 @@ pub(super) fn prepare<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool)
     passes
 }
 
-/// The round function f in all lanes, [FIPS46] "The cipher function f". XORs the result to `left`.
-/// `PLAIN` means that `right` does not contain its key yet.
+/// Computes the round function f in all lanes, [FIPS46] "The cipher function f", and XORs the
+/// result to `left`. `PLAIN` means that `right` does not contain its round key yet.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,gfni")]
 fn round<const PLAIN: bool>(left: &mut Half, right: &Half, round: &Round) {
     let key = round.key.as_flattened();
@@ -110,8 +113,8 @@ fn round<const PLAIN: bool>(left: &mut Half, right: &Half, round: &Round) {
     boxes!(input, add);
 }
 
-/// All rounds of all passes. Before the call the arrays have the left and the right half of the
-/// input; after the call they have the right and the left half of the output.
+/// Computes all rounds of all passes. Before the call `a` and `b` are the left and the right
+/// half of the input. After the call they are the right and the left half of the output.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,gfni")]
 pub(super) fn rounds(a: &mut Half, b: &mut Half, passes: &[Pass]) {
     let (mut left, mut right) = (a, b);

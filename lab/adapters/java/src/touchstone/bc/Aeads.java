@@ -24,13 +24,13 @@ import touchstone.Row;
 import touchstone.Unsupported;
 import touchstone.Work;
 
-/** Authenticated encryption: modes of block ciphers, and algorithms of their own. */
+/** Authenticated encryption: modes of block ciphers, and AEADs with their own design. */
 final class Aeads {
     private static final String EACH = "the key is scheduled with each message";
 
     private Aeads() {}
 
-    /** What a mode takes besides a key: nonce and tag, in bytes. */
+    /** The check of a mode's lengths of nonce and tag, in bytes. */
     @FunctionalInterface
     private interface Takes {
         boolean lengths(int nonce, int tag);
@@ -65,7 +65,10 @@ final class Aeads {
         return rows;
     }
 
-    /** Ascon as it was in the competition: deprecated, because the standard is another one. */
+    /**
+     * Ascon as submitted to NIST's competition. Bouncy Castle marks it as deprecated, because
+     * NIST's standard differs from it.
+     */
     @SuppressWarnings("deprecation")
     private static void beforeTheStandard(List<Row> rows) {
         add(rows, "ascon-128", "AsconEngine", 16, 16, true,
@@ -124,8 +127,9 @@ final class Aeads {
         @Override
         public void setKey(byte[] given) {
             if (Arrays.equals(given, last)) {
-                // Some modes remember the last key and nonce, to refuse them. Asked only when an
-                // answer is checked again: a loop's keys alternate.
+                // Some modes store the last key and nonce, to refuse the same pair. A repeated
+                // key occurs only when an answer is checked again, because a loop alternates
+                // between keys.
                 mode = maker.get();
             }
             last = given;

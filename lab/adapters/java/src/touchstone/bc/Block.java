@@ -39,14 +39,15 @@ import touchstone.Work;
 /**
  * A block cipher.
  *
- * @param bytes of a block
- * @param least bytes of a key; {@code most} likewise
+ * @param bytes the block's length in bytes
+ * @param least the least length of a key in bytes
+ * @param most the greatest length of a key in bytes
  */
 record Block(String primitive, String api, int bytes, int least, int most, Supplier<BlockCipher> engine) {
 
     static final List<Block> ALL = all();
 
-    /** Makes an engine's parameters of a key. */
+    /** Converts a key into the parameters of an engine. */
     @FunctionalInterface
     interface Keys {
         CipherParameters of(byte[] key);
@@ -74,6 +75,9 @@ record Block(String primitive, String api, int bytes, int least, int most, Suppl
         all.add(new Block("idea", "IDEAEngine", 8, 16, 16, IDEAEngine::new));
         all.add(new Block("kalyna-128", "DSTU7624Engine", 16, 16, 16, () -> new DSTU7624Engine(128)));
         all.add(new Block("kalyna-256", "DSTU7624Engine", 16, 32, 32, () -> new DSTU7624Engine(128)));
+        all.add(new Block("kalyna-256-256", "DSTU7624Engine", 32, 32, 32, () -> new DSTU7624Engine(256)));
+        all.add(new Block("kalyna-256-512", "DSTU7624Engine", 32, 64, 64, () -> new DSTU7624Engine(256)));
+        all.add(new Block("kalyna-512-512", "DSTU7624Engine", 64, 64, 64, () -> new DSTU7624Engine(512)));
         all.add(new Block("kuznyechik", "GOST3412_2015Engine", 16, 32, 32, GOST3412_2015Engine::new));
         all.add(new Block("rc2", "RC2Engine", 8, 1, 128, RC2Engine::new));
         all.add(new Block("rc5-32-12", "RC532Engine", 8, 1, 255, RC532Engine::new));
@@ -91,7 +95,7 @@ record Block(String primitive, String api, int bytes, int least, int most, Suppl
         return all;
     }
 
-    /** What the engine takes as the key of a work. */
+    /** Returns the function that converts a work's key for this engine. */
     Keys keys(Work work) throws Unsupported {
         work.requireKey(least, most);
         int rounds = Math.toIntExact(work.cost("rounds"));

@@ -9,11 +9,11 @@ import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import touchstone.Library;
 import touchstone.Row;
 
-/** Bouncy Castle by its lightweight interface, org.bouncycastle.crypto. */
+/** Bouncy Castle, called by its lightweight interface org.bouncycastle.crypto. */
 public final class BouncyCastle {
     private BouncyCastle() {}
 
-    /** All that it can do. */
+    /** Returns all operations that the library offers. */
     public static List<Row> rows() {
         List<Row> rows = new ArrayList<>();
         rows.addAll(Modes.rows());
@@ -39,7 +39,7 @@ public final class BouncyCastle {
                 rows());
     }
 
-    /** The provider's information ends in its version, "… v1.86". */
+    /** Returns the version, which is the end of the provider's information, "… v1.86". */
     private static String version() {
         String info = new BouncyCastleProvider().getInfo();
         return info.substring(info.lastIndexOf('v') + 1);

@@ -135,7 +135,7 @@ final class Derivations {
         };
     }
 
-    /** 16 bytes of bcrypt's own base 64. */
+    /** Decodes a salt of 16 bytes from bcrypt's own base 64. */
     private static byte[] salt(String text) {
         byte[] salt = new byte[16];
         int bits = 0;

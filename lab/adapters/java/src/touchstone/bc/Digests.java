@@ -38,11 +38,11 @@ import touchstone.Operation;
 import touchstone.Row;
 import touchstone.Work;
 
-/** Hashes and extendable outputs. */
+/** Hashes and extendable-output functions. */
 final class Digests {
     private Digests() {}
 
-    /** A hash, how it is called, and how its objects are made. */
+    /** A hash: its id, the name of its class, and the maker of its objects. */
     record Hash(String primitive, String api, Supplier<ExtendedDigest> maker) {}
 
     static final List<Hash> ALL = all();

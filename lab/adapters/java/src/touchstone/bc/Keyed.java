@@ -6,8 +6,8 @@ import touchstone.Operation;
 import touchstone.Work;
 
 /**
- * The part of an operation that holds the key. Bouncy Castle schedules a key together with its
- * first nonce; later nonces come with a key of null, which leaves the schedule as it is.
+ * The part of an operation that holds the key. Bouncy Castle sets a key together with the first
+ * nonce. Later nonces are set with a null key, which keeps the key schedule.
  */
 abstract class Keyed implements Operation {
     private final Block.Keys keys;
@@ -15,14 +15,14 @@ abstract class Keyed implements Operation {
     private final byte[] otherNonce;
     private CipherParameters key;
 
-    /** @param each whether the library's object takes the key with each nonce */
+    /** @param each whether the library's object needs the key with each nonce */
     Keyed(Block.Keys keys, boolean each, Work work) {
         this.keys = keys;
         this.each = each;
         this.otherNonce = work.setup() ? Work.otherNonce(work.nonce()) : null;
     }
 
-    /** The library's init, with a key of null if the scheduled one stays. */
+    /** Calls the library's init. A null key keeps the key schedule. */
     abstract void init(CipherParameters key, byte[] nonce, byte[] aad);
 
     @Override

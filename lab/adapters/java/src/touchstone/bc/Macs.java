@@ -25,7 +25,7 @@ import touchstone.Row;
 import touchstone.Unsupported;
 import touchstone.Work;
 
-/** Message authentication. */
+/** Message authentication codes. */
 final class Macs {
     private Macs() {}
 
@@ -73,7 +73,7 @@ final class Macs {
         int size = block.bytes();
         String engine = "(" + block.api() + ")";
         if (!block.primitive().startsWith("gost28147") && !block.primitive().startsWith("rc")) {
-            // CMac accepts only a key as its parameters.
+            // CMac accepts no other parameters than a key.
             rows.add(row(block.primitive(), "cmac", "CMac" + engine, work -> {
                 var keys = block.keys(work);
                 return plain(() -> new CMac(block.engine().get()), keys, size, work);
@@ -152,7 +152,8 @@ final class Macs {
 
             @Override
             public void setKey(byte[] given) {
-                // A new object: the old one refuses a nonce that it has just seen.
+                // A new object is needed, because the old object refuses the nonce that it used
+                // last.
                 mac = new GMac(GCMBlockCipher.newInstance(block.engine().get()), bits);
                 key = keys.of(given);
             }

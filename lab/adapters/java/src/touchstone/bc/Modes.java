@@ -18,7 +18,7 @@ import touchstone.Operation;
 import touchstone.Row;
 import touchstone.Work;
 
-/** Modes without authentication. */
+/** Modes of block ciphers without authentication. */
 final class Modes {
     private Modes() {}
 

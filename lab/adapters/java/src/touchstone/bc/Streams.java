@@ -26,7 +26,10 @@ import touchstone.Work;
 final class Streams {
     private Streams() {}
 
-    /** A stream cipher with its nonce's length; {@code each}: it takes its key with each nonce. */
+    /**
+     * A stream cipher with its nonce's length in bytes. {@code each}: the object needs the key with
+     * each nonce.
+     */
     private record Stream(String primitive, String api, int[] keys, int nonce, boolean each, Supplier<StreamCipher> maker) {}
 
     private static final int[] BOTH = {16, 32};
@@ -70,7 +73,7 @@ final class Streams {
         return rows;
     }
 
-    /** The message where keystream is asked for. */
+    /** Returns the zeros that are encrypted if keystream is requested, otherwise null. */
     private static byte[] zeros(boolean keystream, Work work) {
         return keystream ? new byte[Math.max(0, work.length())] : null;
     }
@@ -78,7 +81,8 @@ final class Streams {
     private static Row.Maker plan(Stream given, boolean keystream, Work work) throws Unsupported {
         Stream stream = given;
         if (stream.primitive.equals("chacha20") && work.nonce().length == 8) {
-            // The original, with 64 bits each of nonce and counter.
+            // ChaCha20 in Bernstein's original form, with a nonce of 64 bits and a counter of
+            // 64 bits.
             stream = new Stream("chacha20", "ChaChaEngine", BOTH, 8, false, ChaChaEngine::new);
         }
         boolean taken = false;
@@ -92,7 +96,8 @@ final class Streams {
         Work.require(counter == 0 || seeks, "a counter");
         if (stream.primitive.equals("chacha20") && stream.nonce == 12 || stream.primitive.equals("xchacha20")) {
             long blocks = (Math.max(work.input().length, work.length()) + 63L) / 64;
-            // The engine increases the counter after the last block too, and refuses an overflow.
+            // The engine increases the counter after the last block too, and refuses an
+            // overflow.
             Work.require(counter + blocks < 1L << 32, "a counter that reaches 32 bits");
         }
         long offset = Math.multiplyExact(counter, 64L);
@@ -120,7 +125,7 @@ final class Streams {
         };
     }
 
-    /** A mode of a block cipher that makes a stream. */
+    /** Returns the operation of a block cipher's mode that makes a keystream. */
     static Operation streaming(StreamCipher mode, Block.Keys keys, boolean encrypt, Work work) {
         return new Keyed(keys, false, work) {
             @Override

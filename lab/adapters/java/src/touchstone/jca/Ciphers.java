@@ -21,9 +21,12 @@ import touchstone.Row;
 import touchstone.Unsupported;
 import touchstone.Work;
 
-/** All that goes through {@link Cipher}. */
+/** All operations that use the class {@link Cipher}. */
 final class Ciphers {
-    /** A block cipher: its name and what keys it takes. */
+    /**
+     * A block cipher: its id, its JCA name, the block's length, the least and the greatest length
+     * of a key, in bytes.
+     */
     private record Block(String primitive, String name, int bytes, int least, int most) {}
 
     private static final List<Block> BLOCKS =
@@ -37,7 +40,7 @@ final class Ciphers {
                     new Block("blowfish", "Blowfish", 8, 1, 56),
                     new Block("rc2", "RC2", 8, 5, 128));
 
-    /** Parts of an operation's id and of a transformation's name. */
+    /** Rows: the beginning of an operation's id, and the mode in a transformation's name. */
     private static final String[][] MODES = {
         {"ecb-", "ECB"}, {"cbc-", "CBC"}, {"cfb-", "CFB"}, {"cfb8-", "CFB8"}, {"ofb-", "OFB"},
         {"ctr-", "CTR"}, {"gcm-", "GCM"}, {"cbc-cs3-", "CTS"}, {"kw-", "KW"}, {"kwp-", "KWP"},
@@ -54,7 +57,8 @@ final class Ciphers {
                     continue;
                 }
                 for (String way : new String[] {"encrypt", "decrypt"}) {
-                    // If both directions are the same function, only encryption has an id.
+                    // If decryption is the same function as encryption, only encryption has an
+                    // id.
                     if (way.equals("decrypt") && (mode[1].equals("OFB") || mode[1].equals("CTR"))) {
                         continue;
                     }
@@ -96,7 +100,7 @@ final class Ciphers {
                 parameters = null;
             }
             case "KW", "KWP" -> {
-                // Its IV is the constant of the standard where none is given.
+                // Without a nonce, the cipher uses the constant IV of the standard.
                 work.requireNonce(0);
                 parameters = null;
             }
@@ -143,7 +147,8 @@ final class Ciphers {
 
                 @Override
                 public int process(Message message, byte[] output) throws GeneralSecurityException {
-                    // doFinal would go back to the stream's beginning.
+                    // update continues the keystream. doFinal would return to the keystream's
+                    // beginning.
                     return cipher.update(message.input, 0, message.length, output, 0);
                 }
             };
@@ -167,7 +172,7 @@ final class Ciphers {
         return () -> new Mode("ChaCha20-Poly1305", "ChaCha20", encrypt, true, IvParameterSpec::new, work);
     }
 
-    /** Makes what init takes from a nonce. */
+    /** Converts a nonce into the parameters of init. */
     @FunctionalInterface
     private interface Parameters {
         AlgorithmParameterSpec of(byte[] nonce);
@@ -199,8 +204,9 @@ final class Ciphers {
         public void setKey(byte[] given) throws GeneralSecurityException {
             boolean remembers = sealed || keyName.equals("ChaCha20");
             if (remembers && Arrays.equals(given, keyBytes)) {
-                // Authenticated modes and ChaCha20 remember the last key and nonce, to refuse them.
-                // Asked only when an answer is checked again: a loop's keys alternate.
+                // Authenticated modes and ChaCha20 store the last key and nonce, to refuse the
+                // same pair. A repeated key occurs only when an answer is checked again,
+                // because a loop alternates between keys.
                 cipher = Cipher.getInstance(transformation);
             }
             keyBytes = given;
@@ -213,7 +219,7 @@ final class Ciphers {
             if (parameters == null) {
                 cipher.init(way, key);
             } else if (otherNonce != null) {
-                // No other call schedules a key.
+                // init is the only method that sets a key.
                 cipher.init(way, key, parameters.of(otherNonce));
             }
         }
@@ -222,8 +228,8 @@ final class Ciphers {
             try {
                 cipher.init(way, key, parameters.of(nonce));
             } catch (InvalidKeyException e) {
-                // The key's length was checked: an object of ChaCha20 refuses to take the same
-                // nonce twice in a row, for decryption too.
+                // The key's length was checked, so the reason is another one: an object of
+                // ChaCha20 refuses the same nonce twice in a row, for decryption too.
                 if (keyName.equals("ChaCha20")) {
                     throw new Unsupported(e.getMessage());
                 }
@@ -244,7 +250,8 @@ final class Ciphers {
             } catch (AEADBadTagException e) {
                 throw new Rejected(e);
             } catch (IllegalBlockSizeException e) {
-                // Key wrapping's word for a wrong integrity check, and for a wrong length.
+                // Key wrapping throws this exception for a failed integrity check and for a
+                // wrong length.
                 if (sealed && way == Cipher.DECRYPT_MODE) {
                     throw new Rejected(e);
                 }

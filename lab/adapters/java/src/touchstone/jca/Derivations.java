@@ -12,7 +12,7 @@ import touchstone.Row;
 import touchstone.Unsupported;
 import touchstone.Work;
 
-/** PBKDF2. */
+/** Key derivation by PBKDF2. */
 final class Derivations {
     private Derivations() {}
 
@@ -49,7 +49,7 @@ final class Derivations {
         };
     }
 
-    /** The characters that the provider makes these bytes of again. */
+    /** Returns the characters that the provider encodes as exactly these bytes. */
     private static char[] characters(byte[] bytes) throws Unsupported {
         try {
             CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));

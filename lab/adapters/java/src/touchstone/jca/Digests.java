@@ -13,7 +13,7 @@ import touchstone.Work;
 
 /** Hashes and HMACs. */
 final class Digests {
-    /** Primitive, and the names of the hash and of what follows Hmac. */
+    /** Rows: the primitive, the hash's JCA name, and the name that follows "Hmac". */
     static final String[][] NAMES = {
         {"md2", "MD2", "MD2"},
         {"md5", "MD5", "MD5"},

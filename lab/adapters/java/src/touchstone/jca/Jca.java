@@ -11,7 +11,7 @@ import javax.crypto.NoSuchPaddingException;
 import touchstone.Library;
 import touchstone.Row;
 
-/** The Java Cryptography Architecture with the providers that come with the JDK. */
+/** The Java Cryptography Architecture (JCA) with the providers that are part of the JDK. */
 public final class Jca {
     private Jca() {}
 
@@ -39,13 +39,13 @@ public final class Jca {
                 rows);
     }
 
-    /** What asks a provider for an algorithm. */
+    /** Requests an algorithm from the providers by its name. */
     @FunctionalInterface
     interface Lookup {
         Object get(String name) throws NoSuchAlgorithmException, NoSuchPaddingException;
     }
 
-    /** Whether any provider has an algorithm. */
+    /** Returns whether any provider has an algorithm. */
     static boolean has(Lookup lookup, String name) {
         try {
             lookup.get(name);
