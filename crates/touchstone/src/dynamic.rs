@@ -61,7 +61,9 @@ pub use wrap::{KeyWrap, Unwrapper, Wrapper};
 /// measures them. On a processor that stores 32 bytes in a cycle, each 1024 bytes take 9 ns.
 #[derive(Debug, Clone, Copy)]
 struct Depth {
-    /// After a message of up to [`SHORT`] bytes, and after the calls that begin or end a message.
+    /// The longest message in bytes that counts as a short one.
+    up_to: usize,
+    /// After a short message, and after the calls that begin or end a message.
     short: usize,
     /// After a longer message or piece: kernels that take many blocks at once have large frames.
     long: usize,
@@ -71,12 +73,10 @@ struct Depth {
     new: usize,
 }
 
-/// The longest message in bytes that counts as a short one.
-const SHORT: usize = 64;
-
 impl Depth {
     /// For a state that fits into registers.
     const LEAST: Self = Self {
+        up_to: 16,
         short: wipe::LEAST,
         long: wipe::LEAST,
         rekey: wipe::LEAST,
@@ -84,6 +84,7 @@ impl Depth {
     };
     /// For a state of up to 256 bytes.
     const SMALL: Self = Self {
+        up_to: 16,
         short: wipe::SMALL,
         long: wipe::SMALL,
         rekey: wipe::FRAMES,
@@ -91,6 +92,7 @@ impl Depth {
     };
     /// For other algorithms that are no modes of block ciphers.
     const USUAL: Self = Self {
+        up_to: 16,
         short: wipe::FRAMES,
         long: wipe::FRAMES,
         rekey: wipe::FRAMES,
@@ -102,7 +104,7 @@ impl Depth {
     /// so that its frames lie below the caller's.
     #[inline(always)]
     fn clean<T>(self, length: usize, result: T) -> T {
-        wipe::stack(if length > SHORT {
+        wipe::stack(if length > self.up_to {
             self.long
         } else {
             self.short

@@ -35,6 +35,10 @@ pub(crate) fn wipe<T: Copy>(secret: &mut [T], zero: T) {
 pub(crate) fn stack(depth: usize) {
     #[cfg(feature = "limit")]
     if KEPT.load(core::sync::atomic::Ordering::Relaxed) {
+        let sp: usize;
+        unsafe { core::arch::asm!("mov {}, rsp", out(reg) sp) };
+        ASKED[0].store(sp, core::sync::atomic::Ordering::Relaxed);
+        ASKED[1].store(depth, core::sync::atomic::Ordering::Relaxed);
         return;
     }
     imp::stack(depth);
@@ -43,6 +47,11 @@ pub(crate) fn stack(depth: usize) {
 /// Whether the stack is left as it is, so that a test can measure how much of it a call uses.
 #[cfg(feature = "limit")]
 static KEPT: core::sync::atomic::AtomicBool = core::sync::atomic::AtomicBool::new(false);
+
+#[cfg(feature = "limit")]
+/// Probe.
+pub static ASKED: [core::sync::atomic::AtomicUsize; 2] =
+    [const { core::sync::atomic::AtomicUsize::new(0) }; 2];
 
 /// Leaves the stack as it is from now on, or no longer.
 #[cfg(feature = "limit")]
@@ -57,7 +66,7 @@ pub(crate) const LEAST: usize = 640;
 
 /// Bytes of stack that a call uses if its state is small.
 #[cfg(feature = "dynamic")]
-pub(crate) const SMALL: usize = 1792;
+pub(crate) const SMALL: usize = 1472;
 
 /// Bytes of stack that a call uses beside large arrays and large objects: for the frames of its
 /// functions and the registers that they spill.
@@ -88,23 +97,30 @@ pub const DEEP: usize = 28 * 1024;
 /// ```
 #[inline(always)]
 pub fn after<T>(depth: usize, call: impl FnOnce() -> T) -> T {
-    #[inline(never)]
-    fn apart<T>(call: impl FnOnce() -> T) -> T {
-        call()
-    }
     let result = apart(call);
     stack(depth);
     result
 }
 
-/// [`after`] for code that moves a large object of type `S` about, so that the stack holds up to
-/// so many copies at once. For a small object it adds nothing to the call, because the caller
-/// overwrites [`FRAMES`] bytes anyway.
+/// Calls a function in a frame of its own.
+#[inline(never)]
+fn apart<T>(call: impl FnOnce() -> T) -> T {
+    call()
+}
+
+pub(crate) fn deep<T>(depth: usize, call: impl FnOnce() -> T) -> T {
+    let result = apart(call);
+    imp::stack(depth);
+    result
+}
+
+/// [`after`] for code that keeps or moves large objects of type `S`, so that the stack holds up to
+/// so many of them at once. Small objects are part of the depth that the caller overwrites.
 #[inline(always)]
 pub(crate) fn after_moves<S, T>(copies: usize, call: impl FnOnce() -> T) -> T {
     let moved = copies * size_of::<S>();
     if moved > FRAMES / 2 {
-        after(FRAMES + moved, call)
+        deep(FRAMES + moved, call)
     } else {
         call()
     }
@@ -154,21 +170,20 @@ mod imp {
     use crate::cpu::{Avx2, Avx512};
 
     /// The body of a function that takes the depth in `rdi`, and changes only registers that the
-    /// System V ABI lets a function change. `$clear` clears the vector registers. The first store
-    /// ends at the return address; the others are aligned, because a store across two cache lines
-    /// takes twice as long. Each turn of the loop writes two registers of `$width` bytes.
+    /// System V ABI lets a function change. `$clear` clears the vector registers, and `$store`
+    /// overwrites the 64 bytes below `rax`. The first of these stores ends at the return address.
+    /// The others are aligned, because a store across two cache lines takes twice as long.
     macro_rules! body {
-        ($clear:literal, $store:literal, $register:literal, $width:literal) => {
+        ($clear:literal, $store:literal) => {
             naked_asm!(
                 $clear,
-                concat!($store, " [rsp - ", $width, "], ", $register),
                 "mov rax, rsp",
-                concat!("and rax, -", $width),
+                $store,
+                "and rax, -64",
                 "2:",
-                concat!($store, " [rax - ", $width, "], ", $register),
-                concat!($store, " [rax - 2 * ", $width, "], ", $register),
-                concat!("sub rax, 2 * ", $width),
-                concat!("sub rdi, 2 * ", $width),
+                $store,
+                "sub rax, 64",
+                "sub rdi, 64",
                 "ja 2b",
                 "xor eax, eax",
                 "xor ecx, ecx",
@@ -196,15 +211,17 @@ mod imp {
             .irp n, 0,1,2,3,4,5,6,7
             kxorq k\\n, k\\n, k\\n
             .endr",
-            "vmovups",
-            "zmm0",
-            "64"
+            "vmovups [rax - 64], zmm0"
         )
     }
 
     #[unsafe(naked)]
     extern "sysv64" fn avx(depth: usize) {
-        body!("vzeroall", "vmovups", "ymm0", "32")
+        body!(
+            "vzeroall",
+            "vmovups [rax - 32], ymm0
+            vmovups [rax - 64], ymm0"
+        )
     }
 
     #[unsafe(naked)]
@@ -213,9 +230,10 @@ mod imp {
             ".irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
             pxor xmm\\n, xmm\\n
             .endr",
-            "movups",
-            "xmm0",
-            "16"
+            "movups [rax - 16], xmm0
+            movups [rax - 32], xmm0
+            movups [rax - 48], xmm0
+            movups [rax - 64], xmm0"
         )
     }
 

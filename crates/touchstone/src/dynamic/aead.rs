@@ -11,7 +11,7 @@ use inout::InOutBuf;
 
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
 use super::cipher::{halves, rekey_both};
-use super::{Depth, Error, Options, SHORT};
+use super::{Depth, Error, Options};
 #[cfg(feature = "ascon")]
 use crate::aead::AsconAead128;
 #[cfg(feature = "phelix")]
@@ -114,14 +114,22 @@ struct Own {
     depth: Depth,
 }
 
-/// For AEADs whose key set-up only copies the key.
-const USUAL: Depth = Depth {
+/// For AEADs whose key set-up only copies the key: of a stream cipher and Poly1305, with a small
+/// state, and with the wide states of AEGIS.
+const STREAM: Depth = Depth {
+    up_to: 64,
+    short: wipe::SMALL,
     rekey: wipe::LEAST,
     ..Depth::USUAL
 };
 const SMALL: Depth = Depth {
     rekey: wipe::LEAST,
     ..Depth::SMALL
+};
+const WIDE: Depth = Depth {
+    short: 3840,
+    long: 3840,
+    ..SMALL
 };
 
 macro_rules! own {
@@ -137,7 +145,7 @@ macro_rules! own {
             start: |options, key| {
                 Ok(Arc::new(<$Type>::with_kernel(block::kernel(options)?, key)?))
             },
-            depth: [$($depth,)? USUAL][0],
+            depth: [$($depth,)? STREAM][0],
         }),*];
     };
 }
@@ -182,19 +190,19 @@ own! {
     #[cfg(feature = "aegis")]
     "aegis-128l" = Aegis128L, SMALL;
     #[cfg(feature = "aegis")]
-    "aegis-128x2" = Aegis128X2;
+    "aegis-128x2" = Aegis128X2, WIDE;
     #[cfg(feature = "aegis")]
-    "aegis-128x4" = Aegis128X4;
+    "aegis-128x4" = Aegis128X4, WIDE;
     #[cfg(feature = "aegis")]
     "aegis-256" = Aegis256, SMALL;
     #[cfg(feature = "aegis")]
-    "aegis-256x2" = Aegis256X2;
+    "aegis-256x2" = Aegis256X2, WIDE;
     #[cfg(feature = "aegis")]
-    "aegis-256x4" = Aegis256X4;
+    "aegis-256x4" = Aegis256X4, WIDE;
     #[cfg(feature = "ascon")]
     "ascon-aead128" = AsconAead128, Depth::LEAST;
     #[cfg(feature = "phelix")]
-    "phelix" = Phelix;
+    "phelix" = Phelix, SMALL;
 }
 
 #[derive(Clone, Copy)]
@@ -473,7 +481,7 @@ pub struct Encryptor(Message);
 pub struct Decryptor(Message);
 
 /// The end of a message in pieces counts as long, because it may process the rest of a long piece.
-const END: usize = SHORT + 1;
+const END: usize = usize::MAX;
 
 /// A message in pieces.
 struct Message {

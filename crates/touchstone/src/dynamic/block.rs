@@ -108,42 +108,77 @@ pub(super) struct Row {
     pub(super) source: fn() -> AnySource,
 }
 
+/// For AES by its instructions, which keep the state in registers. With AVX-512, a mode uses as
+/// much for a long message as for a short one, or nearly so.
+fn aes_depth(mode: &str, avx512: bool) -> Depth {
+    let (short, long) = match (mode, avx512) {
+        ("ecb" | "ecb-cts" | "ofb" | "xts", true) => (192, 192),
+        ("ecb" | "ecb-cts" | "ofb" | "xts", false) => (192, 1152),
+        ("cbc", true) => (192, 192),
+        ("cbc", false) => (192, 1152),
+        ("ctr", true) => (384, 384),
+        ("ctr", false) => (384, 1152),
+        ("cbc-cs1" | "cbc-cs2" | "cbc-cs3", true) => (384, 384),
+        ("cbc-cs1" | "cbc-cs2" | "cbc-cs3", false) => (384, 1152),
+        ("cbc-mac" | "cmac" | "omac2" | "dmac", _) => (448, 448),
+        ("cfb" | "cfb8" | "siv", _) => (704, 1152),
+        ("gcm", true) => (896, 2048),
+        ("ccm" | "eax", _) => (1088, 1088),
+        ("gcm" | "gmac" | "pmac", _) => (1408, 1792),
+        ("ocb", true) => (1280, 3072),
+        ("ocb", false) => (2432, 3072),
+        _ => (3328, 3328),
+    };
+    Depth {
+        up_to: 64,
+        short,
+        long,
+        ..Depth::LEAST
+    }
+}
+
+/// Bytes of stack that the functions of a mode use for a short message, beside those of the
+/// cipher.
+fn mode_stack(mode: &str) -> usize {
+    match mode {
+        "ecb" | "ecb-cts" | "ofb" => 128,
+        "cbc" | "cbc-mac" | "cmac" | "omac2" => 384,
+        "cfb" | "cfb8" | "ctr" | "cbc-cs1" | "cbc-cs2" | "cbc-cs3" | "dmac" | "xts" => 640,
+        "siv" => 768,
+        "ccm" | "eax" => 1152,
+        "gcm" | "gmac" | "pmac" => 1408,
+        _ => 3072,
+    }
+}
+
 impl Row {
-    /// What a mode of this cipher uses of the stack. AES by its instructions keeps its state in
-    /// registers.
+    /// How much of the stack a mode of this cipher uses.
     pub(super) fn depth(&self, mode: &str, options: &Options<'_>) -> Depth {
         let kernel = options.kernel.unwrap_or_else(self.best);
-        if !self.id.starts_with("aes-") || kernel == "portable" {
-            // These have kernels or blocks that are far larger than those of the other ciphers.
-            let large = ["blowfish", "shacal2", "threefish", "twofish"];
-            return if large.iter().any(|name| self.id.starts_with(name)) {
-                Depth {
-                    long: wipe::DEEP,
-                    new: wipe::DEEP,
-                    ..Depth::USUAL
-                }
-            } else {
-                Depth {
-                    long: wipe::LONG,
-                    ..Depth::USUAL
-                }
-            };
+        if self.id.starts_with("aes-") && kernel != "portable" {
+            return aes_depth(mode, kernel == "vaes512");
         }
-        let (short, long) = match (mode, kernel) {
-            ("ecb" | "ecb-cts" | "cbc" | "ofb" | "xts", _) => (256, wipe::SMALL),
-            ("ctr", _) => (512, wipe::SMALL),
-            ("gcm", "vaes512") => (896, 2048),
-            ("gcm" | "ccm" | "eax" | "cfb" | "cfb8" | "pmac" | "gmac", _) => {
-                (wipe::SMALL, wipe::SMALL)
-            }
-            ("ocb", "vaes512") => (wipe::SMALL, wipe::FRAMES),
-            ("ocb" | "gcm-siv", _) => (wipe::FRAMES, wipe::FRAMES),
-            _ => (wipe::LEAST, wipe::SMALL),
+        let is = |name: &&str| self.id.starts_with(*name);
+        // The first number is for one or two blocks. The second is for more blocks, which many
+        // kernels compute at once. The third is for the key set-up, which moves large keys about.
+        let large = ["kalyna", "rc5", "shacal2", "threefish"];
+        let (few, many, new) = if ["blowfish", "twofish"].iter().any(is) {
+            (640, 18 * 1024, 40 * 1024)
+        } else if ["hight", "multi2"].iter().any(is) {
+            (6144, 12 * 1024, 8 * 1024)
+        } else if large.iter().any(is) {
+            (2048, wipe::LONG, 20 * 1024)
+        } else if kernel != "portable" || ["aria", "camellia"].iter().any(is) {
+            (2816, wipe::LONG, wipe::FRAMES)
+        } else {
+            (1024, wipe::FRAMES, wipe::FRAMES)
         };
         Depth {
-            short,
-            long,
-            ..Depth::LEAST
+            up_to: 16,
+            short: few + mode_stack(mode),
+            long: many,
+            rekey: new.min(wipe::LONG),
+            new,
         }
     }
 
@@ -184,7 +219,7 @@ struct Rekeyed<C> {
 
 impl<C: Send + Sync> Rekey for Rekeyed<C> {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        wipe::after_moves::<C, _>(2, || (self.next)(&mut self.cipher, self.parameter, key))
+        (self.next)(&mut self.cipher, self.parameter, key)
     }
 }
 
@@ -228,9 +263,6 @@ const HAS_BACKWARDS: bool = cfg!(any(
     feature = "xts"
 ));
 
-/// Copies of a cipher that a key set-up leaves on the stack at most.
-const MOVES: usize = 10;
-
 struct Typed<E, D> {
     encrypt: SetUp<E>,
     decrypt: SetUp<D>,
@@ -242,18 +274,14 @@ where
     D: FusedDecrypt<Block = E::Block> + Send + Sync + 'static,
 {
     fn forwards(&self, options: &Options<'_>, key: &[u8]) -> Result<Forwards<E::Block>, Error> {
-        wipe::after_moves::<E, _>(MOVES, || -> Result<Forwards<E::Block>, Error> {
-            Ok(Box::new(self.encrypt.with(options, key)?))
-        })
+        Ok(Box::new(self.encrypt.with(options, key)?))
     }
 
     fn backwards(&self, options: &Options<'_>, key: &[u8]) -> Result<Backwards<E::Block>, Error> {
         if !HAS_BACKWARDS {
             return Err(Error::Name);
         }
-        wipe::after_moves::<D, _>(MOVES, || -> Result<Backwards<E::Block>, Error> {
-            Ok(Box::new(self.decrypt.with(options, key)?))
-        })
+        Ok(Box::new(self.decrypt.with(options, key)?))
     }
 }
 

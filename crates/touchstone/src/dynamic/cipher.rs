@@ -115,24 +115,24 @@ struct StreamRow {
     depth: Depth,
 }
 
-/// For a stream cipher with this key.
+/// For a stream cipher with this key. [`Stream`] overwrites the copies of a large keystream.
 const fn depth<K: StreamKey>() -> Depth {
-    if size_of::<K>() + size_of::<K::Stream>() > 1024 {
-        return Depth {
-            short: 2 * wipe::FRAMES,
-            long: 2 * wipe::FRAMES,
-            rekey: wipe::FRAMES,
-            new: 2 * wipe::FRAMES,
-        };
-    }
+    let large = size_of::<K>() + size_of::<K::Stream>() > 1024;
+    let message = if large {
+        2 * wipe::FRAMES
+    } else {
+        wipe::FRAMES
+    };
     Depth {
-        short: wipe::FRAMES / 2,
+        up_to: 64,
+        short: if large { message } else { 1280 },
+        long: message,
         rekey: if size_of::<K>() <= 128 {
             wipe::LEAST
         } else {
             wipe::FRAMES
         },
-        ..Depth::USUAL
+        new: message,
     }
 }
 

@@ -28,12 +28,14 @@ struct Row {
     customised: Option<StartCustomised>,
 }
 
-/// For a hash function with this state. The compression functions of GOST R 34.11-94 and Skein
-/// encrypt with a block cipher, whose keys they compute first.
+/// For a hash function with this state. The compression functions of GOST R 34.11-94, Skein and
+/// Streebog encrypt with a block cipher, whose keys they compute first. MD5 unrolls its rounds.
 const fn depth<H>(id: &str) -> Depth {
-    match size_of::<H>() {
-        0..=128 if !matches!(id.as_bytes(), [b'g', b'o', ..] | [b's', b'k', ..]) => Depth::LEAST,
-        0..=256 => Depth::SMALL,
+    match (size_of::<H>(), id.as_bytes()) {
+        (_, [b's', b't', b'r', ..]) => Depth::USUAL,
+        (0..=128, [b'g', b'o', ..] | [b'm', b'd', b'5'] | [b's', b'k', ..]) => Depth::SMALL,
+        (0..=128, _) => Depth::LEAST,
+        (0..=256, _) => Depth::SMALL,
         _ => Depth::USUAL,
     }
 }

@@ -82,17 +82,21 @@ pub(super) const MOVES: usize = 6;
 
 /// For HMAC with this hash function.
 const fn hmac_depth<H>() -> Depth {
-    if size_of::<H>() <= 128 {
-        Depth::SMALL
-    } else {
-        Depth::USUAL
+    match size_of::<H>() {
+        0..=128 => Depth::SMALL,
+        129..=256 => Depth {
+            short: 2 * wipe::SMALL,
+            long: 2 * wipe::SMALL,
+            ..Depth::USUAL
+        },
+        _ => Depth::USUAL,
     }
 }
 
 rows! {
     OWN;
     #[cfg(feature = "des")]
-    ("des-ede2-retail-mac", Depth::USUAL) RetailMac<Des>;
+    ("des-ede2-retail-mac", Depth::SMALL) RetailMac<Des>;
     ("siphash-1-3", Depth::LEAST) SipHash<1, 3, 8>;
     ("siphash-1-3-128", Depth::LEAST) SipHash<1, 3, 16>;
     ("siphash-2-4", Depth::LEAST) SipHash<2, 4, 8>;
@@ -116,7 +120,7 @@ macro_rules! gost_rows {
             output: <<GostMac<'static> as mac::Mac>::Output as DigestBytes>::SIZE,
             best: block::best::<<GostMac<'static> as Keyed>::Kernel>,
             start: |options, key| GostMacBy::start($boxes, options, key),
-            depth: Depth::USUAL,
+            depth: Depth::SMALL,
         }),*];
     };
 }

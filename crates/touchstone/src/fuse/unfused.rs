@@ -22,11 +22,15 @@ fn with_buffer<B: Block>(blocks: usize, work: impl FnOnce(&mut [B])) {
     }
 }
 
-/// Runs `work` on a buffer in a frame of its own, so that the frame of a short message stays
-/// small. No other function reaches so deep, so this one wipes what `work` leaves on the stack.
+/// Calls `work` with a buffer in a frame of its own, so that the frame of a short message stays
+/// small.
 #[inline(always)]
 fn with_large_buffer<B: Block, const N: usize>(work: impl FnOnce(&mut [B])) {
-    wipe::after_moves::<[B; N], _>(1, || work(&mut [B::ZERO; N]));
+    #[inline(never)]
+    fn apart<B: Block, const N: usize>(work: impl FnOnce(&mut [B])) {
+        work(&mut [B::ZERO; N]);
+    }
+    wipe::after_moves::<[B; N], _>(1, || apart::<B, N>(work));
 }
 
 /// Returns the next counter block, if the counter is the whole block as a big-endian number.

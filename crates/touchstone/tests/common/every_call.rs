@@ -465,7 +465,7 @@ fn derives(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
 }
 
 /// The longest message that counts as short.
-const SHORT: usize = 64;
+const SHORT: usize = 16;
 
 /// The name of a call, which tells whether its message is short.
 fn of_length(call: &'static str, length: usize) -> &'static str {

@@ -3,10 +3,11 @@
 //!
 //! The search needs to know nothing of an algorithm. The same calls are made with one secret,
 //! twice with another, and with the first one again. In this order nothing that alternates from one
-//! time to the next, such as the order of the allocator's free chunks, depends on the secret. A byte that is the same for the same secret and differs for the other one
-//! depends on the secret: it may belong to a key, to a round key, to a keystream, to the state of a
-//! hash function, or to whatever else was computed from the secret. Whole parts of the secret are
-//! searched for as well, also after the very first call of a function.
+//! time to the next, such as the order of the allocator's free chunks, depends on the secret. A byte
+//! that is the same for the same secret and differs for the other one depends on the secret: it may
+//! belong to a key, to a round key, to a keystream, to the state of a hash function, or to any other
+//! value that was computed from the secret. Whole parts of the secret are searched for as well, also
+//! after the very first call of a function.
 #![allow(dead_code, reason = "each test takes what it needs of this")]
 
 use std::collections::HashSet;
@@ -175,6 +176,11 @@ impl Drop for Client {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Where a process that is stopped holds a part of these secrets.
+pub(crate) fn part_in(process: u32, secrets: &Request) -> Option<String> {
+    known(&memory(process, |_| true), &secrets.parts())
 }
 
 /// The writable memory of a process, of those mappings that are wanted.
