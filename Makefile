@@ -19,7 +19,7 @@ toolchain:
 	@tools/toolchain.sh
 
 ## test: run everything that CI runs
-test: check features crates set-up dist unit constant-time
+test: check features crates set-up dist unit constant-time secrets
 
 ## trust: check the lab against itself and other benchmarks (25 minutes, on an idle machine)
 trust: peers dist
@@ -95,11 +95,18 @@ crypt-answers:
 constant-time:
 	@$(CARGO) test --quiet --release --package touchstone-crypto --features dynamic --test constant_time --test call_cost -- --nocapture
 
-## secrets: search the memory of 40 processes for what calls have left of secrets (SECURITY.md)
+## secrets: search memory for what calls have left of secrets (SECURITY.md); RUNS=20: often
 secrets:
-	@start=$$(date +%s); $(CARGO) test --quiet --release --package touchstone-capi \
-		--package touchstone-libcrypt twenty -- --ignored --nocapture && \
-		echo "$$(($$(date +%s) - start)) seconds"
+	@$(CARGO) test --quiet --release --package touchstone-crypto --features dynamic,limit \
+		--test stack --test freed --no-run
+	@$(CARGO) test --quiet --release --package touchstone-capi --package touchstone-libcrypt \
+		--package touchstone-crypt --test secrets --test libcrypt --no-run
+	@start=$$(date +%s); $(CARGO) test --quiet --release --package touchstone-crypto \
+		--features dynamic,limit --test stack --test freed -- --nocapture && \
+	TOUCHSTONE_SECRETS_RUNS=$${RUNS:-1} $(CARGO) test --quiet --release --package touchstone-capi \
+		--package touchstone-libcrypt --package touchstone-crypt --test secrets \
+		--test libcrypt -- nothing_is_left a_planted_leak --nocapture && \
+	echo "the searches took $$(($$(date +%s) - start)) seconds"
 
 ## adding: do to a copy what docs/adding-an-algorithm.md says, and ask it for known answers
 adding:

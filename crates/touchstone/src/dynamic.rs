@@ -61,10 +61,10 @@ pub use wrap::{KeyWrap, Unwrapper, Wrapper};
 /// measures them. On a processor that stores 32 bytes in a cycle, each 1024 bytes take 9 ns.
 #[derive(Debug, Clone, Copy)]
 struct Depth {
-    /// The longest message in bytes that counts as a short one.
-    up_to: usize,
-    /// After a short message, and after the calls that begin or end a message.
+    /// After a message of up to 16 bytes, and after the calls that begin or end a message.
     short: usize,
+    /// After a message or piece of up to 64 bytes.
+    middle: usize,
     /// After a longer message or piece: kernels that take many blocks at once have large frames.
     long: usize,
     /// After a key that replaces another one.
@@ -76,24 +76,24 @@ struct Depth {
 impl Depth {
     /// For a state that fits into registers.
     const LEAST: Self = Self {
-        up_to: 16,
         short: wipe::LEAST,
+        middle: wipe::LEAST,
         long: wipe::LEAST,
         rekey: wipe::LEAST,
         new: wipe::FRAMES,
     };
     /// For a state of up to 256 bytes.
     const SMALL: Self = Self {
-        up_to: 16,
         short: wipe::SMALL,
+        middle: wipe::SMALL,
         long: wipe::SMALL,
         rekey: wipe::FRAMES,
         new: wipe::FRAMES,
     };
     /// For other algorithms that are no modes of block ciphers.
     const USUAL: Self = Self {
-        up_to: 16,
         short: wipe::FRAMES,
+        middle: wipe::FRAMES,
         long: wipe::FRAMES,
         rekey: wipe::FRAMES,
         new: wipe::FRAMES,
@@ -104,10 +104,10 @@ impl Depth {
     /// so that its frames lie below the caller's.
     #[inline(always)]
     fn clean<T>(self, length: usize, result: T) -> T {
-        wipe::stack(if length > self.up_to {
-            self.long
-        } else {
-            self.short
+        wipe::stack(match length {
+            0..=16 => self.short,
+            17..=64 => self.middle,
+            _ => self.long,
         });
         result
     }

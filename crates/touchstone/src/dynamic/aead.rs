@@ -117,8 +117,8 @@ struct Own {
 /// For AEADs whose key set-up only copies the key: of a stream cipher and Poly1305, with a small
 /// state, and with the wide states of AEGIS.
 const STREAM: Depth = Depth {
-    up_to: 64,
     short: wipe::SMALL,
+    middle: wipe::SMALL,
     rekey: wipe::LEAST,
     ..Depth::USUAL
 };
@@ -128,6 +128,7 @@ const SMALL: Depth = Depth {
 };
 const WIDE: Depth = Depth {
     short: 3840,
+    middle: 3840,
     long: 3840,
     ..SMALL
 };

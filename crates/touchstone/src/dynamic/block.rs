@@ -116,13 +116,13 @@ fn aes_depth(mode: &str, avx512: bool) -> Depth {
         ("ecb" | "ecb-cts" | "ofb" | "xts", false) => (192, 1152),
         ("cbc", true) => (192, 192),
         ("cbc", false) => (192, 1152),
-        ("ctr", true) => (384, 384),
-        ("ctr", false) => (384, 1152),
+        ("ctr", true) => (448, 448),
+        ("ctr", false) => (448, 1152),
         ("cbc-cs1" | "cbc-cs2" | "cbc-cs3", true) => (384, 384),
         ("cbc-cs1" | "cbc-cs2" | "cbc-cs3", false) => (384, 1152),
         ("cbc-mac" | "cmac" | "omac2" | "dmac", _) => (448, 448),
         ("cfb" | "cfb8" | "siv", _) => (704, 1152),
-        ("gcm", true) => (896, 2048),
+        ("gcm", true) => (960, 2048),
         ("ccm" | "eax", _) => (1088, 1088),
         ("gcm" | "gmac" | "pmac", _) => (1408, 1792),
         ("ocb", true) => (1280, 3072),
@@ -130,8 +130,8 @@ fn aes_depth(mode: &str, avx512: bool) -> Depth {
         _ => (3328, 3328),
     };
     Depth {
-        up_to: 64,
         short,
+        middle: short,
         long,
         ..Depth::LEAST
     }
@@ -159,24 +159,28 @@ impl Row {
             return aes_depth(mode, kernel == "vaes512");
         }
         let is = |name: &&str| self.id.starts_with(*name);
-        // The first number is for one or two blocks. The second is for more blocks, which many
-        // kernels compute at once. The third is for the key set-up, which moves large keys about.
-        let large = ["kalyna", "rc5", "shacal2", "threefish"];
-        let (few, many, new) = if ["blowfish", "twofish"].iter().any(is) {
-            (640, 18 * 1024, 40 * 1024)
-        } else if ["hight", "multi2"].iter().any(is) {
-            (6144, 12 * 1024, 8 * 1024)
-        } else if large.iter().any(is) {
-            (2048, wipe::LONG, 20 * 1024)
+        let large_keys = ["kalyna", "rc5", "shacal2", "threefish"];
+        let large_lanes = ["hight", "multi2"];
+        // For messages of up to 16 bytes, for up to 64 bytes, and for longer ones, of which many
+        // kernels compute many blocks at once. The last number is for the key set-up, which moves
+        // large keys about.
+        let (short, middle, long, new) = if is(&"blowfish") {
+            (640, 640, 18 * 1024, 40 * 1024)
+        } else if is(&"twofish") {
+            (640, 1536, 18 * 1024, 24 * 1024)
+        } else if large_lanes.iter().any(is) {
+            (6144, 6144, 12 * 1024, 8 * 1024)
+        } else if large_keys.iter().any(is) {
+            (2048, 2048, wipe::LONG, 20 * 1024)
         } else if kernel != "portable" || ["aria", "camellia"].iter().any(is) {
-            (2816, wipe::LONG, wipe::FRAMES)
+            (3072, 3072, wipe::LONG, wipe::FRAMES)
         } else {
-            (1024, wipe::FRAMES, wipe::FRAMES)
+            (1024, 1024, wipe::FRAMES, wipe::FRAMES)
         };
         Depth {
-            up_to: 16,
-            short: few + mode_stack(mode),
-            long: many,
+            short: short + mode_stack(mode),
+            middle: middle + mode_stack(mode),
+            long,
             rekey: new.min(wipe::LONG),
             new,
         }

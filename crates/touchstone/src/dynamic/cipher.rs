@@ -123,9 +123,10 @@ const fn depth<K: StreamKey>() -> Depth {
     } else {
         wipe::FRAMES
     };
+    let short = if large { message } else { 1280 };
     Depth {
-        up_to: 64,
-        short: if large { message } else { 1280 },
+        short,
+        middle: short,
         long: message,
         rekey: if size_of::<K>() <= 128 {
             wipe::LEAST
@@ -527,12 +528,15 @@ impl Found {
             Self::Mode(row, mode) => {
                 let depth = row.depth(mode.name, options);
                 // CFB-8 takes a block for each byte.
-                let short = if mode.kind == Kind::Cfb8 {
-                    depth.long
+                if mode.kind == Kind::Cfb8 {
+                    Depth {
+                        short: depth.long,
+                        middle: depth.long,
+                        ..depth
+                    }
                 } else {
-                    depth.short
-                };
-                Depth { short, ..depth }
+                    depth
+                }
             }
             Self::Stream(row) => row.depth,
         }

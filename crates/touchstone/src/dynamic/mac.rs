@@ -86,6 +86,7 @@ const fn hmac_depth<H>() -> Depth {
         0..=128 => Depth::SMALL,
         129..=256 => Depth {
             short: 2 * wipe::SMALL,
+            middle: 2 * wipe::SMALL,
             long: 2 * wipe::SMALL,
             ..Depth::USUAL
         },

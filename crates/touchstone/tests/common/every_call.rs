@@ -464,19 +464,22 @@ fn derives(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
     });
 }
 
-/// The longest message that counts as short.
-const SHORT: usize = 16;
-
 /// The name of a call, which tells whether its message is short.
 fn of_length(call: &'static str, length: usize) -> &'static str {
-    match call {
-        _ if length > SHORT => call,
-        "message" => "short message",
-        "digest" => "short digest",
-        "update" => "short update",
-        "forged" => "short forged",
-        "verify" => "short verify",
-        "finalize" => "short finalize",
+    match (call, length) {
+        (_, 65..) => call,
+        ("message", 17..) => "middle message",
+        ("digest", 17..) => "middle digest",
+        ("update", 17..) => "middle update",
+        ("forged", 17..) => "middle forged",
+        ("verify", 17..) => "middle verify",
+        ("finalize", 17..) => "middle finalize",
+        ("message", _) => "short message",
+        ("digest", _) => "short digest",
+        ("update", _) => "short update",
+        ("forged", _) => "short forged",
+        ("verify", _) => "short verify",
+        ("finalize", _) => "short finalize",
         _ => panic!("{call}"),
     }
 }
