@@ -35,10 +35,6 @@ pub(crate) fn wipe<T: Copy>(secret: &mut [T], zero: T) {
 pub(crate) fn stack(depth: usize) {
     #[cfg(feature = "limit")]
     if KEPT.load(core::sync::atomic::Ordering::Relaxed) {
-        let sp: usize;
-        unsafe { core::arch::asm!("mov {}, rsp", out(reg) sp) };
-        ASKED[0].store(sp, core::sync::atomic::Ordering::Relaxed);
-        ASKED[1].store(depth, core::sync::atomic::Ordering::Relaxed);
         return;
     }
     imp::stack(depth);
@@ -47,11 +43,6 @@ pub(crate) fn stack(depth: usize) {
 /// Whether the stack is left as it is, so that a test can measure how much of it a call uses.
 #[cfg(feature = "limit")]
 static KEPT: core::sync::atomic::AtomicBool = core::sync::atomic::AtomicBool::new(false);
-
-#[cfg(feature = "limit")]
-/// Probe.
-pub static ASKED: [core::sync::atomic::AtomicUsize; 2] =
-    [const { core::sync::atomic::AtomicUsize::new(0) }; 2];
 
 /// Leaves the stack as it is from now on, or no longer.
 #[cfg(feature = "limit")]
@@ -70,7 +61,7 @@ pub(crate) const SMALL: usize = 1472;
 
 /// Bytes of stack that a call uses beside large arrays and large objects: for the frames of its
 /// functions and the registers that they spill.
-pub(crate) const FRAMES: usize = 5376;
+pub(crate) const FRAMES: usize = 6272;
 
 /// Bytes of stack that a long message uses if a kernel takes many blocks at once.
 #[cfg(feature = "dynamic")]
@@ -97,20 +88,12 @@ pub const DEEP: usize = 28 * 1024;
 /// ```
 #[inline(always)]
 pub fn after<T>(depth: usize, call: impl FnOnce() -> T) -> T {
+    #[inline(never)]
+    fn apart<T>(call: impl FnOnce() -> T) -> T {
+        call()
+    }
     let result = apart(call);
     stack(depth);
-    result
-}
-
-/// Calls a function in a frame of its own.
-#[inline(never)]
-fn apart<T>(call: impl FnOnce() -> T) -> T {
-    call()
-}
-
-pub(crate) fn deep<T>(depth: usize, call: impl FnOnce() -> T) -> T {
-    let result = apart(call);
-    imp::stack(depth);
     result
 }
 
@@ -120,7 +103,7 @@ pub(crate) fn deep<T>(depth: usize, call: impl FnOnce() -> T) -> T {
 pub(crate) fn after_moves<S, T>(copies: usize, call: impl FnOnce() -> T) -> T {
     let moved = copies * size_of::<S>();
     if moved > FRAMES / 2 {
-        deep(FRAMES + moved, call)
+        after(FRAMES + moved, call)
     } else {
         call()
     }

@@ -39,7 +39,6 @@ struct After {
     near: Vec<u8>,
     /// How deep the call has written, if it has overwritten nothing.
     used: usize,
-    need: (isize, usize),
 }
 
 /// Paints the stack, makes a call, and looks at the stack.
@@ -78,17 +77,6 @@ fn after(call: &mut dyn FnMut()) -> After {
             out("rcx") _,
         );
     }
-    let asked = wipe::ASKED
-        .each_ref()
-        .map(|a| a.swap(0, std::sync::atomic::Ordering::Relaxed));
-    let need = copy
-        .iter()
-        .position(|b| *b != PAINT && *b != 0)
-        .map_or(0, |i| PAINTED - i);
-    let need = (
-        need as isize - (top.wrapping_sub(asked[0])) as isize,
-        asked[1],
-    );
     let near = copy.split_off(PAINTED - NEAR);
     // The deepest byte is the first. Most of the copy is whole chunks of paint or of zeros, which
     // are compared as a whole.
@@ -116,7 +104,6 @@ fn after(call: &mut dyn FnMut()) -> After {
         deepest,
         near,
         used,
-        need,
     }
 }
 
@@ -200,30 +187,13 @@ fn nothing_is_left() {
 
     keep_stack(true);
     let (mut found, mut most) = (0, BTreeMap::new());
-    let mut most_need: BTreeMap<(String, &str), (isize, usize)> = BTreeMap::new();
     each_call(1, |call, after| {
         found += usize::from(after.left != 0);
-        let key = call.clone();
         let most = most.entry(call).or_insert(0);
         *most = after.used.max(*most);
-        if after.need.1 != 0 {
-            let n = most_need.entry(key).or_insert((-9isize, 0));
-            if after.need.0 > n.0 {
-                *n = after.need;
-            }
-        }
     });
     keep_stack(false);
 
-    if std::env::var("DUMPUSED").is_ok() {
-        for ((name, call), used) in &most {
-            let (n, a) = most_need
-                .get(&(name.clone(), *call))
-                .copied()
-                .unwrap_or_default();
-            println!("used\t{name}\t{call}\t{used}\t{n}\t{a}");
-        }
-    }
     println!(
         "{} calls, of which {found} would leave something below {NEAR} bytes",
         calls.len()

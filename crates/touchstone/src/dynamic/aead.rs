@@ -117,8 +117,8 @@ struct Own {
 /// For AEADs whose key set-up only copies the key: of a stream cipher and Poly1305, with a small
 /// state, and with the wide states of AEGIS.
 const STREAM: Depth = Depth {
-    short: wipe::SMALL,
-    middle: wipe::SMALL,
+    short: 3200,
+    middle: 3200,
     rekey: wipe::LEAST,
     ..Depth::USUAL
 };

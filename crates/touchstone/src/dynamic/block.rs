@@ -112,17 +112,15 @@ pub(super) struct Row {
 /// much for a long message as for a short one, or nearly so.
 fn aes_depth(mode: &str, avx512: bool) -> Depth {
     let (short, long) = match (mode, avx512) {
-        ("ecb" | "ecb-cts" | "ofb" | "xts", true) => (192, 192),
-        ("ecb" | "ecb-cts" | "ofb" | "xts", false) => (192, 1152),
-        ("cbc", true) => (192, 192),
-        ("cbc", false) => (192, 1152),
+        ("ecb" | "ecb-cts" | "cbc" | "ofb" | "xts", true) => (192, 192),
+        ("ecb" | "ecb-cts" | "cbc" | "ofb" | "xts", false) => (192, 1152),
         ("ctr", true) => (448, 448),
         ("ctr", false) => (448, 1152),
         ("cbc-cs1" | "cbc-cs2" | "cbc-cs3", true) => (384, 384),
         ("cbc-cs1" | "cbc-cs2" | "cbc-cs3", false) => (384, 1152),
         ("cbc-mac" | "cmac" | "omac2" | "dmac", _) => (448, 448),
         ("cfb" | "cfb8" | "siv", _) => (704, 1152),
-        ("gcm", true) => (960, 2048),
+        ("gcm", true) => (896, 2048),
         ("ccm" | "eax", _) => (1088, 1088),
         ("gcm" | "gmac" | "pmac", _) => (1408, 1792),
         ("ocb", true) => (1280, 3072),
@@ -158,24 +156,28 @@ impl Row {
         if self.id.starts_with("aes-") && kernel != "portable" {
             return aes_depth(mode, kernel == "vaes512");
         }
-        let is = |name: &&str| self.id.starts_with(*name);
-        let large_keys = ["kalyna", "rc5", "shacal2", "threefish"];
-        let large_lanes = ["hight", "multi2"];
+        let among = |names: &[&str]| names.iter().any(|name| self.id.starts_with(name));
         // For messages of up to 16 bytes, for up to 64 bytes, and for longer ones, of which many
         // kernels compute many blocks at once. The last number is for the key set-up, which moves
         // large keys about.
-        let (short, middle, long, new) = if is(&"blowfish") {
-            (640, 640, 18 * 1024, 40 * 1024)
-        } else if is(&"twofish") {
-            (640, 1536, 18 * 1024, 24 * 1024)
-        } else if large_lanes.iter().any(is) {
-            (6144, 6144, 12 * 1024, 8 * 1024)
-        } else if large_keys.iter().any(is) {
-            (2048, 2048, wipe::LONG, 20 * 1024)
-        } else if kernel != "portable" || ["aria", "camellia"].iter().any(is) {
-            (3072, 3072, wipe::LONG, wipe::FRAMES)
+        let (short, middle, long, new) = if among(&["blowfish"]) {
+            (640, 640, 18 * 1024, 42 * 1024)
+        } else if among(&["twofish"]) {
+            (640, 1792, 18 * 1024, wipe::DEEP)
+        } else if among(&["threefish-1024"]) {
+            (4096, 4096, 12 * 1024, 24 * 1024)
+        } else if among(&["kalyna-256-", "kalyna-512", "rc5", "shacal2", "threefish"]) {
+            (2048, 2048, wipe::LONG, 17 * 1024)
+        } else if among(&["hight", "multi2"]) {
+            (6400, 6400, 12 * 1024, 8 * 1024)
+        } else if among(&["kuznyechik", "seed", "serpent", "sm4"]) {
+            (640, 3328, wipe::LONG, wipe::FRAMES)
+        } else if among(&["aria", "camellia"]) || kernel == "portable" && among(&["aes", "rc2"]) {
+            (1792, 3328, wipe::LONG, wipe::FRAMES)
+        } else if kernel != "portable" {
+            (3200, 3328, wipe::LONG, wipe::FRAMES)
         } else {
-            (1024, 1024, wipe::FRAMES, wipe::FRAMES)
+            (640, 640, wipe::FRAMES, wipe::FRAMES)
         };
         Depth {
             short: short + mode_stack(mode),
