@@ -4,9 +4,9 @@
 //! A compiler keeps values in registers, and where registers are short it stores them on the
 //! stack ("spills" them), so a function leaves parts of keys and of messages below the stack
 //! pointer, which no variable names and no `Drop` wipes. Libgcrypt and Graviola therefore
-//! overwrite the stack that their functions have used. [`stack`] does the same here. It is
-//! called in the functions of `dynamic` and of crypt(3), after their call of the code that
-//! handles the secret. `tests/stack.rs` measures how deep each of these calls goes.
+//! overwrite the stack that their functions have used. [`after`] does the same here. The functions
+//! of `dynamic` and of crypt(3) overwrite the stack after their call of the code that handles the
+//! secret. `tests/stack.rs` measures how deep each of these calls goes.
 //!
 //! An object on the heap wipes its fields when it is dropped. Between the fields, and in the parts
 //! that an `enum` or a vector does not use, lies what the stack held when the object was moved
