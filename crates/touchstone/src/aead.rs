@@ -828,6 +828,50 @@ mod sealed {
     }
 }
 
+/// Checks the length of a tag that was fixed when the message started.
+fn exact_tag(given: usize, expected: usize) -> Result<(), AeadError> {
+    if given == expected {
+        Ok(())
+    } else {
+        Err(AeadError::TagLength { given })
+    }
+}
+
+/// Writes the methods of [`sealed::InPieces`] for associated data and data, of an AEAD whose
+/// `Pieces` hold all that a message needs, with the methods `aad` and `data`. `Fallible` means that
+/// these two return a `Result`.
+macro_rules! by_message {
+    ($Result:ident) => {
+        fn aad(&self, message: &mut Self::Pieces, data: &[u8]) -> Result<(), AeadError> {
+            by_message!($Result: message.aad(data))
+        }
+
+        fn encrypt(
+            &self,
+            message: &mut Self::Pieces,
+            data: InOutBuf<'_, '_, u8>,
+        ) -> Result<(), AeadError> {
+            by_message!($Result: message.data(data, false))
+        }
+
+        fn decrypt(
+            &self,
+            message: &mut Self::Pieces,
+            data: InOutBuf<'_, '_, u8>,
+        ) -> Result<(), AeadError> {
+            by_message!($Result: message.data(data, true))
+        }
+    };
+    (Fallible: $call:expr) => {
+        $call
+    };
+    (Infallible: $call:expr) => {{
+        $call;
+        Ok(())
+    }};
+}
+use by_message;
+
 /// Writes the methods of a mode that start a message in pieces. The macro's last argument says
 /// which function makes the state of the message.
 macro_rules! in_pieces {

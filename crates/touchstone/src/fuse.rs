@@ -92,7 +92,7 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
     /// Computes [`cbc_encrypt_blocks`](Self::cbc_encrypt_blocks) on each message.
     #[inline]
     fn cbc_encrypt_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
-        unfused::cbc_encrypt_many(self, messages);
+        unfused::cbc_encrypt_many(&unfused::encryption(self), messages);
     }
 
     /// CFB encryption: XORs to each block the encryption of the ciphertext block before. Before
@@ -106,7 +106,7 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
     /// Computes [`cfb_encrypt_blocks`](Self::cfb_encrypt_blocks) on each message.
     #[inline]
     fn cfb_encrypt_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
-        unfused::cfb_encrypt_many(self, messages);
+        unfused::cfb_encrypt_many(&unfused::encryption(self), messages);
     }
 
     /// CFB decryption, the inverse of [`cfb_encrypt_blocks`](Self::cfb_encrypt_blocks).
@@ -126,7 +126,7 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
     /// bytes that fill whole blocks.
     #[inline]
     fn cfb8_decrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
-        unfused::cfb8_decrypt(self, chain, blocks);
+        unfused::cfb8_decrypt(&unfused::encryption(self), chain, blocks);
     }
 
     /// OFB: for each block of the message, encrypts `chain` and XORs the result to the block.
@@ -138,7 +138,7 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
     /// Computes [`ofb_blocks`](Self::ofb_blocks) on each message.
     #[inline]
     fn ofb_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
-        unfused::ofb_many(self, messages);
+        unfused::ofb_many(&unfused::encryption(self), messages);
     }
 
     /// XTS encryption of one data unit of at least one block. For each block: XORs the tweak to
@@ -146,7 +146,7 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
     /// number. A short last block is encrypted with ciphertext stealing.
     #[inline]
     fn xts_encrypt(&self, tweak: &Self::Block, unit: InOutBuf<'_, '_, u8>) {
-        unfused::xts_encrypt(self, tweak, unit);
+        unfused::xts_encrypt(&unfused::encryption(self), tweak, unit);
     }
 
     /// CBC-MAC: changes `chain` as [`cbc_encrypt_blocks`](Self::cbc_encrypt_blocks) does,
@@ -159,7 +159,7 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
     /// Computes [`cbc_mac_blocks`](Self::cbc_mac_blocks) on each message.
     #[inline]
     fn cbc_mac_many(&self, messages: &mut [Absorbed<'_, Self::Block>]) {
-        unfused::cbc_mac_many(self, messages);
+        unfused::cbc_mac_many(&unfused::encryption(self), messages);
     }
 
     /// Computes [`ctr_blocks`](Self::ctr_blocks) and [`cbc_mac_blocks`](Self::cbc_mac_blocks)
@@ -192,7 +192,7 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         walk: &mut ocb_offsets::Walk<'_, Self::Block>,
         blocks: InOutBuf<'_, '_, Self::Block>,
     ) {
-        ocb_offsets::encrypt_unfused(self, walk, blocks);
+        ocb_offsets::encrypt_unfused(&unfused::encryption(self), walk, blocks);
     }
 
     /// Computes the hash of OCB3 over the next whole blocks of associated data.
@@ -203,7 +203,7 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         walk: &mut ocb_offsets::Walk<'_, Self::Block>,
         blocks: &[Self::Block],
     ) {
-        ocb_offsets::hash_unfused(self, walk, blocks);
+        ocb_offsets::hash_unfused(&unfused::encryption(self), walk, blocks);
     }
 
     /// Computes the six passes of key wrap over the half blocks `halves`; `a` is the check
@@ -261,19 +261,19 @@ pub trait FusedDecrypt: BlockDecrypt + Sealed {
         walk: &mut ocb_offsets::Walk<'_, Self::Block>,
         blocks: InOutBuf<'_, '_, Self::Block>,
     ) {
-        ocb_offsets::decrypt_unfused(self, walk, blocks);
+        ocb_offsets::decrypt_unfused(&unfused::decryption(self), walk, blocks);
     }
 
     /// CBC decryption, the inverse of [`FusedEncrypt::cbc_encrypt_blocks`].
     #[inline]
     fn cbc_decrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
-        unfused::cbc_decrypt(self, chain, blocks);
+        unfused::cbc_decrypt(&unfused::decryption(self), chain, blocks);
     }
 
     /// XTS decryption, the inverse of [`FusedEncrypt::xts_encrypt`].
     #[inline]
     fn xts_decrypt(&self, tweak: &Self::Block, unit: InOutBuf<'_, '_, u8>) {
-        unfused::xts_decrypt(self, tweak, unit);
+        unfused::xts_decrypt(&unfused::decryption(self), tweak, unit);
     }
 
     /// Computes the inverse of [`FusedEncrypt::wrap_halves`]. Returns whether a kernel has a

@@ -2,6 +2,7 @@
 //! the algebra of S-boxes.
 
 pub(crate) mod both;
+pub(crate) mod byte_tables;
 pub(crate) mod each;
 pub(crate) mod field;
 pub(crate) mod four_words;
@@ -14,5 +15,5 @@ pub(crate) mod serial;
 pub(crate) mod shell;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod sliced;
+pub(crate) mod unknown;
 pub(crate) mod word_pairs;
-pub(crate) mod written_out;

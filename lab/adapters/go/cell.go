@@ -31,8 +31,15 @@ type operation interface {
 	// setKey sets a key, which replaces the previous key.
 	setKey(key []byte) error
 	// process processes one whole message and returns the number of bytes written to output. The
-	// output has room for the input (or for the requested length) and 256 bytes more.
+	// output has room for all inputs (or for the requested length) and 256 bytes more.
 	process(m *message, output []byte) (int, error)
+}
+
+// deliverer is an operation whose process leaves its result in the library's own form. deliver
+// writes the result and returns the number of bytes. The timed loop calls it only in the contract
+// "keyed", which goes from bytes to bytes.
+type deliverer interface {
+	deliver(output []byte) (int, error)
 }
 
 // cell makes an object for one work.
@@ -61,7 +68,7 @@ func newBuffers(w *work, r *request) *buffers {
 		keys:    [2][]byte{w.key, other},
 		nonces:  newRing(w.nonce, r.Vary["nonce"]),
 		message: message{w.nonce, w.aad, w.input, w.others},
-		output:  make([]byte, max(w.length, len(w.input))+256),
+		output:  make([]byte, max(w.length, len(w.input)+len(w.key)+lengthOf(w.others))+256),
 	}
 	switch r.Contract {
 	case "in-place":
@@ -71,6 +78,13 @@ func newBuffers(w *work, r *request) *buffers {
 		b.endsNonce = r.Vary["nonce"] == "output"
 	}
 	return b
+}
+
+func lengthOf(inputs map[string][]byte) (length int) {
+	for _, bytes := range inputs {
+		length += len(bytes)
+	}
+	return length
 }
 
 // rewind restores message 0, if later messages have overwritten it.
@@ -132,9 +146,20 @@ func (o *opened) call(object operation, nonce []byte) (err error) {
 	return err
 }
 
+// deliver makes the object write the result of the last call, if it has not done so.
+func (o *opened) deliver(object operation) (err error) {
+	if object, later := object.(deliverer); later {
+		o.written, err = object.deliver(o.buffers.output)
+	}
+	return err
+}
+
 // once processes the message with this nonce and returns a copy of the output.
 func (o *opened) once(nonce []byte) ([]byte, error) {
 	if err := o.call(o.object, nonce); err != nil {
+		return nil, err
+	}
+	if err := o.deliver(o.object); err != nil {
 		return nil, err
 	}
 	return bytes.Clone(o.lastOutput()), nil
@@ -233,6 +258,9 @@ func (o *opened) repeat(calls uint64) error {
 				return err
 			}
 			if err := o.call(object, b.nonces.advance()); err != nil {
+				return err
+			}
+			if err := o.deliver(object); err != nil {
 				return err
 			}
 		}

@@ -274,6 +274,9 @@ func timed(r *request, o *opened) (string, error) {
 	}
 	answer := reply{"id": r.ID, "ns": ns}
 	if r.Digest && r.Threads == 1 {
+		if o.contract != "keyed" && err == nil {
+			err = o.deliver(o.object)
+		}
 		answer["digest"] = fnv1a(o.lastOutput())
 	}
 	return answer.say("timed"), err

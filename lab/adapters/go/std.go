@@ -57,7 +57,7 @@ func stdRows() []row {
 		row{"ed25519", "sign", "ed25519.NewKeyFromSeed, Sign", "", newEd25519(func() operation { return &signing{} })},
 		row{"ed25519", "verify", "ed25519.Verify", "", newEd25519(func() operation { return &verifying{} })},
 	)
-	return rows
+	return slices.Concat(rows, signatureRows(), agreementRows(), integerRows())
 }
 
 type arcfour struct {

@@ -353,10 +353,12 @@ pub fn select(
             c.adapter.eq_ignore_ascii_case(name) || c.manifest.name.eq_ignore_ascii_case(name)
         }) else {
             let known: Vec<_> = all.iter().map(|c| c.adapter.as_str()).collect();
-            bail!(
-                "no adapter is called {name:?}; there are {}",
-                known.join(", ")
-            );
+            let similar = crate::wanted::most_similar(name, &known);
+            let hint = match similar.is_empty() {
+                true => format!("there are {}", known.join(", ")),
+                false => format!("did you mean {}?", similar.join(", ")),
+            };
+            bail!("no library is called {name:?}; {hint}");
         };
         if !mask.is_empty() && !candidate.manifest.masks.contains_key(mask) {
             let known: Vec<_> = candidate.manifest.masks.keys().cloned().collect();
@@ -552,10 +554,11 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_library_is_answered_with_the_known_ones() {
-        let error = select(candidates(), &["opensll".to_owned()], &[])
-            .unwrap_err()
-            .to_string();
+    fn an_unknown_library_is_answered_with_similar_or_known_ones() {
+        let refused = |name: &str| select(candidates(), &[name.to_owned()], &[]).unwrap_err();
+        let error = refused("opensll").to_string();
+        assert!(error.contains("did you mean openssl?"), "{error}");
+        let error = refused("zzz").to_string();
         assert!(error.contains("nettle, openssl"), "{error}");
         assert!(select(candidates(), &["openssl=/no/such.so".to_owned()], &[]).is_err());
     }

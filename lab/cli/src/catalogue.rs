@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 use touchstone_wire::Contract;
 
-use crate::operations::{self, Operation};
+use crate::operations::{self, Check, Operation, Unit};
 
 #[derive(Debug, Clone, Deserialize)]
 struct Row {
@@ -26,6 +26,12 @@ struct Row {
     floor: Option<f64>,
     #[serde(default)]
     order: Vec<String>,
+    #[serde(default)]
+    random: Vec<String>,
+    #[serde(default)]
+    keys: String,
+    #[serde(default)]
+    scalar: usize,
 }
 
 /// The names of a family of primitives.
@@ -107,13 +113,6 @@ pub fn stem(operation: &str) -> &str {
     operations::find(operation).map_or(operation, Operation::mode)
 }
 
-/// Returns the id of the inverse of an operation.
-pub fn inverse(operation: &str) -> Option<&'static str> {
-    let undoes = |other: &&Operation| other.inverse_of.as_deref() == Some(operation);
-    let inverse = operations::OPERATIONS.iter().find(undoes);
-    inverse.map(|inverse| inverse.id.as_str())
-}
-
 /// Returns whether the operation is the inverse of another one.
 pub fn is_inverse(operation: &str) -> bool {
     operations::find(operation).is_some_and(|operation| operation.inverse_of.is_some())
@@ -141,6 +140,31 @@ pub(crate) fn order(primitive: &str) -> &'static [String] {
     find(primitive).map_or(&[], |(_, row)| &row.order)
 }
 
+/// Returns how the lab judges an operation's answers for a primitive. The answers of some
+/// primitives differ from call to call, though the answers of others do not.
+pub fn check(primitive: &str, operation: &Operation) -> Check {
+    let is_random = |row: &Row| row.random.iter().any(|id| *id == operation.id);
+    match operation.check {
+        Check::Exact if find(primitive).is_some_and(|(_, row)| is_random(row)) => Check::Property,
+        check => check,
+    }
+}
+
+/// Returns the name of the corpus with a primitive's keys: the primitive's own id, or the name that
+/// it shares with other primitives.
+pub(crate) fn corpus(primitive: &str) -> &str {
+    match find(primitive) {
+        Some((_, row)) if !row.keys.is_empty() => &row.keys,
+        _ => primitive,
+    }
+}
+
+/// Returns the unit of an operation's axis; bytes, if the operation has no axis.
+pub fn unit(operation: &str) -> Unit {
+    let axis = operations::find(operation).and_then(|operation| operation.axis.as_ref());
+    axis.map_or(Unit::Bytes, |axis| axis.unit)
+}
+
 /// Returns a function that gives the numbers in a primitive's row by the name of the column. `None`
 /// if the catalogue lacks the primitive.
 pub(crate) fn columns(primitive: &str) -> Option<impl Fn(&str) -> Option<u64> + use<>> {
@@ -149,6 +173,7 @@ pub(crate) fn columns(primitive: &str) -> Option<impl Fn(&str) -> Option<u64> + 
         "key" => Some(row.key as u64),
         "block" => Some(row.block as u64),
         "nonce" => Some(row.nonce as u64),
+        "scalar" => Some(row.scalar as u64),
         "length" => row.length.map(|length| length as u64),
         cost => row.cost.get(cost).copied(),
     })
@@ -158,6 +183,21 @@ pub(crate) fn columns(primitive: &str) -> Option<impl Fn(&str) -> Option<u64> + 
 pub(crate) fn text(primitive: &str, column: &str) -> Option<String> {
     let (_, row) = find(primitive)?;
     (column == "setting").then(|| row.setting.clone())
+}
+
+/// Returns the cost at which a primitive is measured, such as `iterations 1000` or the setting
+/// of a password hash. `None` if the primitive has no cost.
+pub fn cost(primitive: &str) -> Option<String> {
+    let (_, row) = find(primitive)?;
+    if !row.setting.is_empty() {
+        return Some(format!("setting {}", row.setting));
+    }
+    let costs = row
+        .cost
+        .iter()
+        .map(|(name, value)| format!("{name} {value}"));
+    let costs: Vec<String> = costs.collect();
+    (!costs.is_empty()).then(|| costs.join(", "))
 }
 
 /// Returns whether the operation accepts a message of this many bytes.
@@ -192,8 +232,20 @@ pub fn floor(primitive: &str, operation: &str) -> Option<f64> {
     (!is_per_call(operation)).then(|| row.floor.unwrap_or(MEMORY))
 }
 
+/// Returns each primitive with each operation of its family that can be measured.
+pub fn algorithms() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let measured = |family: &'static str| {
+        let own = operations::OPERATIONS.iter();
+        own.filter(move |operation| operation.family == family && operation.is_measured())
+    };
+    FAMILIES.iter().flat_map(move |family| {
+        primitives(family).flat_map(move |primitive| {
+            measured(family).map(move |operation| (primitive, operation.id.as_str()))
+        })
+    })
+}
+
 /// Returns the primitives of a family.
-#[cfg(test)]
 pub(crate) fn primitives(family: &str) -> impl Iterator<Item = &'static str> {
     let rows = CATALOGUE.rows.get(family).into_iter().flatten();
     rows.map(|(id, _)| id.as_str())

@@ -23,14 +23,16 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use regex::Regex;
+use clap_complete::engine::ArgValueCandidates;
 use touchstone_wire::Contract;
 
 use crate::adapters::{self, Candidate};
 use crate::output::{self, Gone};
 use crate::profile::{MESSAGES, Selection};
-use crate::store::{self, Store};
+use crate::session::Slot;
+use crate::store::{self, NoRun, RunRow, Store};
 use crate::table::Format;
+use crate::wanted::{Algorithms, Wanted};
 
 /// Find every crypto library on this machine, verify, measure and rank them.
 #[derive(Debug, Parser)]
@@ -107,16 +109,18 @@ struct Choice {
     /// Use only this library. @ROOT selects the library in the --root of this name; ~MASK
     /// (portable, no-avx512) disables CPU instructions; =PATH names a shared object
     /// (repeatable, to compare versions)
-    #[arg(long = "library", value_name = "NAME[@ROOT][~MASK][=PATH]")]
+    #[arg(long = "library", value_name = "NAME[@ROOT][~MASK][=PATH]",
+        add = ArgValueCandidates::new(completions::libraries))]
     libraries: Vec<String>,
     /// Also use the libraries in the tree of another system, as `make roots SUITE=sid`
     /// makes it; their names are NAME@DIR's-name (repeatable)
     #[arg(long = "root", value_name = "DIR")]
     roots: Vec<PathBuf>,
-    /// Use only algorithms that match this regular expression, such as "aes-256 gcm" or
-    /// "^sha"
-    #[arg(long, value_name = "REGEX")]
-    algorithm: Option<String>,
+    /// Use only this algorithm, in any spelling ("AES-256-GCM", "sha256"), or the algorithms
+    /// that this regular expression matches ("^sha", "gcm|ccm")
+    #[arg(long, value_name = "NAME|REGEX",
+        add = ArgValueCandidates::new(completions::algorithms))]
+    algorithm: Option<Wanted>,
 }
 
 impl Choice {
@@ -127,21 +131,45 @@ impl Choice {
             .map_err(|e| Usage(format!("{e:#}")).into())
     }
 
-    fn selection(&self, shape: &Shape) -> anyhow::Result<Selection> {
-        let algorithm = self
-            .algorithm
-            .as_deref()
-            .map(Regex::new)
-            .transpose()
-            .map_err(|e| Usage(format!("--algorithm: {e}")))?;
+    /// Returns the user's selection from the algorithms that the libraries offer.
+    fn selection(&self, shape: &Shape, slots: &[Slot]) -> anyhow::Result<Selection> {
+        let offers = slots.iter().filter(|slot| slot.present());
+        let offers = offers.flat_map(|slot| &slot.offers);
+        let offered = offers.map(|offer| (&*offer.primitive, &*offer.operation));
         Ok(Selection {
-            algorithm,
+            algorithms: algorithms(self.algorithm.as_ref(), offered)?,
             sizes: shape.sizes.clone(),
             threads: shape.threads.clone(),
             contracts: shape.contracts.clone(),
             messages: shape.messages.clone(),
         })
     }
+}
+
+/// Returns the algorithms that the user asks for among those that are there.
+///
+/// # Errors
+///
+/// [`Nothing`], if no algorithm has that name or matches the expression.
+fn algorithms<'a>(
+    wanted: Option<&Wanted>,
+    there: impl Iterator<Item = (&'a str, &'a str)> + Clone,
+) -> anyhow::Result<Option<Algorithms>> {
+    let Some(wanted) = wanted else {
+        return Ok(None);
+    };
+    let chosen = wanted.among(there.clone());
+    // Without any algorithm at all, the caller says what is missing.
+    if chosen.is_empty() && there.clone().next().is_some() {
+        let similar = wanted.similar(there);
+        let hint = match similar.is_empty() {
+            true => "`touchstone list` shows the algorithms".to_owned(),
+            false => format!("did you mean {}?", similar.join(", ")),
+        };
+        let text = wanted.text();
+        return Err(Nothing(format!("no algorithm here is called {text:?}; {hint}")).into());
+    }
+    Ok(Some(chosen))
 }
 
 /// What to measure, and how.
@@ -155,7 +183,8 @@ struct Measuring {
     #[command(flatten)]
     shape: Shape,
     /// Continue an interrupted run: the newest, or the one with this number
-    #[arg(long, value_name = "RUN", num_args = 0..=1, conflicts_with_all =
+    #[arg(long, value_name = "RUN", num_args = 0..=1,
+        add = ArgValueCandidates::new(completions::runs), conflicts_with_all =
         ["libraries", "roots", "algorithm", "sizes", "threads", "contracts", "messages"])]
     resume: Option<Option<i64>>,
     /// Seconds to wait until another run ends [default: no limit]
@@ -166,7 +195,9 @@ struct Measuring {
 /// Options that replace parts of the profile.
 #[derive(Debug, Clone, Default, Args)]
 struct Shape {
-    /// Message sizes in bytes, such as 16,64,1350,8k, in place of the profile's
+    /// Message sizes in bytes, such as 16,64,1350,8k, in place of the profile's. With --sizes,
+    /// --contracts or --messages, only these cells are measured: on one thread unless
+    /// --threads is given, and without variants unless --library NAME~MASK is given
     #[arg(long, value_name = "BYTES", value_delimiter = ',', value_parser = size)]
     sizes: Vec<u64>,
     /// Numbers of threads in place of the profile's
@@ -174,7 +205,7 @@ struct Shape {
         value_parser = clap::value_parser!(u32).range(1..=4096))]
     threads: Vec<u32>,
     /// Contracts in place of the profile's: hot, keyed, rekeyed, setup,
-    /// implicit, many, many-keyed
+    /// implicit, many, many-keyed, in-place, latency
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     contracts: Vec<Contract>,
     /// Numbers of messages in one call (contracts many and many-keyed) in place of the
@@ -211,8 +242,14 @@ enum End {
 #[error("{0}")]
 struct Usage(String);
 
+/// There is nothing of the kind that the user asked for: exit code 4.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Nothing(String);
+
 /// Runs the command with the arguments of this process.
 pub fn main() -> ExitCode {
+    completions::answer();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(said) => return asked(&said),
@@ -248,7 +285,15 @@ pub fn main() -> ExitCode {
             let red = anstyle::AnsiColor::Red.on_default().bold();
             let text = crate::text::visible_lines(&format!("{error:#}"));
             output::say(&format!("{red}touchstone:{red:#} {text}"));
-            ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
+            ExitCode::from(match () {
+                () if error.is::<Usage>() => 2,
+                () if error.is::<Nothing>() => 4,
+                () => match error.downcast_ref() {
+                    Some(NoRun::Number { .. }) => 2,
+                    Some(NoRun::Interrupted { .. } | NoRun::AtAll { .. }) => 4,
+                    None => 1,
+                },
+            })
         }
     }
 }
@@ -278,6 +323,24 @@ impl Global {
     /// Opens the store for reading.
     fn read_store(&self) -> anyhow::Result<Store> {
         Store::open_to_read(&self.store_path()?)
+    }
+
+    /// Returns the run to show: the run that the user asks for; otherwise the newest run over
+    /// all libraries and algorithms; otherwise the newest run.
+    fn run_to_show(&self, store: &Store, asked: Option<i64>) -> anyhow::Result<RunRow> {
+        let newest = store.run(asked, false)?;
+        if asked.is_some() || newest.plan.is_whole() {
+            return Ok(newest);
+        }
+        let Some(whole) = store.newest_whole()? else {
+            return Ok(newest);
+        };
+        self.say(&format!(
+            "run {} of {}, the newest with all libraries and algorithms; run {} is newer and has \
+             a part of them",
+            whole.id, whole.started, newest.id
+        ));
+        Ok(whole)
     }
 
     /// Prints a line on stderr, unless `--quiet` is given.

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::adapters;
 use crate::stats::{self, FEWEST, Interval, RESAMPLES, Resamples, student};
 use crate::summary::{Cell, Library, Summary};
+use crate::wanted::Algorithms;
 
 pub use order::{Order, order};
 
@@ -42,8 +43,8 @@ pub struct Options {
     pub threshold: f64,
     /// The ids of the libraries to compare; empty for all libraries.
     pub libraries: Vec<String>,
-    /// Only algorithms (`primitive operation`) that match this expression are compared.
-    pub algorithm: Option<regex::Regex>,
+    /// Only these algorithms are compared; all if absent.
+    pub algorithms: Option<Algorithms>,
 }
 
 /// The verdict on a cell that both runs have.
@@ -203,10 +204,9 @@ pub fn compare(before: &Summary, now: &Summary, options: &Options) -> Comparison
 
     let selected = |key: &Key, library: &str| {
         (options.libraries.is_empty() || options.libraries.iter().any(|id| id == library))
-            && options
-                .algorithm
-                .as_ref()
-                .is_none_or(|r| r.is_match(&format!("{} {}", key.primitive, key.operation)))
+            && options.algorithms.as_ref().is_none_or(|chosen| {
+                chosen.contains(&(key.primitive.clone(), key.operation.clone()))
+            })
     };
     effects.retain(|e| selected(&e.key, &e.library));
     for side in &mut only {

@@ -337,7 +337,9 @@ impl Suspect {
                     offer.operation,
                     contract.name()
                 );
-                if operation.check == Check::Exact && digest != cell.expected(&mut worker)? {
+                if catalogue::check(&offer.primitive, operation) == Check::Exact
+                    && digest != cell.expected(&mut worker)?
+                {
                     return Err(format!("{shown}: `open` has another answer than `check`"));
                 }
                 // With an odd number of calls, a worker that alternates two keys ends on
@@ -347,7 +349,8 @@ impl Suspect {
                 }
                 match worker.ask(&Request::Run { id: cell.id }, patience()) {
                     Ok(Reply::Ran { digest: again, .. })
-                        if again == digest || operation.check != Check::Exact => {}
+                        if again == digest
+                            || catalogue::check(&offer.primitive, operation) != Check::Exact => {}
                     Ok(Reply::Ran { .. }) => {
                         return Err(format!("{shown}: `run` has another answer after timing"));
                     }
@@ -406,7 +409,7 @@ impl Suspect {
     fn nonces(&self, offers: &[Offer]) -> Told {
         let mut worker = self.begin()?;
         let mut count = 0;
-        for (offer, operation) in samples(offers).filter(|(_, o)| o.check == Check::Exact) {
+        for (offer, operation) in samples(offers).filter(is_exact) {
             for contract in [Contract::Hot, Contract::Keyed] {
                 let made = Cell::made(&mut worker, offer, operation, contract, BYTES[0]);
                 let Some(mut cell) = made.filter(|_| operation.allows(contract)) else {
@@ -451,10 +454,7 @@ impl Suspect {
     fn several_cells(&self, offers: &[Offer]) -> Told {
         let mut worker = self.begin()?;
         let mut cells = Vec::new();
-        for (index, (offer, operation)) in samples(offers)
-            .filter(|(_, o)| o.check == Check::Exact)
-            .enumerate()
-        {
+        for (index, (offer, operation)) in samples(offers).filter(is_exact).enumerate() {
             let made = Cell::made(
                 &mut worker,
                 offer,
@@ -489,7 +489,7 @@ impl Suspect {
                 .iter()
                 .filter(|offer| offer.contracts.contains(&contract));
             let with: Vec<Offer> = with.cloned().collect();
-            for (offer, operation) in samples(&with).filter(|(_, o)| o.check == Check::Exact) {
+            for (offer, operation) in samples(&with).filter(is_exact) {
                 let Some(mut cell) = Cell::made(&mut worker, offer, operation, contract, BYTES[0])
                 else {
                     continue;
@@ -534,8 +534,10 @@ impl Suspect {
                 .filter(|o| o.takes(contract))
                 .cloned()
                 .collect();
-            let exact = |o: &Operation| o.check == Check::Exact && o.allows(contract);
-            for (offer, operation) in samples(&taken).filter(|(_, o)| exact(o)) {
+            for (offer, operation) in samples(&taken).filter(is_exact) {
+                if !operation.allows(contract) {
+                    continue;
+                }
                 let made = Cell::made(&mut worker, offer, operation, contract, BYTES[0]);
                 let Some(mut cell) = made else { continue };
                 let nonce = !cell.work.bytes("nonce").is_empty();
@@ -664,6 +666,11 @@ fn samples(offers: &[Offer]) -> impl Iterator<Item = (&Offer, &'static Operation
         *count += 1;
         (*count <= EACH).then_some((offer, operation))
     })
+}
+
+/// Returns whether an offer's answers are the same from call to call.
+fn is_exact((offer, operation): &(&Offer, &'static Operation)) -> bool {
+    catalogue::check(&offer.primitive, operation) == Check::Exact
 }
 
 /// Returns the work of a cell. The checked worker itself makes the inputs that another operation

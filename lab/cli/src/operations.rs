@@ -174,8 +174,8 @@ pub enum Check {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Axis {
-    /// The name of an input. The position on the axis is the input's length in bytes, or its
-    /// value if the input is an integer.
+    /// The name of an input. The position on the axis is the input's length in the axis's unit, or
+    /// its value if the input is an integer.
     pub input: String,
     /// The unit: bytes, bits or level.
     pub unit: Unit,
@@ -191,6 +191,17 @@ pub enum Unit {
     Bits,
     /// The axis is a security level, as a standard numbers levels.
     Level,
+}
+
+impl Unit {
+    /// Returns the unit's sign after a number.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Bytes => "B",
+            Self::Bits => "bits",
+            Self::Level => "level",
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -248,6 +259,8 @@ pub enum Kind {
     Text,
     /// A whole number, not negative.
     Integer,
+    /// A whole number of any size, not negative: big-endian bytes.
+    BigInteger,
     /// A symmetric key.
     Key,
     /// A private key, encoded as its standard says.
@@ -265,6 +278,7 @@ impl Kind {
             Self::Bytes => "bytes",
             Self::Text => "text",
             Self::Integer => "integer",
+            Self::BigInteger => "big integer",
             Self::Key => "key",
             Self::PrivateKey => "private key",
             Self::PublicKey => "public key",
@@ -340,7 +354,11 @@ pub(crate) enum Make {
     Text(String),
     /// The value is the text in this column of the catalogue.
     Column(String),
-    /// The value is made by another operation, with this id.
+    /// The value is an odd number whose highest bit is set, and whose other bits look random; the
+    /// number selects one of these.
+    Odd(u64),
+    /// The value is made by another operation, with this id. If the lab has a corpus of its
+    /// answers for the primitive, the corpus gives the value.
     By(String),
 }
 
@@ -375,6 +393,13 @@ impl Default for Lengths {
 /// All operations, in the order of the table.
 pub static OPERATIONS: LazyLock<Vec<Operation>> =
     LazyLock::new(|| parse(include_str!("../data/operations.toml")).expect("the table is sound"));
+
+/// Returns the id of the operation that inverts or verifies an operation.
+pub fn inverse(id: &str) -> Option<&'static str> {
+    let undoes = |other: &&Operation| other.inverse_of.as_deref() == Some(id);
+    let inverse = OPERATIONS.iter().find(undoes);
+    inverse.map(|inverse| inverse.id.as_str())
+}
 
 /// Returns an operation by its id.
 pub fn find(id: &str) -> Option<&'static Operation> {
@@ -469,6 +494,32 @@ impl Operation {
         self.per == Per::Call || self.axis.is_none()
     }
 
+    /// Returns whether the operation can be measured under any contract.
+    pub fn is_measured(&self) -> bool {
+        self.contracts
+            .as_ref()
+            .is_none_or(|contracts| !contracts.is_empty())
+    }
+
+    /// Returns the length in bytes of the axis's input at a position on the axis.
+    pub(crate) fn bytes_at(&self, position: u64) -> u64 {
+        match &self.axis {
+            Some(axis) if axis.unit == Unit::Bits => position.div_ceil(8),
+            _ => position,
+        }
+    }
+
+    /// Returns the operation that judges an answer for a primitive, unless the check is
+    /// [`Check::Exact`]: the operation in `by`, or else the operation that inverts or verifies
+    /// this operation.
+    pub fn judge(&self) -> Option<&'static Operation> {
+        if self.by.is_empty() {
+            find(inverse(&self.id)?)
+        } else {
+            find(&self.by)
+        }
+    }
+
     /// Returns whether the contract is useful for the operation.
     pub fn allows(&self, contract: Contract) -> bool {
         match &self.contracts {
@@ -488,11 +539,12 @@ impl Operation {
     }
 
     /// Returns the value of the axis for the call after key set-up: a length that is a multiple
-    /// of every cipher's block, or the longest allowed length.
+    /// of every cipher's block, or the nearest allowed length.
     pub(crate) fn usual(&self, column: &dyn Fn(&str) -> Option<u64>) -> u64 {
         const WHOLE_BLOCKS: u64 = 128;
+        let least = self.lengths.least.of(column).unwrap_or(0);
         let most = self.lengths.most.as_ref().and_then(|most| most.of(column));
-        WHOLE_BLOCKS.min(most.unwrap_or(WHOLE_BLOCKS))
+        WHOLE_BLOCKS.min(most.unwrap_or(WHOLE_BLOCKS)).max(least)
     }
 
     /// How the messages of a cell differ from one another. An operation whose input

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use touchstone_wire::Contract;
 
 use crate::catalogue;
+use crate::wanted::Algorithms;
 
 /// The profiles that come with the lab: name and text.
 pub const NAMED: [(&str, &str); 3] = [
@@ -98,8 +99,8 @@ pub struct Task {
     pub operation: String,
     /// The parts of the work that a timed call includes.
     pub contract: Contract,
-    /// Length of the message in bytes; 0 for [`Contract::Setup`] and for operations without an
-    /// axis.
+    /// Position on the operation's axis: the length of the message in bytes, or of the numbers in
+    /// bits; 0 for [`Contract::Setup`] and for operations without an axis.
     pub bytes: u64,
     /// Number of threads.
     pub threads: u32,
@@ -127,7 +128,12 @@ impl std::fmt::Display for Task {
             write!(f, " {} ×", self.messages)?;
         }
         if self.bytes > 0 {
-            write!(f, " {} B", self.bytes)?;
+            write!(
+                f,
+                " {} {}",
+                self.bytes,
+                catalogue::unit(&self.operation).sign()
+            )?;
         }
         if self.threads > 1 {
             write!(f, " × {} threads", self.threads)?;
@@ -139,8 +145,8 @@ impl std::fmt::Display for Task {
 /// The user's selection: restricts the profile or replaces parts of it.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
-    /// The run has only algorithms (`primitive operation`) that match this expression.
-    pub algorithm: Option<Regex>,
+    /// The run has only these algorithms; all algorithms of the profile if absent.
+    pub algorithms: Option<Algorithms>,
     /// Message sizes that replace the profile's; empty if the profile's are used.
     pub sizes: Vec<u64>,
     /// Numbers of threads that replace the profile's; empty if the profile's are used.
@@ -154,9 +160,9 @@ pub struct Selection {
 impl Selection {
     /// Returns whether an algorithm is selected.
     pub fn has(&self, primitive: &str, operation: &str) -> bool {
-        self.algorithm
+        self.algorithms
             .as_ref()
-            .is_none_or(|regex| regex.is_match(&format!("{primitive} {operation}")))
+            .is_none_or(|chosen| chosen.contains(&(primitive.to_owned(), operation.to_owned())))
     }
 }
 

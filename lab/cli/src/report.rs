@@ -1,10 +1,12 @@
 //! The HTML report: one file that contains all its parts and uses no network.
 //!
 //! Rust makes the text (sentences, names, status) and packs the data.
-//! `assets/report.html` lays out the text, and `assets/report.js` draws a chart when it
-//! comes into view. The page's content security policy allows the scripts and the style by
-//! their hashes, and nothing else: no other script runs, nothing is loaded or evaluated.
+//! `assets/report.html` lays out the text, and `assets/report.js`, which is built from
+//! `report-page/`, draws a chart when it comes into view. The page's content security policy
+//! allows the script and the style by their hashes, and nothing else: no other script runs,
+//! nothing is loaded or evaluated.
 
+mod failures;
 mod pack;
 
 use anyhow::Context as _;
@@ -13,37 +15,38 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
 
+use crate::adapters::Candidate;
 use crate::flags;
-use crate::names;
 use crate::rank::verdict::{self, Verdict};
-use crate::summary::{Failure, Flag, Library, Machine, Run, Summary};
+use crate::recommend::constraint::Claims;
+use crate::summary::{Flag, Library, Machine, Run, Summary};
 use crate::view::VIEWS;
 use crate::view::exhibit::Shown;
 
 const PAGE: &str = include_str!("../assets/report.html");
 const STYLE: &str = include_str!("../assets/report.css");
-/// The scripts in their order in the page, as the build script has prepared them.
-const SCRIPTS: [&str; 4] = [
-    include_str!(concat!(env!("OUT_DIR"), "/vega.min.js")),
-    include_str!(concat!(env!("OUT_DIR"), "/vega-lite.min.js")),
-    include_str!(concat!(env!("OUT_DIR"), "/vega-interpreter.js")),
-    include_str!(concat!(env!("OUT_DIR"), "/report.js")),
-];
+const SCRIPT: &str = include_str!("../assets/report.js");
+/// The licences of the libraries in the script.
+const NOTICES: &str = include_str!("../assets/report-notices.txt");
 
-/// Most characters of one field of a failure in the page; the store has the whole field.
-const FIELD: usize = 2000;
-
-/// Renders a run as one HTML page that needs no other file.
+/// Renders the first run as one HTML page that needs no other file, and compares its times with
+/// those of the other runs. From the adapters' manifests, if
+/// there are any, come the libraries' claims of constant time and their known defects.
 ///
 /// # Errors
 ///
-/// If the template or the data cannot be rendered; tests would find that.
-pub fn render(summary: &Summary) -> anyhow::Result<String> {
+/// If there is no run. If the template or the data cannot be rendered; tests would find that.
+pub fn render(runs: &[Summary], manifests: &[Candidate]) -> anyhow::Result<String> {
+    let (summary, others) = runs.split_first().context("no run to report")?;
     let views = VIEWS
         .iter()
         .map(|view| view.show(summary))
         .collect::<anyhow::Result<Vec<_>>>()?;
-    let data = pack::pack(summary, &views)?;
+    let claims = match manifests {
+        [] => None,
+        known => Some(Claims::of_run(known, summary)?),
+    };
+    let data = pack::pack(summary, others, &views, claims.as_ref())?;
     let mut environment = Environment::new();
     environment.set_syntax(
         SyntaxConfig::builder()
@@ -52,11 +55,8 @@ pub fn render(summary: &Summary) -> anyhow::Result<String> {
             .build()
             .context("the template's syntax")?,
     );
-    environment.add_filter("primitive", |id: &str| names::primitive(id));
-    environment.add_filter("operation", |id: &str| names::operation(id));
     environment.add_filter("thousands", thousands);
     environment.add_filter("duration", duration);
-    environment.add_filter("cut", cut);
     environment
         .add_template("report.html", PAGE)
         .context("the report's template")?;
@@ -70,6 +70,7 @@ pub fn render(summary: &Summary) -> anyhow::Result<String> {
         .iter()
         .filter(|library| library.mask.is_empty() && !library.absent.is_empty())
         .collect();
+    let tallies = tallies(summary);
     environment
         .get_template("report.html")?
         .render(Value::from(Serde(Page {
@@ -77,14 +78,17 @@ pub fn render(summary: &Summary) -> anyhow::Result<String> {
             machine: &summary.machine,
             found,
             absent,
-            failures: &summary.failures,
+            failures: summary.failures.len(),
+            groups: failures::groups(summary, manifests),
             verdicts: verdict::verdicts(&summary.headline, &|id| summary.name(id)),
             variants: summary
                 .variants
                 .iter()
                 .map(|(variant, library)| [variant, library].map(|id| summary.versioned(id)))
                 .collect(),
-            tallies: tallies(summary),
+            checked: tallies.iter().map(|tally| tally.checked).sum(),
+            offered: tallies.iter().map(|tally| tally.offers).sum(),
+            tallies,
             flags: flags(summary),
             views: &views,
             cells: summary.cells.len(),
@@ -95,7 +99,8 @@ pub fn render(summary: &Summary) -> anyhow::Result<String> {
                 .count(),
             style: STYLE,
             policy: env!("REPORT_POLICY"),
-            scripts: SCRIPTS,
+            script: SCRIPT,
+            notices: NOTICES,
             data,
         })))
         .context("rendering the report")
@@ -108,9 +113,12 @@ struct Page<'a> {
     machine: &'a Machine,
     found: Vec<&'a Library>,
     absent: Vec<&'a Library>,
-    failures: &'a [Failure],
+    failures: usize,
+    groups: Vec<failures::Group>,
     verdicts: Vec<Verdict>,
     variants: Vec<[String; 2]>,
+    checked: usize,
+    offered: usize,
     tallies: Vec<Tally>,
     flags: Vec<FlagRow>,
     views: &'a [Shown],
@@ -118,7 +126,8 @@ struct Page<'a> {
     flagged: usize,
     style: &'a str,
     policy: &'static str,
-    scripts: [&'static str; 4],
+    script: &'static str,
+    notices: &'static str,
     data: String,
 }
 
@@ -145,22 +154,14 @@ fn duration(seconds: f64) -> String {
     }
 }
 
-/// Shortens a long text and notes that it was cut.
-fn cut(text: &str) -> String {
-    let characters = text.chars().count();
-    if characters <= FIELD {
-        return text.to_owned();
-    }
-    let kept: String = text.chars().take(FIELD).collect();
-    format!("{kept}… ({characters} characters in all)")
-}
-
 /// A library's results for known answers, summed over all algorithms that it offers.
 #[derive(Debug, Serialize)]
 struct Tally {
     library: String,
     name: String,
     offers: usize,
+    /// Number of operations that the run checked.
+    checked: usize,
     passed: u64,
     failed: u64,
     acceptable: u64,
@@ -181,6 +182,7 @@ fn tallies(summary: &Summary) -> Vec<Tally> {
                 library: library.id.clone(),
                 name: library.name.clone(),
                 offers: library.offers,
+                checked: 0,
                 passed: 0,
                 failed: 0,
                 acceptable: 0,
@@ -194,6 +196,7 @@ fn tallies(summary: &Summary) -> Vec<Tally> {
                 .iter()
                 .filter(|row| row.library == library.id)
             {
+                tally.checked += 1;
                 tally.passed += u64::from(row.passed);
                 tally.failed += u64::from(row.failed);
                 tally.acceptable += u64::from(row.acceptable);
@@ -253,18 +256,14 @@ mod tests {
         assert_eq!(duration(59.6), "60 s");
         assert_eq!(duration(185.0), "3 min 05 s");
         assert_eq!(duration(7260.0), "2 h 01 min");
-        assert_eq!(cut("short"), "short");
-        assert!(cut(&"x".repeat(FIELD + 1)).ends_with("… (2001 characters in all)"));
     }
 
     #[test]
     fn inlined_files_cannot_end_their_element() {
-        for text in SCRIPTS {
-            let text = text.to_lowercase();
-            assert!(!text.contains("</script") && !text.contains("<script"));
-            assert!(!text.contains("<!--"));
-        }
+        let script = SCRIPT.to_lowercase();
+        assert!(!script.contains("</script") && !script.contains("<script"));
+        assert!(!script.contains("<!--"));
         assert!(!STYLE.to_lowercase().contains("</style"));
-        assert!(!SCRIPTS.concat().contains("sourceMappingURL"));
+        assert!(!SCRIPT.contains("sourceMappingURL"));
     }
 }

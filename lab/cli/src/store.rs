@@ -87,6 +87,47 @@ pub struct Plan {
     pub messages: Vec<u32>,
 }
 
+impl Plan {
+    /// Returns whether the user chose cells, and not only libraries, algorithms or threads.
+    pub fn chooses_cells(&self) -> bool {
+        !(self.sizes.is_empty() && self.contracts.is_empty() && self.messages.is_empty())
+    }
+
+    /// Returns whether the run has all libraries and all algorithms of its profile.
+    pub fn is_whole(&self) -> bool {
+        *self
+            == Self {
+                roots: self.roots.clone(),
+                ..Self::default()
+            }
+    }
+}
+
+/// Why the store has no such run.
+#[derive(Debug, thiserror::Error)]
+pub enum NoRun {
+    /// No run has this number.
+    #[error("no run {id} in {store}; `touchstone runs` lists the runs")]
+    Number {
+        /// The number.
+        id: i64,
+        /// The path of the store.
+        store: String,
+    },
+    /// Every run reached its end.
+    #[error("no interrupted run in {store}")]
+    Interrupted {
+        /// The path of the store.
+        store: String,
+    },
+    /// The store is empty.
+    #[error("no runs yet in {store}: `touchstone run` makes one")]
+    AtAll {
+        /// The path of the store.
+        store: String,
+    },
+}
+
 /// The row of a run in the store.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunRow {
@@ -441,17 +482,20 @@ impl Store {
                 )
                 .optional(),
         })?;
-        found.ok_or_else(|| match (id, only_incomplete) {
-            (Some(id), _) => anyhow!(
-                "no run {id} in {}; see `touchstone runs`",
-                self.path.display()
-            ),
-            (None, true) => anyhow!("no interrupted run in {}", self.path.display()),
-            (None, false) => anyhow!(
-                "no runs yet in {}: `touchstone run` makes one",
-                self.path.display()
-            ),
+        found.ok_or_else(|| {
+            let store = self.path.display().to_string();
+            match (id, only_incomplete) {
+                (Some(id), _) => NoRun::Number { id, store },
+                (None, true) => NoRun::Interrupted { store },
+                (None, false) => NoRun::AtAll { store },
+            }
+            .into()
         })
+    }
+
+    /// Returns the newest run over all libraries and algorithms, if there is one.
+    pub fn newest_whole(&self) -> anyhow::Result<Option<RunRow>> {
+        Ok(self.runs()?.into_iter().rfind(|run| run.plan.is_whole()))
     }
 
     /// Removes a run and everything that belongs to it.

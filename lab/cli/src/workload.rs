@@ -8,6 +8,7 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
+use crate::wanted::plain;
 use crate::{catalogue, operations};
 
 /// The workloads that come with the lab: name and text.
@@ -225,19 +226,13 @@ impl Algorithm {
     pub fn operations(&self, direction: Direction) -> Vec<&str> {
         let forward = self.operation.as_str();
         // A mode whose decryption is the same function has no inverse.
-        let inverse = catalogue::inverse(forward).unwrap_or(forward);
+        let inverse = operations::inverse(forward).unwrap_or(forward);
         match direction {
             Direction::Decrypt if self.by_mode => vec![inverse],
             Direction::Both if self.by_mode => vec![forward, inverse],
             _ => vec![forward],
         }
     }
-}
-
-/// Letters and digits in lower case.
-fn plain(text: &str) -> String {
-    let wanted = text.chars().filter(char::is_ascii_alphanumeric);
-    wanted.map(|c| c.to_ascii_lowercase()).collect()
 }
 
 impl Part {

@@ -47,7 +47,7 @@ fn a_run_ends_with_a_ranking_and_a_report() {
             .env("NO_COLOR", "1"),
     );
     assert!(runs.contains("complete"), "{runs}");
-    bench.touchstone(&["report", "7"]).assert().code(1);
+    bench.touchstone(&["report", "7"]).assert().code(2);
     bench
         .touchstone(&["runs", "--remove", "1"])
         .assert()
@@ -274,7 +274,7 @@ fn a_killed_run_resumes_and_loses_no_finished_cell() {
         "399 sizes and the key set-up"
     );
     assert!(bench.store().run(Some(1), false).unwrap().complete);
-    bench.touchstone(&["run", "--resume"]).assert().code(1);
+    bench.touchstone(&["run", "--resume"]).assert().code(4);
 }
 
 #[test]
@@ -377,6 +377,23 @@ fn man_pages_and_completions_are_made() {
     let page = std::fs::read_to_string(folder.join("touchstone.1")).unwrap();
     assert!(page.contains("touchstone") && folder.join("touchstone-run.1").is_file());
     for shell in ["bash", "zsh", "fish"] {
-        assert!(stdout(&mut bench.touchstone(&["completions", shell])).contains("verify"));
+        let script = stdout(&mut bench.touchstone(&["completions", shell]));
+        assert!(script.contains("TOUCHSTONE_COMPLETE"), "{script}");
     }
+    let complete = |words: &[&str]| {
+        let mut command = bench.touchstone(&["--"]);
+        command
+            .args(words)
+            .env("TOUCHSTONE_COMPLETE", "bash")
+            .env("_CLAP_IFS", "\n");
+        command.env("_CLAP_COMPLETE_INDEX", (words.len() - 1).to_string());
+        stdout(&mut command)
+    };
+    let verbs = complete(&["touchstone", ""]);
+    assert!(
+        verbs.contains("verify") && !verbs.contains("null-worker"),
+        "{verbs}"
+    );
+    assert!(complete(&["touchstone", "list", "--library", ""]).contains("good"));
+    assert!(complete(&["touchstone", "list", "--algorithm", "aes-256-g"]).contains("aes-256-gcm"));
 }

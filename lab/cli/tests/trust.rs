@@ -226,7 +226,7 @@ fn every() -> Options {
     Options {
         threshold: 0.02,
         libraries: Vec::new(),
-        algorithm: None,
+        algorithms: None,
     }
 }
 

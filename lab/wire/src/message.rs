@@ -110,7 +110,13 @@ impl std::str::FromStr for Contract {
         Self::ALL
             .into_iter()
             .find(|c| c.name() == text)
-            .ok_or_else(|| WireError::new(format_args!("no contract is called {text:?}")))
+            .ok_or_else(|| {
+                let names: Vec<&str> = Self::ALL.iter().map(|contract| contract.name()).collect();
+                let names = names.join(", ");
+                WireError::new(format_args!(
+                    "no contract is called {text:?}; there are {names}"
+                ))
+            })
     }
 }
 

@@ -144,9 +144,23 @@ impl Turn {
     }
 }
 
-/// Returns the number of bytes that the output of one message may have.
+/// Returns the number of bytes that the output of one message may have. The answer of a private
+/// key, of a number or of a point is at most as long as all inputs together. A new key has no
+/// input that tells its length.
 fn room(work: &Work) -> usize {
-    work.length.unwrap_or(work.input.len()) + 256
+    const NEW_KEY: usize = 16 << 10;
+    let others: usize = work.others.iter().map(|(_, bytes)| bytes.len()).sum();
+    let asymmetric = if work.nonce.is_empty() {
+        work.key.len()
+    } else {
+        0
+    };
+    let inputs = work.input.len() + others;
+    match work.length {
+        Some(length) => length + 256,
+        None if inputs + work.key.len() == 0 => NEW_KEY,
+        None => inputs + asymmetric + 256,
+    }
 }
 
 impl Buffers {
@@ -272,6 +286,13 @@ impl Buffers {
     /// Returns the output of the last call.
     pub(crate) fn last_output(&self) -> Result<&[u8], Failure> {
         self.output.get(..self.written).ok_or_else(claims_more)
+    }
+
+    /// Asks the object for the output of the last call.
+    #[inline]
+    pub(crate) fn deliver(&mut self, object: &mut dyn Operation) -> Result<(), Failure> {
+        self.written = object.deliver(&mut self.output, self.written)?;
+        Ok(())
     }
 
     /// Processes the message of call 0 with the work's nonce. The next call is call 1.

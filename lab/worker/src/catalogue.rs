@@ -8,7 +8,7 @@ const CATALOGUE: &str = include_str!("../../cli/data/catalogue.toml");
 
 /// Returns the ids of all primitives in the family to which an operation belongs. A `*` in the
 /// catalogue stands for each hash.
-pub(crate) fn primitives(operation: &str) -> Vec<String> {
+pub fn primitives(operation: &str) -> Vec<String> {
     let mut primitives = Vec::new();
     for row in rows(family(operation)) {
         match row.split_once('*') {
@@ -37,6 +37,10 @@ pub(crate) fn family(operation: &str) -> &'static str {
         "hash" | "xof" => "hash",
         "mac" => "mac",
         "derive" => "kdf",
+        "generate-key" | "sign" | "verify" => "signature",
+        "agree" | "agree-explicit" => "agreement",
+        "public-encrypt" | "private-decrypt" => "encryption",
+        "multiply-base" | "multiply-point" => "curve",
         _ => "block",
     }
 }

@@ -48,7 +48,7 @@ where
 pub struct Cell {
     maker: Arc<dyn Maker>,
     object: Option<Box<dyn Operation>>,
-    outputs: &'static [(&'static str, usize)],
+    outputs: Vec<(&'static str, usize)>,
 }
 
 impl Cell {
@@ -61,19 +61,23 @@ impl Cell {
         Self::of(Arc::new(make))
     }
 
+    /// The length of an output that takes all bytes after the outputs before it.
+    pub const REST: usize = usize::MAX;
+
     fn of(maker: Arc<dyn Maker>) -> Self {
         Self {
             maker,
             object: None,
-            outputs: &[],
+            outputs: Vec::new(),
         }
     }
 
     /// Gives the outputs of an operation with several outputs: their names and lengths in bytes, in
-    /// the order in which [`Operation::process`] writes them.
+    /// the order in which [`Operation::process`] writes them. The last output may have the length
+    /// [`Cell::REST`], if its length differs from call to call.
     #[must_use]
-    pub fn gives(mut self, outputs: &'static [(&'static str, usize)]) -> Self {
-        self.outputs = outputs;
+    pub fn gives(mut self, outputs: &[(&'static str, usize)]) -> Self {
+        self.outputs = outputs.to_vec();
         self
     }
 
@@ -86,9 +90,14 @@ impl Cell {
         }
         let mut rest = &written[..];
         let mut outputs = BTreeMap::new();
-        for (output, bytes) in self.outputs {
+        for (output, bytes) in &self.outputs {
+            let bytes = if *bytes == Self::REST {
+                rest.len()
+            } else {
+                *bytes
+            };
             let (piece, after) = rest
-                .split_at_checked(*bytes)
+                .split_at_checked(bytes)
                 .ok_or_else(|| Failure::failed(format_args!("the output {output} is cut")))?;
             outputs.extend([name(output, piece.to_vec())]);
             rest = after;
@@ -136,6 +145,7 @@ impl Cell {
         let object = self.object()?;
         object.set_key(buffers.key(0))?;
         buffers.first(object)?;
+        buffers.deliver(object)?;
         buffers.last_output().map(<[u8]>::to_vec)
     }
 
@@ -153,7 +163,21 @@ impl Cell {
         }
         buffers.rewind();
         buffers.first(object)?;
+        buffers.deliver(object)?;
         Ok(buffers.last_output()? != first)
+    }
+
+    /// Asks the object for the output of the last call of a sample. The objects of the contracts
+    /// that go from bytes to bytes have given their outputs in the sample.
+    pub(crate) fn deliver(
+        &mut self,
+        contract: Contract,
+        buffers: &mut Buffers,
+    ) -> Result<(), Failure> {
+        match contract {
+            Contract::Keyed | Contract::Implicit => Ok(()),
+            _ => buffers.deliver(self.object()?),
+        }
     }
 
     /// Takes one sample and returns its time in nanoseconds.
@@ -192,7 +216,8 @@ impl Cell {
                 for _ in 0..calls {
                     maker.make_for(&mut |object| {
                         object.set_key(buffers.key(0))?;
-                        buffers.next(object)
+                        buffers.next(object)?;
+                        buffers.deliver(object)
                     })?;
                 }
             }

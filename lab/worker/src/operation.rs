@@ -177,11 +177,21 @@ pub trait Operation {
     }
 
     /// Processes one whole message: nonce, associated data and input; also makes or checks the tag.
-    /// `output` has 256 bytes more than the input, or than `length` if the work gives a length.
+    /// `output` has room for `length` if the work gives a length, else for all inputs together, and
+    /// for 256 bytes more; an operation without inputs has room for 16 KiB.
     /// Returns the number of bytes written.
     #[inline]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         self.transform(message, Text::Apart(message.input, output))
+    }
+
+    /// Writes the last output, if `process` left it in the library's own form, such as a number that
+    /// is not bytes. `written` is the answer of `process`. Returns the number of bytes written. The
+    /// timed loop calls this function only in the contracts that go from bytes to bytes (`keyed` and
+    /// `implicit`).
+    fn deliver(&mut self, output: &mut [u8], written: usize) -> Result<usize, Failure> {
+        let _ = output;
+        Ok(written)
     }
 
     /// Like [`Operation::process`], in place: the message is the first `length` bytes of `text`,

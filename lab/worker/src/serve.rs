@@ -217,7 +217,10 @@ fn converse<A: Adapter>(
                     o.cell
                         .time_threads(o.contract, &o.buffers, warm, calls, threads, &cpus)
                 }?;
-                let digest = (asked && threads <= 1).then(|| digest(&o.cell, &o.buffers));
+                let digest = (asked && threads <= 1).then(|| {
+                    o.cell.deliver(o.contract, &mut o.buffers)?;
+                    digest(&o.cell, &o.buffers)
+                });
                 Ok(Reply::Timed {
                     id,
                     ns,

@@ -184,6 +184,12 @@ impl Work {
             .find_map(|name| Some((name, self.cost(name)?)))
     }
 
+    /// Returns one of the inputs in `others` by name; empty if it is absent.
+    pub fn other(&self, name: &str) -> &[u8] {
+        let found = self.others.iter().find(|(known, _)| known == name);
+        found.map_or(&[], |(_, bytes)| bytes)
+    }
+
     /// Refuses a key of a length that is not among `lengths`, in bytes.
     pub fn need_key(&self, lengths: impl Lengths) -> Result<(), Failure> {
         need("key", self.key.len(), lengths)

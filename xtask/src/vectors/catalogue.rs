@@ -122,7 +122,19 @@ const MAC: &[(&str, &str)] = &[
     ("poly1305", "poly1305"),
 ];
 
-const SIGNATURE: &[&str] = &["ed25519"];
+const SIGNATURE: &[&str] = &["ed25519", "ed448"];
+
+const CURVE: &[&str] = &[
+    "brainpoolp256r1",
+    "brainpoolp384r1",
+    "brainpoolp512r1",
+    "p192",
+    "p224",
+    "p256",
+    "p384",
+    "p521",
+    "secp256k1",
+];
 
 const KDF: &[(&str, &str)] = &[
     ("pbkdf2-", "pbkdf2"),
@@ -180,7 +192,21 @@ pub(crate) fn place(primitive: &str) -> Option<(&'static str, String)> {
     if primitive.starts_with("sha-") {
         return Some(("hash", "sha-2".into()));
     }
-    if SIGNATURE.contains(&primitive) {
+    if primitive == "integer" {
+        return Some(("integer", primitive.into()));
+    }
+    if CURVE.contains(&primitive) {
+        return Some(("curve", primitive.into()));
+    }
+    if matches!(primitive, "x25519" | "x448") || primitive.starts_with("ecdh-") {
+        return Some(("agreement", primitive.into()));
+    }
+    if primitive.starts_with("rsa-") {
+        let encrypts = primitive.contains("-oaep-") || primitive.ends_with("-pkcs1");
+        let family = if encrypts { "encryption" } else { "signature" };
+        return Some((family, primitive.into()));
+    }
+    if SIGNATURE.contains(&primitive) || primitive.starts_with("ecdsa-") {
         return Some(("signature", primitive.into()));
     }
     if let Some(folder) = by_start(KDF) {

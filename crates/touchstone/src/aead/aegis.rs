@@ -35,7 +35,9 @@ use core::marker::PhantomData;
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
-use super::{AeadError, Decryptor, Encryptor, Engine, by_whole, in_pieces, sealed, verified};
+use super::{
+    AeadError, Decryptor, Encryptor, Engine, by_message, by_whole, in_pieces, sealed, verified,
+};
 use crate::buffer;
 use crate::cipher::Block as _;
 use crate::constant_time::matches;
@@ -547,25 +549,7 @@ impl<const BLOCKS: usize, const RATE: usize, G: Group> sealed::InPieces for Aegi
     type Block = Block;
     type Pieces = Pieces<BLOCKS, RATE, G>;
 
-    fn aad(&self, message: &mut Self::Pieces, data: &[u8]) -> Result<(), AeadError> {
-        message.aad(data)
-    }
-
-    fn encrypt(
-        &self,
-        message: &mut Self::Pieces,
-        data: InOutBuf<'_, '_, u8>,
-    ) -> Result<(), AeadError> {
-        message.data(data, false)
-    }
-
-    fn decrypt(
-        &self,
-        message: &mut Self::Pieces,
-        data: InOutBuf<'_, '_, u8>,
-    ) -> Result<(), AeadError> {
-        message.data(data, true)
-    }
+    by_message!(Fallible);
 
     fn check_tag(_: &Self::Pieces, length: usize) -> Result<(), AeadError> {
         check_tag(length)

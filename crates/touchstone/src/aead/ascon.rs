@@ -17,7 +17,9 @@ use core::borrow::Borrow;
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
-use super::{AeadError, Decryptor, Encryptor, Engine, by_whole, in_pieces, sealed, verified};
+use super::{
+    AeadError, Decryptor, Encryptor, Engine, by_message, by_whole, in_pieces, sealed, verified,
+};
 use crate::buffer;
 use crate::debug::debug;
 use crate::hash::ascon::{Kernel, permute};
@@ -233,20 +235,7 @@ impl sealed::InPieces for AsconAead128 {
     type Block = [u8; 16];
     type Pieces = Pieces;
 
-    fn aad(&self, message: &mut Pieces, data: &[u8]) -> Result<(), AeadError> {
-        message.aad(data);
-        Ok(())
-    }
-
-    fn encrypt(&self, message: &mut Pieces, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
-        message.data(data, false);
-        Ok(())
-    }
-
-    fn decrypt(&self, message: &mut Pieces, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
-        message.data(data, true);
-        Ok(())
-    }
+    by_message!(Infallible);
 
     fn check_tag(_: &Pieces, length: usize) -> Result<(), AeadError> {
         check_tag(length)

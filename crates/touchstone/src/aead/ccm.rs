@@ -9,7 +9,9 @@ use core::borrow::Borrow;
 
 use inout::InOutBuf;
 
-use super::{AeadError, Decryptor, Encryptor, Engine, by_whole, in_pieces, sealed, verified};
+use super::{
+    AeadError, Decryptor, Encryptor, Engine, by_whole, exact_tag, in_pieces, sealed, verified,
+};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block as _;
@@ -326,11 +328,7 @@ impl<C: FusedEncrypt<Block = Block>> sealed::InPieces for Ccm<C> {
     }
 
     fn check_tag(message: &Pieces, length: usize) -> Result<(), AeadError> {
-        if length == message.tag {
-            Ok(())
-        } else {
-            Err(AeadError::TagLength { given: length })
-        }
+        exact_tag(length, message.tag)
     }
 
     fn finish(&self, message: &mut Pieces) -> Result<Block, AeadError> {

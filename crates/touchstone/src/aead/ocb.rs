@@ -16,7 +16,9 @@ use core::borrow::Borrow;
 
 use inout::InOutBuf;
 
-use super::{AeadError, Decryptor, Encryptor, Engine, by_whole, in_pieces, sealed, verified};
+use super::{
+    AeadError, Decryptor, Encryptor, Engine, by_whole, exact_tag, in_pieces, sealed, verified,
+};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128, Aes192, Aes256};
 use crate::cipher::Block as _;
@@ -333,11 +335,7 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> sealed:
     }
 
     fn check_tag(message: &Pieces, length: usize) -> Result<(), AeadError> {
-        if length == message.tag {
-            Ok(())
-        } else {
-            Err(AeadError::TagLength { given: length })
-        }
+        exact_tag(length, message.tag)
     }
 
     fn finish(&self, message: &mut Pieces) -> Result<[u8; 16], AeadError> {

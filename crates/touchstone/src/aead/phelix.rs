@@ -23,7 +23,10 @@ use core::borrow::Borrow;
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
-use super::{AeadError, Decryptor, Encryptor, Engine, by_whole, in_pieces, sealed, verified};
+use super::{
+    AeadError, Decryptor, Encryptor, Engine, by_message, by_whole, exact_tag, in_pieces, sealed,
+    verified,
+};
 use crate::buffer;
 use crate::debug::debug;
 use crate::kernel::kernels;
@@ -307,27 +310,10 @@ impl sealed::InPieces for Phelix {
     type Block = [u8; 16];
     type Pieces = Pieces;
 
-    fn aad(&self, message: &mut Pieces, data: &[u8]) -> Result<(), AeadError> {
-        message.aad(data);
-        Ok(())
-    }
-
-    fn encrypt(&self, message: &mut Pieces, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
-        message.data(data, false);
-        Ok(())
-    }
-
-    fn decrypt(&self, message: &mut Pieces, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
-        message.data(data, true);
-        Ok(())
-    }
+    by_message!(Infallible);
 
     fn check_tag(message: &Pieces, length: usize) -> Result<(), AeadError> {
-        if length == message.tag {
-            Ok(())
-        } else {
-            Err(AeadError::TagLength { given: length })
-        }
+        exact_tag(length, message.tag)
     }
 
     fn finish(&self, message: &mut Pieces) -> Result<[u8; 16], AeadError> {

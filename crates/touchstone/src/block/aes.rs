@@ -457,7 +457,7 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
         narrow!(
             self,
             |token| serial::many::<{ serial::CBC }, KEY>(token, &self.keys, messages),
-            else unfused::cbc_encrypt_many(self, messages)
+            else unfused::cbc_encrypt_many(&unfused::encryption(self), messages)
         );
     }
 
@@ -479,7 +479,7 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
         narrow!(
             self,
             |token| serial::many::<{ serial::CFB }, KEY>(token, &self.keys, messages),
-            else unfused::cfb_encrypt_many(self, messages)
+            else unfused::cfb_encrypt_many(&unfused::encryption(self), messages)
         );
     }
 
@@ -510,7 +510,7 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
     fn cfb8_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         parallel!(
             self.cfb8_decrypt(chain, blocks),
-            else unfused::cfb8_decrypt(self, chain, blocks)
+            else unfused::cfb8_decrypt(&unfused::encryption(self), chain, blocks)
         );
     }
 
@@ -532,7 +532,7 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
         narrow!(
             self,
             |token| serial::many::<{ serial::OFB }, KEY>(token, &self.keys, messages),
-            else unfused::ofb_many(self, messages)
+            else unfused::ofb_many(&unfused::encryption(self), messages)
         );
     }
 
@@ -540,7 +540,7 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
     fn xts_encrypt(&self, tweak: &Block, unit: InOutBuf<'_, '_, u8>) {
         parallel!(
             self.xts_encrypt(tweak, unit),
-            else unfused::xts_encrypt(self, tweak, unit)
+            else unfused::xts_encrypt(&unfused::encryption(self), tweak, unit)
         );
     }
 
@@ -562,7 +562,7 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
         narrow!(
             self,
             |token| serial::cbc_mac_many::<KEY>(token, &self.keys, messages),
-            else unfused::cbc_mac_many(self, messages)
+            else unfused::cbc_mac_many(&unfused::encryption(self), messages)
         );
     }
 
@@ -607,7 +607,7 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
         walk: &mut mode::Walk<'_, Block>,
         blocks: InOutBuf<'_, '_, Block>,
     ) {
-        ocb!(self, ENCRYPT, walk, blocks, else mode::encrypt_unfused(self, walk, blocks));
+        ocb!(self, ENCRYPT, walk, blocks, else mode::encrypt_unfused(&unfused::encryption(self), walk, blocks));
     }
 
     #[inline]
@@ -619,7 +619,7 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
             let buffer = &mut buffer[..now.len()];
             buffer.copy_from_slice(now);
             let blocks = buffer.into();
-            ocb!(self, OCB_HASH, walk, blocks, else mode::hash_unfused(self, walk, now));
+            ocb!(self, OCB_HASH, walk, blocks, else mode::hash_unfused(&unfused::encryption(self), walk, now));
         }
     }
 
@@ -729,7 +729,7 @@ impl<const KEY: usize> FusedDecrypt for AesDecrypt<KEY> {
     fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         parallel!(
             self.cbc_decrypt(chain, blocks),
-            else unfused::cbc_decrypt(self, chain, blocks)
+            else unfused::cbc_decrypt(&unfused::decryption(self), chain, blocks)
         );
     }
 
@@ -737,7 +737,7 @@ impl<const KEY: usize> FusedDecrypt for AesDecrypt<KEY> {
     fn xts_decrypt(&self, tweak: &Block, unit: InOutBuf<'_, '_, u8>) {
         parallel!(
             self.xts_decrypt(tweak, unit),
-            else unfused::xts_decrypt(self, tweak, unit)
+            else unfused::xts_decrypt(&unfused::decryption(self), tweak, unit)
         );
     }
 
@@ -759,6 +759,6 @@ impl<const KEY: usize> FusedDecrypt for AesDecrypt<KEY> {
         walk: &mut mode::Walk<'_, Block>,
         blocks: InOutBuf<'_, '_, Block>,
     ) {
-        ocb!(self, DECRYPT, walk, blocks, else mode::decrypt_unfused(self, walk, blocks));
+        ocb!(self, DECRYPT, walk, blocks, else mode::decrypt_unfused(&unfused::decryption(self), walk, blocks));
     }
 }

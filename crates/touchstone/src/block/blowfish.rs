@@ -293,7 +293,7 @@ impl FusedDecrypt for Blowfish {
     #[inline]
     fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         if self.by_planes(blocks.len()) {
-            unfused::cbc_decrypt(self, chain, blocks);
+            unfused::cbc_decrypt(&unfused::decryption(self), chain, blocks);
         } else {
             self.mode(Mode::CbcDecrypt, &self.backwards(), chain, blocks);
         }

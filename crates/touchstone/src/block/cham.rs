@@ -24,7 +24,6 @@
 use crate::debug::debug;
 use crate::machinery::each::each;
 use crate::machinery::lanes::{Kernel, Lanes, lane_cipher, load, store};
-use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
 
 macro_rules! ciphers {
@@ -113,7 +112,7 @@ macro_rules! ciphers {
             }
         }
 
-        lane_cipher!([] $Cipher, [u8; $block]);
+        lane_cipher!([] $Cipher, [u8; $block], wipes keys with 0);
 
         impl Keyed for $Cipher {
             type Kernel = Kernel;
@@ -141,12 +140,6 @@ macro_rules! ciphers {
 
             fn kernel_in_use(&self) -> Kernel {
                 self.kernel
-            }
-        }
-
-        impl Drop for $Cipher {
-            fn drop(&mut self) {
-                wipe(&mut self.keys, 0);
             }
         }
     )*};

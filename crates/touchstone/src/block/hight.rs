@@ -24,7 +24,6 @@
 use crate::debug::debug;
 use crate::machinery::each::each;
 use crate::machinery::lanes::{Kernel, Lanes, lane_cipher, load, store};
-use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
 
 /// HIGHT, with a key of 16 bytes.
@@ -144,7 +143,7 @@ impl Lanes for Hight {
     }
 }
 
-lane_cipher!([] Hight, Block);
+lane_cipher!([] Hight, Block, wipes whitening with [0; 4], rounds with [0; 4]);
 
 impl FixedKey for Hight {
     type Key = [u8; 16];
@@ -176,12 +175,5 @@ impl Keyed for Hight {
 
     fn kernel_in_use(&self) -> Kernel {
         self.kernel
-    }
-}
-
-impl Drop for Hight {
-    fn drop(&mut self) {
-        wipe(&mut self.whitening, [0; 4]);
-        wipe(&mut self.rounds, [0; 4]);
     }
 }

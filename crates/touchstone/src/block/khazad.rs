@@ -20,7 +20,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::anubis;
 use crate::debug::debug;
-use crate::machinery::field::product;
+use crate::machinery::byte_tables::{Matrix, Tables, crypt, lookup, substitute, tables};
 use crate::machinery::portable::portable_cipher;
 use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
@@ -44,61 +44,29 @@ type RoundKeys = [u64; ROUNDS + 1];
 /// The S-box, which is its own inverse.
 static S: [u8; 256] = anubis::tweaked();
 
-/// S-box and diffusion in one: a table for each byte of a block, from the first byte on.
-static TABLES: [[u64; 256]; 8] = {
-    // [KHAZAD](self): row i of H has element j of this array in column i ⊕ j.
-    const H: [u8; 8] = [1, 3, 4, 5, 6, 8, 11, 7];
-    let s = anubis::tweaked();
-    let mut tables = [[0; 256]; 8];
+/// The matrix H of the diffusion, [KHAZAD](self), which is its own inverse.
+const H: Matrix = {
+    let first = [1, 3, 4, 5, 6, 8, 11, 7];
+    let mut matrix = [[0; 8]; 8];
     let mut i = 0;
-    while i < 8 {
-        let mut x = 0;
-        while x < 256 {
-            let mut bytes = [0; 8];
-            let mut j = 0;
-            while j < 8 {
-                bytes[j] = product(s[x], H[i ^ j], anubis::FIELD);
-                j += 1;
-            }
-            tables[i][x] = u64::from_be_bytes(bytes);
-            x += 1;
-        }
+    while i < 64 {
+        matrix[i / 8][i % 8] = first[(i / 8) ^ (i % 8)];
         i += 1;
     }
-    tables
+    matrix
 };
 
-/// Computes the S-box and the diffusion.
-#[inline(always)]
-fn round(state: u64) -> u64 {
-    let bytes = state.to_be_bytes();
-    (0..8).fold(0, |sum, i| sum ^ TABLES[i][usize::from(bytes[i])])
-}
-
-/// Computes the S-box alone.
-#[inline(always)]
-fn substitute(state: u64) -> u64 {
-    u64::from_be_bytes(state.to_be_bytes().map(|byte| S[usize::from(byte)]))
-}
-
-#[inline(always)]
-fn crypt(keys: &RoundKeys, block: Block) -> Block {
-    let mut state = u64::from_be_bytes(block) ^ keys[0];
-    for key in &keys[1..ROUNDS] {
-        state = round(state) ^ key;
-    }
-    (substitute(state) ^ keys[ROUNDS]).to_be_bytes()
-}
+static TABLES: Tables = tables(&anubis::tweaked(), &H, anubis::FIELD);
 
 impl Khazad {
     #[inline(always)]
     fn forwards(&self, block: Block) -> Block {
-        crypt(&self.keys[0], block)
+        crypt(&self.keys[0], &TABLES, &S, u64::from_be_bytes(block)).to_be_bytes()
     }
 
     #[inline(always)]
     fn backwards(&self, block: Block) -> Block {
-        crypt(&self.keys[1], block)
+        crypt(&self.keys[1], &TABLES, &S, u64::from_be_bytes(block)).to_be_bytes()
     }
 }
 
@@ -118,14 +86,14 @@ impl Keyed for Khazad {
         let [mut before, mut last] = [(number >> 64) as u64, number as u64];
         let mut forwards = [0; ROUNDS + 1];
         for (key, constant) in forwards.iter_mut().zip(S.as_chunks().0) {
-            *key = round(last) ^ u64::from_be_bytes(*constant) ^ before;
+            *key = lookup(&TABLES, last) ^ u64::from_be_bytes(*constant) ^ before;
             (before, last) = (last, *key);
         }
         let mut backwards = forwards;
         backwards.reverse();
         for key in &mut backwards[1..ROUNDS] {
             // The S-box is undone, so the diffusion alone remains.
-            *key = round(substitute(*key));
+            *key = lookup(&TABLES, substitute(&S, *key));
         }
         Ok(Self {
             kernel,

@@ -116,7 +116,7 @@ impl<const KEY: usize> Lanes for Lea<KEY> {
     }
 }
 
-lane_cipher!([const KEY: usize] Lea<KEY>, Block);
+lane_cipher!([const KEY: usize] Lea<KEY>, Block, wipes keys with [0; 6]);
 
 impl<const KEY: usize> FixedKey for Lea<KEY> {
     type Key = [u8; KEY];
@@ -156,11 +156,5 @@ impl<const KEY: usize> Keyed for Lea<KEY> {
 
     fn kernel_in_use(&self) -> Kernel {
         self.kernel
-    }
-}
-
-impl<const KEY: usize> Drop for Lea<KEY> {
-    fn drop(&mut self) {
-        wipe(&mut self.keys, [0; 6]);
     }
 }

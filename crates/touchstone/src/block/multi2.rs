@@ -119,7 +119,7 @@ impl Lanes for Multi2 {
     }
 }
 
-lane_cipher!([] Multi2, Block);
+lane_cipher!([] Multi2, Block, wipes keys with 0);
 
 impl FixedKey for Multi2 {
     type Key = [u8; 40];
@@ -165,11 +165,5 @@ impl KeyedWith for Multi2 {
             rounds,
             keys,
         })
-    }
-}
-
-impl Drop for Multi2 {
-    fn drop(&mut self) {
-        wipe(&mut self.keys, 0);
     }
 }

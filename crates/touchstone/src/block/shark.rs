@@ -20,7 +20,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::square::{FIELD, S, UNDO};
 use crate::debug::debug;
-use crate::machinery::field::product;
+use crate::machinery::byte_tables::{Matrix, Tables, crypt, lookup, substitute, tables};
 use crate::machinery::portable::portable_cipher;
 use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
@@ -40,8 +40,6 @@ type Block = [u8; 8];
 const ROUNDS: usize = 6;
 
 type RoundKeys = [u64; ROUNDS + 1];
-
-type Matrix = [[u8; 8]; 8];
 
 /// The matrix of the diffusion, [SHARK](self), from a Reed-Solomon code.
 const FORWARDS: Matrix = [
@@ -67,57 +65,13 @@ const BACKWARDS: Matrix = [
     [0x56, 0xf4, 0xaf, 0x32, 0xd2, 0xa4, 0xdc, 0x71],
 ];
 
-type Tables = [[u64; 256]; 8];
-
-/// Computes tables of a byte substitution and a matrix in one: a table for each byte of a block,
-/// from the first on.
-const fn tables(s: &[u8; 256], matrix: &Matrix) -> Tables {
-    let mut tables = [[0; 256]; 8];
-    let mut i = 0;
-    while i < 8 {
-        let mut x = 0;
-        while x < 256 {
-            let mut bytes = [0; 8];
-            let mut row = 0;
-            while row < 8 {
-                bytes[row] = product(s[x], matrix[row][i], FIELD);
-                row += 1;
-            }
-            tables[i][x] = u64::from_be_bytes(bytes);
-            x += 1;
-        }
-        i += 1;
-    }
-    tables
-}
-
-static ENCRYPT: Tables = tables(&S, &FORWARDS);
-static DECRYPT: Tables = tables(&UNDO, &BACKWARDS);
-
-#[inline(always)]
-fn lookup(tables: &Tables, state: u64) -> u64 {
-    let bytes = state.to_be_bytes();
-    (0..8).fold(0, |sum, i| sum ^ tables[i][usize::from(bytes[i])])
-}
-
-#[inline(always)]
-fn substitute(s: &[u8; 256], state: u64) -> u64 {
-    u64::from_be_bytes(state.to_be_bytes().map(|byte| s[usize::from(byte)]))
-}
+static ENCRYPT: Tables = tables(&S, &FORWARDS, FIELD);
+static DECRYPT: Tables = tables(&UNDO, &BACKWARDS, FIELD);
 
 /// Computes the inverse diffusion alone.
 fn undiffused(state: u64) -> u64 {
     // The S-box and its inverse cancel each other.
     lookup(&DECRYPT, substitute(&S, state))
-}
-
-#[inline(always)]
-fn crypt(keys: &RoundKeys, tables: &Tables, s: &[u8; 256], state: u64) -> u64 {
-    let mut state = state ^ keys[0];
-    for key in &keys[1..ROUNDS] {
-        state = lookup(tables, state) ^ key;
-    }
-    substitute(s, state) ^ keys[ROUNDS]
 }
 
 impl Shark {

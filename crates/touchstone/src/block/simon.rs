@@ -24,7 +24,6 @@
 
 use crate::debug::debug;
 use crate::machinery::lanes::{Kernel, Lanes, lane_cipher, load, store};
-use crate::wipe::wipe;
 use crate::{InvalidKeyLength, KeyLengths, Keyed};
 
 /// The sequences z₂, z₃ and z₄ of [SIMON](self), which repeat after 62 bits. The first bit is the
@@ -103,7 +102,7 @@ macro_rules! ciphers {
             }
         }
 
-        lane_cipher!([] $Cipher, [u8; $block]);
+        lane_cipher!([] $Cipher, [u8; $block], wipes keys with 0);
 
         impl Keyed for $Cipher {
             type Kernel = Kernel;
@@ -141,12 +140,6 @@ macro_rules! ciphers {
 
             fn kernel_in_use(&self) -> Kernel {
                 self.kernel
-            }
-        }
-
-        impl Drop for $Cipher {
-            fn drop(&mut self) {
-                wipe(&mut self.keys, 0);
             }
         }
     )*};

@@ -77,7 +77,7 @@ macro_rules! ciphers {
             }
         }
 
-        lane_cipher!([] $Cipher, [u8; $block]);
+        lane_cipher!([] $Cipher, [u8; $block], wipes keys with 0);
 
         impl Keyed for $Cipher {
             type Kernel = Kernel;
@@ -112,12 +112,6 @@ macro_rules! ciphers {
 
             fn kernel_in_use(&self) -> Kernel {
                 self.kernel
-            }
-        }
-
-        impl Drop for $Cipher {
-            fn drop(&mut self) {
-                wipe(&mut self.keys, 0);
             }
         }
     )*};

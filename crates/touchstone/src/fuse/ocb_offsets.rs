@@ -5,7 +5,8 @@
 
 use inout::InOutBuf;
 
-use crate::cipher::{Block, BlockDecrypt, BlockEncrypt};
+use super::unfused::Permutation;
+use crate::cipher::{Block, BlockEncrypt};
 use crate::debug::debug;
 use crate::wipe::wipe;
 
@@ -176,12 +177,12 @@ impl<B: Block> Drop for Place<B> {
 const BUFFER: usize = 64;
 
 /// Computes OCB3 encryption of whole blocks with any cipher.
-pub(crate) fn encrypt_unfused<C: BlockEncrypt + ?Sized>(
-    cipher: &C,
-    walk: &mut Walk<'_, C::Block>,
-    mut blocks: InOutBuf<'_, '_, C::Block>,
+pub(crate) fn encrypt_unfused<B: Block>(
+    cipher: Permutation<'_, B>,
+    walk: &mut Walk<'_, B>,
+    mut blocks: InOutBuf<'_, '_, B>,
 ) {
-    let mut offsets = [C::Block::ZERO; BUFFER];
+    let mut offsets = [B::ZERO; BUFFER];
     while !blocks.is_empty() {
         let n = blocks.len().min(BUFFER);
         let (mut now, later) = blocks.split_at(n);
@@ -192,22 +193,22 @@ pub(crate) fn encrypt_unfused<C: BlockEncrypt + ?Sized>(
             now.get_out()[i] = block.xor(offsets[i]);
         }
         let output = now.into_out();
-        cipher.encrypt_blocks((&mut *output).into());
+        cipher((&mut *output).into());
         for (block, offset) in output.iter_mut().zip(offsets) {
             *block = block.xor(offset);
         }
         blocks = later;
     }
-    wipe(&mut offsets, C::Block::ZERO);
+    wipe(&mut offsets, B::ZERO);
 }
 
 /// Computes OCB3 decryption of whole blocks with any cipher.
-pub(crate) fn decrypt_unfused<C: BlockDecrypt + ?Sized>(
-    cipher: &C,
-    walk: &mut Walk<'_, C::Block>,
-    mut blocks: InOutBuf<'_, '_, C::Block>,
+pub(crate) fn decrypt_unfused<B: Block>(
+    cipher: Permutation<'_, B>,
+    walk: &mut Walk<'_, B>,
+    mut blocks: InOutBuf<'_, '_, B>,
 ) {
-    let mut offsets = [C::Block::ZERO; BUFFER];
+    let mut offsets = [B::ZERO; BUFFER];
     while !blocks.is_empty() {
         let n = blocks.len().min(BUFFER);
         let (mut now, later) = blocks.split_at(n);
@@ -217,33 +218,33 @@ pub(crate) fn decrypt_unfused<C: BlockDecrypt + ?Sized>(
             now.get_out()[i] = block.xor(offsets[i]);
         }
         let output = now.into_out();
-        cipher.decrypt_blocks((&mut *output).into());
+        cipher((&mut *output).into());
         for (block, offset) in output.iter_mut().zip(offsets) {
             *block = block.xor(offset);
             walk.sum = walk.sum.xor(*block);
         }
         blocks = later;
     }
-    wipe(&mut offsets, C::Block::ZERO);
+    wipe(&mut offsets, B::ZERO);
 }
 
 /// Computes the hash of OCB3 with any cipher: the XOR of the encryptions of each block ⊕
 /// offset.
-pub(crate) fn hash_unfused<C: BlockEncrypt + ?Sized>(
-    cipher: &C,
-    walk: &mut Walk<'_, C::Block>,
-    blocks: &[C::Block],
+pub(crate) fn hash_unfused<B: Block>(
+    cipher: Permutation<'_, B>,
+    walk: &mut Walk<'_, B>,
+    blocks: &[B],
 ) {
-    let mut buffer = [C::Block::ZERO; BUFFER];
+    let mut buffer = [B::ZERO; BUFFER];
     for blocks in blocks.chunks(BUFFER) {
         let buffer = &mut buffer[..blocks.len()];
         for (masked, block) in buffer.iter_mut().zip(blocks) {
             *masked = block.xor(walk.step());
         }
-        cipher.encrypt_blocks((&mut *buffer).into());
+        cipher((&mut *buffer).into());
         for block in buffer {
             walk.sum = walk.sum.xor(*block);
         }
     }
-    wipe(&mut buffer, C::Block::ZERO);
+    wipe(&mut buffer, B::ZERO);
 }

@@ -1,12 +1,36 @@
 //! The modes in the form that works for any cipher. The mode writes the cipher's inputs to a
 //! buffer of blocks, and the cipher processes this buffer. The buffer is large enough for the
 //! widest kernel.
+//!
+//! A mode over a buffer takes the cipher as a [`Permutation`], which it calls once for a whole
+//! buffer. The compiler then makes one copy of the mode for each block length, and not one for
+//! each cipher. A mode that encrypts one block after the other takes the type of the cipher, so
+//! that the cipher can be inlined.
 
 use inout::InOutBuf;
 
 use super::{Absorbed, FusedEncrypt, Message};
 use crate::cipher::{Block, BlockDecrypt, BlockEncrypt, reduction};
 use crate::wipe::{self, wipe};
+
+/// A function that encrypts blocks or that decrypts blocks.
+pub(crate) type Permutation<'c, B> = &'c dyn Fn(InOutBuf<'_, '_, B>);
+
+/// Returns the encryption of blocks by `cipher`, for a [`Permutation`].
+#[inline(always)]
+pub(crate) fn encryption<C: BlockEncrypt + ?Sized>(
+    cipher: &C,
+) -> impl Fn(InOutBuf<'_, '_, C::Block>) {
+    |blocks| cipher.encrypt_blocks(blocks)
+}
+
+/// Returns the decryption of blocks by `cipher`, for a [`Permutation`].
+#[inline(always)]
+pub(crate) fn decryption<C: BlockDecrypt + ?Sized>(
+    cipher: &C,
+) -> impl Fn(InOutBuf<'_, '_, C::Block>) {
+    |blocks| cipher.decrypt_blocks(blocks)
+}
 
 /// Calls `work` with a buffer that has room for `blocks` blocks, but at most for 512 blocks. No
 /// kernel computes more than 512 blocks at once; bitsliced DES computes 512. A short message
@@ -87,15 +111,15 @@ pub(crate) fn ctr<C: BlockEncrypt + ?Sized>(
     if blocks.len() <= 1 {
         ctr_one(cipher, next, counter, blocks);
     } else {
-        ctr_several(cipher, next, counter, blocks);
+        ctr_several(&encryption(cipher), next, counter, blocks);
     }
 }
 
-fn ctr_several<C: BlockEncrypt + ?Sized>(
-    cipher: &C,
-    next: impl Fn(C::Block) -> C::Block,
-    counter: &mut C::Block,
-    mut blocks: InOutBuf<'_, '_, C::Block>,
+fn ctr_several<B: Block>(
+    cipher: Permutation<'_, B>,
+    next: impl Fn(B) -> B,
+    counter: &mut B,
+    mut blocks: InOutBuf<'_, '_, B>,
 ) {
     with_buffer(blocks.len(), |buffer| {
         // The counter is a local variable, which can stay in a register. In memory each step
@@ -109,14 +133,14 @@ fn ctr_several<C: BlockEncrypt + ?Sized>(
                 *block = number;
                 number = next(number);
             }
-            cipher.encrypt_blocks((&mut *keystream).into());
+            cipher((&mut *keystream).into());
             for (mut data, key) in now.into_iter().zip(keystream) {
                 *data.get_out() = data.get_in().xor(*key);
             }
             blocks = later;
         }
         *counter = number;
-        wipe(buffer, C::Block::ZERO);
+        wipe(buffer, B::ZERO);
     });
 }
 
@@ -175,19 +199,19 @@ pub(crate) fn cbc_encrypt<C: BlockEncrypt + ?Sized>(
 /// Computes a serial mode over many messages, one block of each message at a time. `length`
 /// gives the number of blocks of a message. `enter` gives the cipher's input for the block at
 /// an index, and `leave` receives the cipher's output for this block.
-fn many<C: BlockEncrypt + ?Sized, M>(
-    cipher: &C,
+fn many<B: Block, M>(
+    cipher: Permutation<'_, B>,
     messages: &mut [M],
     length: impl Fn(&M) -> usize,
-    enter: impl Fn(&M, usize) -> C::Block,
-    leave: impl Fn(&mut M, usize, C::Block),
+    enter: impl Fn(&M, usize) -> B,
+    leave: impl Fn(&mut M, usize, B),
 ) {
     const LANES: usize = 64;
-    wipe::after_moves::<[C::Block; LANES], _>(2, || {
+    wipe::after_moves::<[B; LANES], _>(2, || {
         // For each lane: the index of the lane's message, and the index of the next block in this
         // message.
         let mut lanes = [(0usize, 0usize); LANES];
-        let mut buffer = [C::Block::ZERO; LANES];
+        let mut buffer = [B::ZERO; LANES];
         let (mut used, mut next) = (0, 0);
         loop {
             while used < LANES && next < messages.len() {
@@ -203,7 +227,7 @@ fn many<C: BlockEncrypt + ?Sized, M>(
             for (block, &(message, at)) in buffer.iter_mut().zip(&lanes[..used]) {
                 *block = enter(&messages[message], at);
             }
-            cipher.encrypt_blocks((&mut buffer[..used]).into());
+            cipher((&mut buffer[..used]).into());
             for lane in (0..used).rev() {
                 let (message, at) = &mut lanes[lane];
                 let message = &mut messages[*message];
@@ -215,14 +239,14 @@ fn many<C: BlockEncrypt + ?Sized, M>(
                 }
             }
         }
-        wipe(&mut buffer, C::Block::ZERO);
+        wipe(&mut buffer, B::ZERO);
     });
 }
 
 /// Computes CBC encryption over many messages.
-pub(crate) fn cbc_encrypt_many<C: BlockEncrypt + ?Sized>(
-    cipher: &C,
-    messages: &mut [Message<'_, '_, C::Block>],
+pub(crate) fn cbc_encrypt_many<B: Block>(
+    cipher: Permutation<'_, B>,
+    messages: &mut [Message<'_, '_, B>],
 ) {
     many(
         cipher,
@@ -249,10 +273,7 @@ pub(crate) fn cbc_mac<C: BlockEncrypt + ?Sized>(
 }
 
 /// Computes [`cbc_mac`] over many messages.
-pub(crate) fn cbc_mac_many<C: BlockEncrypt + ?Sized>(
-    cipher: &C,
-    messages: &mut [Absorbed<'_, C::Block>],
-) {
+pub(crate) fn cbc_mac_many<B: Block>(cipher: Permutation<'_, B>, messages: &mut [Absorbed<'_, B>]) {
     many(
         cipher,
         messages,
@@ -286,10 +307,10 @@ pub(crate) fn ctr_mac<C: FusedEncrypt + ?Sized>(
 }
 
 /// Computes CBC decryption with any cipher.
-pub(crate) fn cbc_decrypt<C: BlockDecrypt + ?Sized>(
-    cipher: &C,
-    chain: &mut C::Block,
-    mut blocks: InOutBuf<'_, '_, C::Block>,
+pub(crate) fn cbc_decrypt<B: Block>(
+    cipher: Permutation<'_, B>,
+    chain: &mut B,
+    mut blocks: InOutBuf<'_, '_, B>,
 ) {
     with_buffer(blocks.len(), |buffer| {
         while !blocks.is_empty() {
@@ -301,7 +322,7 @@ pub(crate) fn cbc_decrypt<C: BlockDecrypt + ?Sized>(
             before[0] = *chain;
             before[1..].copy_from_slice(&now.get_in()[..n - 1]);
             *chain = now.get_in()[n - 1];
-            cipher.decrypt_blocks(now.reborrow());
+            cipher(now.reborrow());
             for (block, before) in now.get_out().iter_mut().zip(before) {
                 *block = block.xor(*before);
             }
@@ -340,9 +361,9 @@ pub(crate) fn cfb_encrypt<C: BlockEncrypt + ?Sized>(
 }
 
 /// Computes CFB encryption over many messages.
-pub(crate) fn cfb_encrypt_many<C: BlockEncrypt + ?Sized>(
-    cipher: &C,
-    messages: &mut [Message<'_, '_, C::Block>],
+pub(crate) fn cfb_encrypt_many<B: Block>(
+    cipher: Permutation<'_, B>,
+    messages: &mut [Message<'_, '_, B>],
 ) {
     many(
         cipher,
@@ -364,7 +385,7 @@ pub(crate) fn cfb_decrypt<C: BlockEncrypt + ?Sized>(
     blocks: InOutBuf<'_, '_, C::Block>,
 ) {
     if blocks.len() > 1 {
-        return cfb_decrypt_several(cipher, chain, blocks);
+        return cfb_decrypt_several(&encryption(cipher), chain, blocks);
     }
     for mut block in blocks {
         let mut key = *chain;
@@ -375,10 +396,10 @@ pub(crate) fn cfb_decrypt<C: BlockEncrypt + ?Sized>(
     }
 }
 
-fn cfb_decrypt_several<C: BlockEncrypt + ?Sized>(
-    cipher: &C,
-    chain: &mut C::Block,
-    mut blocks: InOutBuf<'_, '_, C::Block>,
+fn cfb_decrypt_several<B: Block>(
+    cipher: Permutation<'_, B>,
+    chain: &mut B,
+    mut blocks: InOutBuf<'_, '_, B>,
 ) {
     with_buffer(blocks.len(), |buffer| {
         while !blocks.is_empty() {
@@ -388,13 +409,13 @@ fn cfb_decrypt_several<C: BlockEncrypt + ?Sized>(
             keystream[0] = *chain;
             keystream[1..].copy_from_slice(&now.get_in()[..n - 1]);
             *chain = now.get_in()[n - 1];
-            cipher.encrypt_blocks((&mut *keystream).into());
+            cipher((&mut *keystream).into());
             for (mut data, key) in now.into_iter().zip(keystream) {
                 *data.get_out() = data.get_in().xor(*key);
             }
             blocks = later;
         }
-        wipe(buffer, C::Block::ZERO);
+        wipe(buffer, B::ZERO);
     });
 }
 
@@ -416,41 +437,38 @@ pub(crate) fn cfb8_encrypt<C: BlockEncrypt + ?Sized>(
 
 /// Computes CFB-8 decryption. The cipher's input for a byte is the ciphertext before that byte,
 /// so all inputs are known at once.
-pub(crate) fn cfb8_decrypt<C: BlockEncrypt + ?Sized>(
-    cipher: &C,
-    chain: &mut C::Block,
-    mut blocks: InOutBuf<'_, '_, C::Block>,
+pub(crate) fn cfb8_decrypt<B: Block>(
+    cipher: Permutation<'_, B>,
+    chain: &mut B,
+    mut blocks: InOutBuf<'_, '_, B>,
 ) {
-    let size = C::Block::SIZE;
+    let size = B::SIZE;
     // The buffer must have room for at least one cipher input for each byte of a block.
-    with_buffer(
-        blocks.len().saturating_mul(size),
-        |buffer: &mut [C::Block]| {
-            while !blocks.is_empty() {
-                let n = blocks.len().min(buffer.len() / size);
-                let (now, later) = blocks.split_at(n);
-                let windows = &mut buffer[..n * size];
-                for (data, windows) in now.get_in().iter().zip(windows.chunks_exact_mut(size)) {
-                    for (at, window) in windows.iter_mut().enumerate() {
-                        let (before, inside) = window.as_mut().split_at_mut(size - at);
-                        before.copy_from_slice(&chain.as_ref()[at..]);
-                        inside.copy_from_slice(&data.as_ref()[..at]);
-                    }
-                    *chain = *data;
+    with_buffer(blocks.len().saturating_mul(size), |buffer: &mut [B]| {
+        while !blocks.is_empty() {
+            let n = blocks.len().min(buffer.len() / size);
+            let (now, later) = blocks.split_at(n);
+            let windows = &mut buffer[..n * size];
+            for (data, windows) in now.get_in().iter().zip(windows.chunks_exact_mut(size)) {
+                for (at, window) in windows.iter_mut().enumerate() {
+                    let (before, inside) = window.as_mut().split_at_mut(size - at);
+                    before.copy_from_slice(&chain.as_ref()[at..]);
+                    inside.copy_from_slice(&data.as_ref()[..at]);
                 }
-                cipher.encrypt_blocks((&mut *windows).into());
-                for (mut data, keys) in now.into_iter().zip(windows.chunks_exact(size)) {
-                    let mut block = *data.get_in();
-                    for (byte, key) in block.as_mut().iter_mut().zip(keys) {
-                        *byte ^= key.as_ref()[0];
-                    }
-                    *data.get_out() = block;
-                }
-                blocks = later;
+                *chain = *data;
             }
-            wipe(buffer, C::Block::ZERO);
-        },
-    );
+            cipher((&mut *windows).into());
+            for (mut data, keys) in now.into_iter().zip(windows.chunks_exact(size)) {
+                let mut block = *data.get_in();
+                for (byte, key) in block.as_mut().iter_mut().zip(keys) {
+                    *byte ^= key.as_ref()[0];
+                }
+                *data.get_out() = block;
+            }
+            blocks = later;
+        }
+        wipe(buffer, B::ZERO);
+    });
 }
 
 /// Computes OFB with any cipher.
@@ -466,10 +484,7 @@ pub(crate) fn ofb<C: BlockEncrypt + ?Sized>(
 }
 
 /// Computes OFB over many messages.
-pub(crate) fn ofb_many<C: BlockEncrypt + ?Sized>(
-    cipher: &C,
-    messages: &mut [Message<'_, '_, C::Block>],
-) {
+pub(crate) fn ofb_many<B: Block>(cipher: Permutation<'_, B>, messages: &mut [Message<'_, '_, B>]) {
     many(
         cipher,
         messages,
@@ -503,13 +518,13 @@ pub(crate) fn next_tweak<B: Block>(mut tweak: B) -> B {
 }
 
 /// Computes XTS encryption with any cipher.
-pub(crate) fn xts_encrypt<C: BlockEncrypt + ?Sized>(
-    cipher: &C,
-    tweak: &C::Block,
+pub(crate) fn xts_encrypt<B: Block>(
+    cipher: Permutation<'_, B>,
+    tweak: &B,
     unit: InOutBuf<'_, '_, u8>,
 ) {
     let apply = |tweak: &mut _, blocks: InOutBuf<'_, '_, _>| {
-        xts(|blocks| cipher.encrypt_blocks(blocks), tweak, blocks);
+        xts(cipher, tweak, blocks);
     };
     xts_encrypt_by(apply, tweak, unit);
 }
@@ -538,13 +553,13 @@ pub(crate) fn xts_encrypt_by<B: Block>(
 }
 
 /// Computes XTS decryption with any cipher.
-pub(crate) fn xts_decrypt<C: BlockDecrypt + ?Sized>(
-    cipher: &C,
-    tweak: &C::Block,
+pub(crate) fn xts_decrypt<B: Block>(
+    cipher: Permutation<'_, B>,
+    tweak: &B,
     unit: InOutBuf<'_, '_, u8>,
 ) {
     let apply = |tweak: &mut _, blocks: InOutBuf<'_, '_, _>| {
-        xts(|blocks| cipher.decrypt_blocks(blocks), tweak, blocks);
+        xts(cipher, tweak, blocks);
     };
     xts_decrypt_by(apply, tweak, unit);
 }
@@ -580,7 +595,7 @@ pub(crate) fn xts_decrypt_by<B: Block>(
 
 /// Computes XTS on whole blocks. `cipher` encrypts or decrypts.
 pub(crate) fn xts<B: Block>(
-    cipher: impl Fn(InOutBuf<'_, '_, B>),
+    cipher: Permutation<'_, B>,
     tweak: &mut B,
     mut blocks: InOutBuf<'_, '_, B>,
 ) {

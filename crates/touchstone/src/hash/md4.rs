@@ -14,7 +14,8 @@
 use super::iterated::{Padding, iterated_hashes};
 use super::lanes::{lane_compression, lane_kernels, lanes};
 use super::md5::{START, digest};
-use crate::machinery::written_out::{sixteen, unknown};
+use crate::machinery::each::each;
+use crate::machinery::unknown::unknown;
 
 lane_kernels! {
     /// The kernels: implementations of MD4 for different CPU features.
@@ -57,10 +58,10 @@ fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
         /// Only the last part contains b, the newest word.
         macro_rules! round {
             ($round:literal, $($part:expr),+) => {
-                sixteen!(i, {
-                    let sum = a.wrapping_add(x[WORD[$round][i]]).wrapping_add(k[$round]);
+                each!(I < 16 => {
+                    let sum = a.wrapping_add(x[WORD[$round][I]]).wrapping_add(k[$round]);
                     $(let sum = sum.wrapping_add($part);)+
-                    (a, d, c, b) = (d, c, b, sum.rotate_left(S[$round][i % 4]));
+                    (a, d, c, b) = (d, c, b, sum.rotate_left(S[$round][I % 4]));
                 });
             };
         }

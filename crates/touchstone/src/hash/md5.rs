@@ -14,7 +14,8 @@
 use super::iterated::{Padding, iterated_hashes};
 use super::lanes::{lane_compression, lane_kernels, lanes};
 use crate::Digest;
-use crate::machinery::written_out::{sixteen, unknown};
+use crate::machinery::each::each;
+use crate::machinery::unknown::unknown;
 
 lane_kernels! {
     /// The kernels that compute MD5.
@@ -69,7 +70,7 @@ fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
         /// round's function. Only the last part contains b, the newest word.
         macro_rules! round {
             ($round:literal, |$i:ident| $k:expr, $($part:expr),+) => {
-                sixteen!($i, {
+                each!($i < 16 => {
                     let sum = a.wrapping_add(x[$k % 16]).wrapping_add(t[16 * $round + $i]);
                     $(let sum = sum.wrapping_add($part);)+
                     let next = b.wrapping_add(sum.rotate_left(S[$round][$i % 4]));
@@ -77,11 +78,11 @@ fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
                 });
             };
         }
-        round!(0, |i| i, d ^ (b & (c ^ d)));
+        round!(0, |I| I, d ^ (b & (c ^ d)));
         // No bit is set in both parts, so that their sum is their disjunction.
-        round!(1, |i| 5 * i + 1, c & !d, b & d);
-        round!(2, |i| 3 * i + 5, b ^ (c ^ d));
-        round!(3, |i| 7 * i, c ^ (b | !d));
+        round!(1, |I| 5 * I + 1, c & !d, b & d);
+        round!(2, |I| 3 * I + 5, b ^ (c ^ d));
+        round!(3, |I| 7 * I, c ^ (b | !d));
         for (sum, x) in chain.iter_mut().zip([a, b, c, d]) {
             *sum = sum.wrapping_add(x);
         }

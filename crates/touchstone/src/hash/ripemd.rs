@@ -24,7 +24,8 @@ use super::iterated::{Compression, Padding, iterated_hashes, one_by_one};
 use super::lanes::{lane_kernels, lanes};
 use super::sha1;
 use crate::Digest;
-use crate::machinery::written_out::{sixteen, unknown};
+use crate::machinery::each::each;
+use crate::machinery::unknown::unknown;
 
 lane_kernels! {
     /// The kernels that compute RIPEMD.
@@ -185,9 +186,9 @@ macro_rules! add_function {
 /// lines alternate, because they do not wait for each other.
 macro_rules! round_4 {
     ($x:ident, $round:literal, $p:ident $f:tt $k:expr, $q:ident $g:tt $l:expr) => {
-        sixteen!(i, {
-            step_4!($x, $round, i, 0, $p, $f, $k);
-            step_4!($x, $round, i, 1, $q, $g, $l);
+        each!(I < 16 => {
+            step_4!($x, $round, I, 0, $p, $f, $k);
+            step_4!($x, $round, I, 1, $q, $g, $l);
         });
     };
 }
@@ -207,9 +208,9 @@ macro_rules! step_4 {
 /// [`round_4`] of lines of five words.
 macro_rules! round_5 {
     ($x:ident, $k:ident, $round:literal, $p:ident $f:tt, $q:ident $g:tt) => {
-        sixteen!(i, {
-            step_5!($x, $round, i, 0, $p, $f, $k[0][$round]);
-            step_5!($x, $round, i, 1, $q, $g, $k[1][$round]);
+        each!(I < 16 => {
+            step_5!($x, $round, I, 0, $p, $f, $k[0][$round]);
+            step_5!($x, $round, I, 1, $q, $g, $k[1][$round]);
         });
     };
 }

@@ -14,7 +14,7 @@
 use super::iterated::{Compression, Padding, bit_lengths, iterated_hashes};
 use super::lanes::{lane_kernels, lanes};
 use crate::Digest;
-use crate::machinery::written_out::sixteen;
+use crate::machinery::each::each;
 use crate::roots::{CUBE_ROOTS as K, SQUARE_ROOTS};
 
 #[cfg(target_arch = "x86_64")]
@@ -129,8 +129,8 @@ const fn compress_words(hash: &[u64; 8], mut w: [u64; 16]) -> [u64; 8] {
     let mut t = 0;
     while t < 80 {
         // Sixteen rounds without a branch, so that indices are constants.
-        sixteen!(j, {
-            state = round(state, K[t + j].wrapping_add(w[j]));
+        each!(J < 16 => {
+            state = round(state, K[t + J].wrapping_add(w[J]));
         });
         t += 16;
         // σ₁ and σ₀ of §4.1.3 give the words of the next sixteen rounds.

@@ -14,7 +14,8 @@
 use super::iterated::{Compression, Padding, iterated_hashes};
 use super::lanes::{lane_kernels, lanes};
 use crate::Digest;
-use crate::machinery::written_out::{sixteen, unknown};
+use crate::machinery::each::each;
+use crate::machinery::unknown::unknown;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2_and_avx512;
@@ -81,14 +82,14 @@ fn compress(chain: &mut [u32; 8], blocks: &[[u8; 64]]) {
         /// Sixteen steps; the first sixteen have functions of their own.
         macro_rules! steps {
             ($turn:expr, $first:literal) => {
-                sixteen!(j, {
-                    let difference = w[j] ^ w[(j + 4) % 16];
-                    state = step::<$first>(state, t[16 * $turn + j], w[j], difference);
+                each!(J < 16 => {
+                    let difference = w[J] ^ w[(J + 4) % 16];
+                    state = step::<$first>(state, t[16 * $turn + J], w[J], difference);
                     // The word that is needed 16 steps later, §5.3.2. Step j reads word j
                     // + 4, so the new word j is not read before step j + 12.
-                    let x = w[j] ^ w[(j + 7) % 16] ^ w[(j + 13) % 16].rotate_left(15);
+                    let x = w[J] ^ w[(J + 7) % 16] ^ w[(J + 13) % 16].rotate_left(15);
                     let p1 = x ^ x.rotate_left(15) ^ x.rotate_left(23);
-                    w[j] = p1 ^ w[(j + 3) % 16].rotate_left(7) ^ w[(j + 10) % 16];
+                    w[J] = p1 ^ w[(J + 3) % 16].rotate_left(7) ^ w[(J + 10) % 16];
                 });
             };
         }

@@ -122,9 +122,10 @@ impl Kernel {
 }
 
 /// Writes the traits of a block cipher that implements [`Lanes`]. The cipher's type must have a
-/// field `kernel`; its generic parameters stand before it.
+/// field `kernel`; its generic parameters stand before it. The list at the end has the arrays of
+/// keys, which are wiped when the cipher is dropped, and the zero of their elements.
 macro_rules! lane_cipher {
-    ([$($generics:tt)*] $Cipher:ty, $Block:ty) => {
+    ([$($generics:tt)*] $Cipher:ty, $Block:ty, wipes $($keys:ident with $zero:expr),+) => {
         impl<$($generics)*> $crate::BlockCipher for $Cipher {
             type Block = $Block;
         }
@@ -158,6 +159,12 @@ macro_rules! lane_cipher {
         }
 
         impl<$($generics)*> $crate::FusedDecrypt for $Cipher {}
+
+        impl<$($generics)*> Drop for $Cipher {
+            fn drop(&mut self) {
+                $($crate::wipe::wipe(&mut self.$keys, $zero);)+
+            }
+        }
 
         impl<$($generics)*> zeroize::ZeroizeOnDrop for $Cipher {}
     };

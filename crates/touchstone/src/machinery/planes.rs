@@ -212,7 +212,7 @@ macro_rules! fused_encrypt_methods {
                         }
                     );
                 )+
-                unfused::xts(|few| $this.encrypt_blocks(few), tweak, blocks);
+                unfused::xts(&unfused::encryption($this), tweak, blocks);
             };
             unfused::xts_encrypt_by(apply, tweak, unit);
         }
@@ -271,7 +271,7 @@ macro_rules! fused_decrypt_methods {
             if blocks.len() <= 1 {
                 unfused::cbc_decrypt_one($this, chain, blocks);
             } else {
-                unfused::cbc_decrypt($this, chain, blocks);
+                unfused::cbc_decrypt(&unfused::decryption($this), chain, blocks);
             }
         }
 
@@ -288,7 +288,7 @@ macro_rules! fused_decrypt_methods {
                         }
                     );
                 )+
-                unfused::xts(|few| $this.decrypt_blocks(few), tweak, blocks);
+                unfused::xts(&unfused::decryption($this), tweak, blocks);
             };
             unfused::xts_decrypt_by(apply, tweak, unit);
         }

@@ -111,7 +111,7 @@ macro_rules! shell {
                     _ if blocks.len() <= 1 => {
                         $crate::fuse::unfused::cbc_decrypt_one(self, chain, blocks);
                     }
-                    _ => $crate::fuse::unfused::cbc_decrypt(self, chain, blocks),
+                    _ => $crate::fuse::unfused::cbc_decrypt(&$crate::fuse::unfused::decryption(self), chain, blocks),
                 }
             }
 
@@ -140,7 +140,7 @@ macro_rules! xts_method {
                         }
                     )*
                     _ => $crate::fuse::unfused::xts(
-                        |blocks| portable::$direction(&self.keys, blocks),
+                        &|blocks| portable::$direction(&self.keys, blocks),
                         tweak,
                         blocks,
                     ),

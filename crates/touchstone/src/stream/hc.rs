@@ -23,7 +23,7 @@ use super::keystream::{Keystream, Source, set_words};
 use super::{StreamKey, keystream_type};
 use crate::debug::debug;
 use crate::kernel::kernels;
-use crate::machinery::written_out::sixteen;
+use crate::machinery::each::each;
 use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
@@ -172,18 +172,18 @@ fn sixteen_128<const SECOND: bool, const SET_UP: bool>(
     words[16..32].copy_from_slice(&groups[group]);
     words[32] = groups[(group + 1) % 32][0];
     let mut keystream = [0; 16];
-    sixteen!(i, {
-        let (x, y, z) = (words[13 + i], words[6 + i], words[17 + i]);
+    each!(I < 16 => {
+        let (x, y, z) = (words[13 + I], words[6 + I], words[17 + I]);
         let g = if SECOND {
             (x.rotate_left(10) ^ z.rotate_left(23)).wrapping_add(y.rotate_left(8))
         } else {
             (x.rotate_right(10) ^ z.rotate_right(23)).wrapping_add(y.rotate_right(8))
         };
-        let [a, _, b, _] = words[4 + i].to_le_bytes();
+        let [a, _, b, _] = words[4 + I].to_le_bytes();
         let h = other[usize::from(a)].wrapping_add(other[256 + usize::from(b)]);
-        let word = words[16 + i].wrapping_add(g);
-        keystream[i] = h ^ word;
-        words[16 + i] = if SET_UP { keystream[i] } else { word };
+        let word = words[16 + I].wrapping_add(g);
+        keystream[I] = h ^ word;
+        words[16 + I] = if SET_UP { keystream[I] } else { word };
     });
     groups[group].copy_from_slice(&words[16..32]);
     keystream

@@ -1,6 +1,8 @@
 //! Botan's test data: `[Algorithm]` headings, and records that end with the field for the
 //! answer.
 
+mod numbers;
+
 use super::text::{base64, hex};
 use super::{Found, NO_ID, sized};
 use crate::{MOST_BYTES, Vector, Verdict};
@@ -136,6 +138,7 @@ pub fn read(path: &str, text: &str) -> Result<Found> {
 
 /// Botan's folders; each holds one kind of algorithm.
 const KINDS: &[&str] = &[
+    "bn",
     "block",
     "modes",
     "aead",
@@ -157,6 +160,7 @@ const ALONE: &[&str] = &[
     "argon2",
     "bcrypt_pbkdf",
     "scrypt",
+    "ecc_base_point_mul",
     "ed25519",
     "ed25519_verify",
     "hash_rep",
@@ -172,6 +176,11 @@ fn ending(folder: &str, stem: &str, text: &str) -> &'static str {
     match (folder, stem) {
         ("passhash", _) => "Passhash",
         ("keywrap", "nist_key_wrap_invalid") => "Input",
+        ("bn", _) => numbers::ENDINGS
+            .iter()
+            .find(|(file, _)| *file == stem)
+            .map_or("Output", |(_, field)| field),
+        (_, "ecc_base_point_mul") => "P",
         (_, "ed25519" | "ed25519_verify") => "Signature",
         (_, "hash_rep") => "Digest",
         (_, "hash_mc" | "hkdf_label" | "ocb_long" | "ocb_wide_long") => "Output",
@@ -204,6 +213,8 @@ fn question(folder: &str, stem: &str, record: &Record, vector: Vector) -> Result
         ("passhash", "argon2") => argon2_string(record, vector),
         ("passhash", _) => bcrypt(record, vector),
         ("keywrap", _) => wrap(stem, record, vector),
+        ("bn", _) => numbers::arithmetic(stem, record, vector),
+        ("ecc_base_point_mul", _) => numbers::multiple(record, vector),
         ("argon2", _) => argon2(record, vector),
         ("bcrypt_pbkdf", _) => bcrypt_pbkdf(record, vector),
         ("scrypt", _) => scrypt(record, vector),

@@ -30,12 +30,80 @@ enum Kind {
     Hkdf(&'static str),
     /// PBKDF2.
     Pbkdf2(&'static str),
-    /// A signature scheme; the tests have only the public key.
+    /// A signature scheme whose keys are bytes without structure; the tests have only the public
+    /// key.
     Signature(&'static str),
+    /// A signature scheme whose keys are in DER; the tests have only the public key.
+    DerSignature(&'static str),
+    /// Key agreement with keys that are bytes without structure.
+    Agreement(&'static str),
+    /// Key agreement on a curve: the primitive and the curve's object identifier in DER. The
+    /// private key is a number, which becomes a PKCS #8 structure.
+    CurveAgreement(&'static str, &'static [u8]),
+    /// Decryption by RSA.
+    Decryption(&'static str),
+    /// Tests whether a number is prime.
+    Primality,
     /// A file that is not used, with the reason.
     Skip(&'static str),
 }
 use Kind::*;
+
+/// Object identifiers of curves (RFC 5480, section 2.1.1.1; RFC 5639, section 4.1; SEC 2, A.2).
+const SECP224R1: &[u8] = &[0x2b, 0x81, 0x04, 0x00, 0x21];
+const SECP256R1: &[u8] = &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07];
+const SECP256K1: &[u8] = &[0x2b, 0x81, 0x04, 0x00, 0x0a];
+const SECP384R1: &[u8] = &[0x2b, 0x81, 0x04, 0x00, 0x22];
+const SECP521R1: &[u8] = &[0x2b, 0x81, 0x04, 0x00, 0x23];
+const BRAINPOOL_P256R1: &[u8] = &[0x2b, 0x24, 0x03, 0x03, 0x02, 0x08, 0x01, 0x01, 0x07];
+const BRAINPOOL_P384R1: &[u8] = &[0x2b, 0x24, 0x03, 0x03, 0x02, 0x08, 0x01, 0x01, 0x0b];
+const BRAINPOOL_P512R1: &[u8] = &[0x2b, 0x24, 0x03, 0x03, 0x02, 0x08, 0x01, 0x01, 0x0d];
+
+/// The tag of a sequence, and the object identifier of keys on curves (RFC 5480, section 2.1.1).
+const SEQUENCE: u8 = 0x30;
+const EC_PUBLIC_KEY: &[u8] = &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01];
+
+/// Returns the bytes of a factor, which fill as many bytes as the order has: the curve's size in
+/// bits is in its name.
+fn scalar(primitive: &str, number: &[u8]) -> Vec<u8> {
+    let digits: String = primitive
+        .trim_start_matches(|c: char| !c.is_ascii_digit())
+        .chars()
+        .take_while(char::is_ascii_digit)
+        .collect();
+    let length = digits.parse::<usize>().map_or(0, |bits| bits.div_ceil(8));
+    let zeros = number.iter().take_while(|byte| **byte == 0).count();
+    let number = &number[zeros..];
+    [&vec![0; length.saturating_sub(number.len())], number].concat()
+}
+
+/// Returns a value of DER: the tag, the length, the contents (X.690, 8.1).
+fn der(tag: u8, contents: &[&[u8]]) -> Vec<u8> {
+    let contents = contents.concat();
+    let length = match u8::try_from(contents.len()) {
+        Ok(short) if short < 0x80 => vec![short],
+        Ok(length) => vec![0x81, length],
+        Err(_) => [&[0x82][..], &(contents.len() as u16).to_be_bytes()].concat(),
+    };
+    [&[tag][..], &length, &contents].concat()
+}
+
+/// Returns a private key on a curve as PKCS #8 (RFC 5958, section 2; RFC 5915, section 3), without
+/// the public key.
+fn pkcs8(curve: &[u8], scalar: &[u8]) -> Vec<u8> {
+    const OCTETS: u8 = 0x04;
+    const IDENTIFIER: u8 = 0x06;
+    let version = |number: u8| [0x02, 0x01, number];
+    let key = der(SEQUENCE, &[&version(1), &der(OCTETS, &[scalar])]);
+    let algorithm = der(
+        SEQUENCE,
+        &[
+            &der(IDENTIFIER, &[EC_PUBLIC_KEY]),
+            &der(IDENTIFIER, &[curve]),
+        ],
+    );
+    der(SEQUENCE, &[&version(0), &algorithm, &der(OCTETS, &[&key])])
+}
 
 const NO_ID: &str = "a composite or format without an id here";
 
@@ -80,6 +148,93 @@ const FILES: &[(&str, Kind)] = &[
     ("camellia_wrap", Wrap("camellia", "kw")),
     ("chacha20_poly1305", Aead("chacha20-poly1305")),
     ("ed25519", Signature("ed25519")),
+    ("ed448", Signature("ed448")),
+    (
+        "ecdh_brainpoolP256r1",
+        CurveAgreement("ecdh-brainpoolp256r1", BRAINPOOL_P256R1),
+    ),
+    (
+        "ecdh_brainpoolP384r1",
+        CurveAgreement("ecdh-brainpoolp384r1", BRAINPOOL_P384R1),
+    ),
+    (
+        "ecdh_brainpoolP512r1",
+        CurveAgreement("ecdh-brainpoolp512r1", BRAINPOOL_P512R1),
+    ),
+    ("ecdh_secp224r1", CurveAgreement("ecdh-p224", SECP224R1)),
+    (
+        "ecdh_secp256k1",
+        CurveAgreement("ecdh-secp256k1", SECP256K1),
+    ),
+    ("ecdh_secp256r1", CurveAgreement("ecdh-p256", SECP256R1)),
+    ("ecdh_secp384r1", CurveAgreement("ecdh-p384", SECP384R1)),
+    ("ecdh_secp521r1", CurveAgreement("ecdh-p521", SECP521R1)),
+    (
+        "ecdsa_brainpoolP256r1_sha256",
+        DerSignature("ecdsa-brainpoolp256r1-sha-256"),
+    ),
+    (
+        "ecdsa_brainpoolP384r1_sha384",
+        DerSignature("ecdsa-brainpoolp384r1-sha-384"),
+    ),
+    (
+        "ecdsa_brainpoolP512r1_sha512",
+        DerSignature("ecdsa-brainpoolp512r1-sha-512"),
+    ),
+    ("ecdsa_secp224r1_sha224", DerSignature("ecdsa-p224-sha-224")),
+    (
+        "ecdsa_secp256k1_sha256",
+        DerSignature("ecdsa-secp256k1-sha-256"),
+    ),
+    ("ecdsa_secp256r1_sha256", DerSignature("ecdsa-p256-sha-256")),
+    ("ecdsa_secp384r1_sha384", DerSignature("ecdsa-p384-sha-384")),
+    ("ecdsa_secp521r1_sha512", DerSignature("ecdsa-p521-sha-512")),
+    ("primality", Primality),
+    (
+        "rsa_oaep_2048_sha256_mgf1sha256",
+        Decryption("rsa-2048-oaep-sha-256"),
+    ),
+    (
+        "rsa_oaep_3072_sha256_mgf1sha256",
+        Decryption("rsa-3072-oaep-sha-256"),
+    ),
+    (
+        "rsa_oaep_4096_sha256_mgf1sha256",
+        Decryption("rsa-4096-oaep-sha-256"),
+    ),
+    ("rsa_pkcs1_2048", Decryption("rsa-2048-pkcs1")),
+    ("rsa_pkcs1_3072", Decryption("rsa-3072-pkcs1")),
+    ("rsa_pkcs1_4096", Decryption("rsa-4096-pkcs1")),
+    (
+        "rsa_pss_2048_sha256_mgf1_32",
+        DerSignature("rsa-2048-pss-sha-256"),
+    ),
+    (
+        "rsa_pss_3072_sha256_mgf1_32",
+        DerSignature("rsa-3072-pss-sha-256"),
+    ),
+    (
+        "rsa_pss_4096_sha256_mgf1_32",
+        DerSignature("rsa-4096-pss-sha-256"),
+    ),
+    (
+        "rsa_signature_2048_sha256",
+        DerSignature("rsa-2048-pkcs1-sha-256"),
+    ),
+    (
+        "rsa_signature_3072_sha256",
+        DerSignature("rsa-3072-pkcs1-sha-256"),
+    ),
+    (
+        "rsa_signature_4096_sha256",
+        DerSignature("rsa-4096-pkcs1-sha-256"),
+    ),
+    (
+        "rsa_signature_8192_sha256",
+        DerSignature("rsa-8192-pkcs1-sha-256"),
+    ),
+    ("x25519", Agreement("x25519")),
+    ("x448", Agreement("x448")),
     ("hkdf_sha1", Hkdf("hkdf-sha-1")),
     ("hkdf_sha256", Hkdf("hkdf-sha-256")),
     ("hkdf_sha384", Hkdf("hkdf-sha-384")),
@@ -119,6 +274,12 @@ const FILES: &[(&str, Kind)] = &[
     ("vmac_128", Mac("vmac-128")),
     ("xchacha20_poly1305", Aead("xchacha20-poly1305")),
 ];
+
+/// Returns whether a file of the project, by its name without `_test.json`, is read.
+pub fn is_read(stem: &str) -> bool {
+    let found = FILES.iter().find(|(name, _)| *name == stem);
+    found.is_some_and(|(_, kind)| !matches!(kind, Skip(_)))
+}
 
 /// Reads one file. `stem` is the file's name without `_test.json`. If the project has no
 /// file of that name, the field `algorithm` tells the kind.
@@ -197,7 +358,16 @@ fn question(kind: Kind, group: &Value, test: &Value) -> Result<Result<Vector, &'
         }
         DoubleKey(cipher, _) | Xts(cipher) => sized(cipher, vector.key.len() / 2),
         Aead("morus-1280") => Some(format!("morus-1280-{}", vector.key.len() * 8)),
-        Aead(name) | Mac(name) | Hkdf(name) | Pbkdf2(name) | Signature(name) => Some(name.into()),
+        Aead(name)
+        | Mac(name)
+        | Hkdf(name)
+        | Pbkdf2(name)
+        | Signature(name)
+        | DerSignature(name)
+        | Agreement(name)
+        | CurveAgreement(name, _)
+        | Decryption(name) => Some(name.into()),
+        Primality => Some("integer".into()),
         Skip(reason) => return Ok(Err(reason)),
     };
     let Some(primitive) = primitive else {
@@ -282,6 +452,47 @@ fn question(kind: Kind, group: &Value, test: &Value) -> Result<Result<Vector, &'
             let public = group["publicKey"]["pk"].as_str().context("publicKey.pk")?;
             vector.others.insert("public".into(), hex(public)?);
             vector.output = bytes("sig")?;
+        }
+        DerSignature(_) => {
+            vector.operation = "verify".into();
+            let public = group["publicKeyDer"].as_str().context("publicKeyDer")?;
+            vector.others.insert("public".into(), hex(public)?);
+            vector.output = bytes("sig")?;
+        }
+        Agreement(_) | CurveAgreement(..) => {
+            vector.operation = "agree".into();
+            vector.key = match kind {
+                CurveAgreement(name, curve) => pkcs8(curve, &scalar(name, &bytes("private")?)),
+                _ => bytes("private")?,
+            };
+            let public = bytes("public")?;
+            // The algorithm's parameters follow its identifier: the name of a curve, or numbers.
+            let parameters = public
+                .windows(EC_PUBLIC_KEY.len() + 1)
+                .find_map(|bytes| bytes.strip_prefix(EC_PUBLIC_KEY)?.first());
+            if parameters == Some(&SEQUENCE) {
+                vector.operation = "agree-explicit".into();
+            }
+            vector.others.insert("public".into(), public);
+            vector.output = bytes("shared")?;
+        }
+        Decryption(_) => {
+            if !bytes("label")?.is_empty() {
+                return Ok(Err("OAEP with a label"));
+            }
+            vector.operation = "private-decrypt".into();
+            let key = group["privateKeyPkcs8"].as_str();
+            vector.key = hex(key.context("privateKeyPkcs8")?)?;
+            vector.output = bytes("ct")?;
+        }
+        Primality => {
+            vector.operation = "prime-test".into();
+            let number = bytes("value")?;
+            // The numbers are in two's complement.
+            if number.first().is_some_and(|byte| byte & 0x80 != 0) {
+                return Ok(Err("an integer below zero"));
+            }
+            vector.others.insert("number".into(), number);
         }
         Skip(_) => {}
     }

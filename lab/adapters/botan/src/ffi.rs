@@ -86,6 +86,50 @@ symbols! {
             *const c_char, c_int, *const u8, usize, *const u8, usize, *mut u8, *mut usize,
         ) -> c_int, ?;
 
+        botan_mp_init: fn(*mut Handle) -> c_int;
+        botan_mp_destroy: fn(Handle) -> c_int;
+        botan_mp_from_bin: fn(Handle, *const u8, usize) -> c_int;
+        botan_mp_to_bin: fn(Handle, *mut u8) -> c_int;
+        botan_mp_num_bytes: fn(Handle, *mut usize) -> c_int;
+        botan_mp_is_negative: fn(Handle) -> c_int;
+        botan_mp_is_zero: fn(Handle) -> c_int;
+        botan_mp_flip_sign: fn(Handle) -> c_int;
+        botan_mp_mul: fn(Handle, Handle, Handle) -> c_int;
+        botan_mp_div: fn(Handle, Handle, Handle, Handle) -> c_int;
+        botan_mp_powmod: fn(Handle, Handle, Handle, Handle) -> c_int;
+        botan_mp_mod_inverse: fn(Handle, Handle, Handle) -> c_int;
+        botan_mp_is_prime: fn(Handle, Handle, usize) -> c_int;
+
+        botan_privkey_load: fn(*mut Handle, Handle, *const u8, usize, *const c_char) -> c_int;
+        botan_privkey_load_ed25519: fn(*mut Handle, *const u8) -> c_int;
+        botan_privkey_load_ecdh: fn(*mut Handle, Handle, *const c_char) -> c_int;
+        botan_privkey_load_x25519: fn(*mut Handle, *const u8) -> c_int;
+        botan_privkey_destroy: fn(Handle) -> c_int;
+        botan_pubkey_load: fn(*mut Handle, *const u8, usize) -> c_int;
+        botan_pubkey_load_ed25519: fn(*mut Handle, *const u8) -> c_int;
+        botan_pubkey_destroy: fn(Handle) -> c_int;
+        botan_pk_op_sign_create: fn(*mut Handle, Handle, *const c_char, u32) -> c_int;
+        botan_pk_op_sign_destroy: fn(Handle) -> c_int;
+        botan_pk_op_sign_update: fn(Handle, *const u8, usize) -> c_int;
+        botan_pk_op_sign_finish: fn(Handle, Handle, *mut u8, *mut usize) -> c_int;
+        botan_pk_op_verify_create: fn(*mut Handle, Handle, *const c_char, u32) -> c_int;
+        botan_pk_op_verify_destroy: fn(Handle) -> c_int;
+        botan_pk_op_verify_update: fn(Handle, *const u8, usize) -> c_int;
+        botan_pk_op_verify_finish: fn(Handle, *const u8, usize) -> c_int;
+        botan_pk_op_key_agreement_create: fn(*mut Handle, Handle, *const c_char, u32) -> c_int;
+        botan_pk_op_key_agreement_destroy: fn(Handle) -> c_int;
+        botan_pk_op_key_agreement: fn(
+            Handle, *mut u8, *mut usize, *const u8, usize, *const u8, usize,
+        ) -> c_int;
+        botan_pk_op_encrypt_create: fn(*mut Handle, Handle, *const c_char, u32) -> c_int;
+        botan_pk_op_encrypt_destroy: fn(Handle) -> c_int;
+        botan_pk_op_encrypt:
+            fn(Handle, Handle, *mut u8, *mut usize, *const u8, usize) -> c_int;
+        botan_pk_op_decrypt_create: fn(*mut Handle, Handle, *const c_char, u32) -> c_int;
+        botan_pk_op_decrypt_destroy: fn(Handle) -> c_int;
+        botan_pk_op_decrypt: fn(Handle, *mut u8, *mut usize, *const u8, usize) -> c_int;
+
+        botan_rng_init: fn(*mut Handle, *const c_char) -> c_int;
         botan_rng_init_custom: fn(
             *mut Handle, *const c_char, *mut c_void, Option<RandomBytes>, *const c_void, *const c_void,
         ) -> c_int, ?;
@@ -215,7 +259,7 @@ pub(crate) struct Object {
 }
 
 impl Object {
-    fn new(handle: Handle, destroy: Destroy) -> Result<Self, Failure> {
+    pub(crate) fn new(handle: Handle, destroy: Destroy) -> Result<Self, Failure> {
         if handle.is_null() {
             return Err(Failure::failed("an object without a handle"));
         }

@@ -6,10 +6,12 @@ mod cipher;
 mod classes;
 mod digest;
 mod ffi;
+mod integer;
 mod kdf;
 mod library;
 mod mac;
 mod password;
+mod public;
 mod wrap;
 
 use std::process::ExitCode;
@@ -48,7 +50,9 @@ impl Adapter for Botan {
         digest::Digest,
         mac::Mac,
         kdf::Derive,
-        password
+        password,
+        public,
+        integer
     );
 }
 

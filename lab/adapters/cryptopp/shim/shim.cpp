@@ -6,6 +6,8 @@
 
 #include "shim.h"
 
+#include "reason.h"
+
 #define CRYPTOPP_ENABLE_NAMESPACE_WEAK 1
 #include <cryptopp/aes.h>
 #include <cryptopp/arc4.h>
@@ -81,10 +83,8 @@ using namespace CryptoPP;
 using Work = touchstone_work;
 using Message = touchstone_message;
 
-// The error for parameters that Crypto++, or this shim, does not support.
-struct Unsupported : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
+using touchstone::guarded;
+using touchstone::Unsupported;
 
 [[noreturn]] void refuse(const char *what, size_t bytes) {
     throw Unsupported(std::string(what) + " of " + std::to_string(bytes) + " bytes");
@@ -809,31 +809,6 @@ const std::vector<Row> &rows() {
     return table.rows();
 }
 
-thread_local std::string last_reason;
-
-// Runs the body of a call and converts exceptions into a status.
-template <class F> int guarded(F body) noexcept {
-    try {
-        try {
-            return body();
-        } catch (const Unsupported &error) {
-            last_reason = error.what();
-            return TOUCHSTONE_UNSUPPORTED;
-        } catch (const InvalidArgument &error) {
-            // Crypto++ refuses the key, the IV, the rounds or another cost.
-            last_reason = error.what();
-            return TOUCHSTONE_UNSUPPORTED;
-        } catch (const std::exception &error) {
-            last_reason = error.what();
-        } catch (...) {
-            last_reason = "an exception of unknown type";
-        }
-    } catch (...) {
-        // There is no memory for the reason text.
-    }
-    return TOUCHSTONE_FAILED;
-}
-
 } // namespace
 
 extern "C" {
@@ -908,6 +883,6 @@ int touchstone_process(void *object, const struct touchstone_message *message, u
 
 void touchstone_free(void *object) { delete static_cast<Object *>(object); }
 
-const char *touchstone_reason(void) { return last_reason.c_str(); }
+const char *touchstone_reason(void) { return touchstone::last_reason.c_str(); }
 
 } // extern "C"

@@ -7,7 +7,7 @@ use std::ptr;
 use touchstone_worker::{Contract, Failure, Offer, Shared, stays_in_place, symbols};
 
 /// The number of the interface's version. The shim must have the same number.
-const ABI: u32 = 1;
+const ABI: u32 = 2;
 const FILE: &str = "libtouchstone-cryptopp.so";
 
 symbols! {
@@ -24,6 +24,22 @@ symbols! {
         touchstone_process: fn(*mut c_void, *const CMessage, *mut u8, *mut usize) -> c_int;
         touchstone_free: fn(*mut c_void) -> ();
         touchstone_reason: fn() -> *const c_char;
+
+        touchstone_integer_new: fn(c_int, *const u8, usize) -> *mut c_void;
+        touchstone_integer_free: fn(*mut c_void) -> ();
+        touchstone_integer_is_negative: fn(*const c_void) -> c_int;
+        touchstone_integer_write: fn(*const c_void, *mut u8, usize) -> c_int;
+        touchstone_integer_calculate:
+            fn(c_int, *const *mut c_void, *const *mut c_void) -> c_int;
+        touchstone_public_new: fn(
+            *const c_char, *const c_char, *const u8, usize, *const u8, usize, *mut *mut c_void,
+        ) -> c_int;
+        touchstone_public_key: fn(*mut c_void, *const u8, usize) -> c_int;
+        touchstone_public_signature_bytes: fn(*const c_void) -> usize;
+        touchstone_public_process: fn(
+            *mut c_void, *const u8, usize, *const u8, usize, *mut u8, *mut usize,
+        ) -> c_int;
+        touchstone_public_free: fn(*mut c_void) -> ();
     }
 }
 

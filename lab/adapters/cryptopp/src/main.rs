@@ -2,7 +2,9 @@
 //! has a C interface, `../shim/shim.cpp`, at run time. See `../README.md`.
 
 mod ffi;
+mod integer;
 mod operation;
+mod public;
 
 use std::process::ExitCode;
 
@@ -28,11 +30,13 @@ impl Adapter for CryptoPp {
     }
 
     fn offers(&self) -> Vec<Offer> {
-        self.rows.clone()
+        [self.rows.clone(), public::offers(), integer::offers(self)].concat()
     }
 
     fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        operation::cell(self, work)
+        public::cell(self, work)
+            .or_else(|| integer::cell(self, work))
+            .unwrap_or_else(|| operation::cell(self, work))
     }
 }
 

@@ -50,6 +50,27 @@ symbols! {
         gcry_mac_read: fn(Handle, *mut u8, *mut usize) -> c_uint;
         gcry_mac_get_algo_maclen: fn(c_int) -> c_uint;
 
+        gcry_mpi_release: fn(Handle) -> ();
+        gcry_mpi_scan: fn(*mut Handle, c_int, *const u8, usize, *mut usize) -> c_uint;
+        gcry_mpi_print: fn(c_int, *mut u8, usize, *mut usize, Handle) -> c_uint;
+        gcry_mpi_is_neg: fn(Handle) -> c_int;
+        gcry_mpi_neg: fn(Handle, Handle) -> ();
+        gcry_mpi_mul: fn(Handle, Handle, Handle) -> ();
+        gcry_mpi_div: fn(Handle, Handle, Handle, Handle, c_int) -> ();
+        gcry_mpi_powm: fn(Handle, Handle, Handle, Handle) -> ();
+        gcry_mpi_invm: fn(Handle, Handle, Handle) -> c_int;
+        gcry_prime_check: fn(Handle, c_uint) -> c_uint;
+
+        gcry_ctx_release: fn(Handle) -> ();
+        gcry_mpi_ec_new: fn(*mut Handle, Handle, *const c_char) -> c_uint;
+        gcry_mpi_ec_get_point: fn(*const c_char, Handle, c_int) -> Handle;
+        gcry_mpi_ec_decode_point: fn(Handle, Handle, Handle) -> c_uint;
+        gcry_mpi_ec_curve_point: fn(Handle, Handle) -> c_int;
+        gcry_mpi_ec_mul: fn(Handle, Handle, Handle, Handle) -> ();
+        gcry_mpi_ec_get_affine: fn(Handle, Handle, Handle, Handle) -> c_int;
+        gcry_mpi_point_new: fn(c_uint) -> Handle;
+        gcry_mpi_point_release: fn(Handle) -> ();
+
         gcry_kdf_derive: fn(*const u8, usize, c_int, c_int, *const u8, usize, c_ulong, usize, *mut u8) -> c_uint;
         gcry_kdf_open: fn(*mut Handle, c_int, c_int, *const c_ulong, c_uint, *const u8, usize, *const u8, usize, *const u8, usize, *const u8, usize) -> c_uint, ?;
         gcry_kdf_compute: fn(Handle, *const c_void) -> c_uint, ?;

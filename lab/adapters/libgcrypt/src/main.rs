@@ -3,8 +3,10 @@
 
 mod aead;
 mod cipher;
+mod curve;
 mod digest;
 mod ffi;
+mod integer;
 mod kdf;
 mod mac;
 
@@ -35,7 +37,9 @@ impl Adapter for Gcrypt {
         aead::Aead,
         digest::Digest,
         mac::Mac,
-        kdf::Kdf
+        kdf::Kdf,
+        curve,
+        integer
     );
 }
 

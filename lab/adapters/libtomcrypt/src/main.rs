@@ -6,6 +6,7 @@ mod block;
 mod cipher;
 mod digest;
 mod ffi;
+mod integer;
 mod kdf;
 mod mac;
 
@@ -33,7 +34,8 @@ impl Adapter for TomCrypt {
         aead::Aead,
         digest::Digest,
         mac::Mac,
-        kdf
+        kdf,
+        integer
     );
 }
 

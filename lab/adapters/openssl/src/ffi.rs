@@ -2,7 +2,7 @@
 //! dropped.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_char, c_int, c_uint, c_ulong, c_void};
+use std::ffi::{CStr, c_char, c_int, c_long, c_uint, c_ulong, c_void};
 use std::ptr;
 
 use touchstone_worker::{Failure, Shared, c_string, symbols};
@@ -12,7 +12,8 @@ pub(crate) type Object = *mut c_void;
 
 symbols! {
     /// The functions of libcrypto, as <openssl/evp.h>, <openssl/mac.h>, <openssl/kdf.h>,
-    /// <openssl/provider.h> and <openssl/des.h> declare them.
+    /// <openssl/provider.h>, <openssl/x509.h>, <openssl/bn.h>, <openssl/ec.h> and <openssl/des.h>
+    /// declare them.
     struct Api {
         OpenSSL_version: fn(c_int) -> *const c_char;
         OSSL_PROVIDER_load: fn(Object, *const c_char) -> Object;
@@ -77,6 +78,54 @@ symbols! {
             Object, *mut Object, *const c_char, Object, *const c_char, Object, *const Param,
         ) -> c_int;
         EVP_DigestVerify: fn(Object, *const u8, usize, *const u8, usize) -> c_int;
+
+        EVP_PKEY_CTX_new_from_pkey: fn(Object, Object, *const c_char) -> Object;
+        EVP_PKEY_CTX_set_params: fn(Object, *const Param) -> c_int;
+        EVP_PKEY_CTX_set_rsa_padding: fn(Object, c_int) -> c_int;
+        EVP_PKEY_CTX_set_rsa_pss_saltlen: fn(Object, c_int) -> c_int;
+        EVP_PKEY_CTX_set_rsa_oaep_md: fn(Object, Object) -> c_int;
+        EVP_PKEY_derive_init: fn(Object) -> c_int;
+        EVP_PKEY_derive_set_peer: fn(Object, Object) -> c_int;
+        EVP_PKEY_derive: fn(Object, *mut u8, *mut usize) -> c_int;
+        EVP_PKEY_encrypt_init: fn(Object) -> c_int;
+        EVP_PKEY_encrypt: fn(Object, *mut u8, *mut usize, *const u8, usize) -> c_int;
+        EVP_PKEY_decrypt_init: fn(Object) -> c_int;
+        EVP_PKEY_decrypt: fn(Object, *mut u8, *mut usize, *const u8, usize) -> c_int;
+        EVP_PKEY2PKCS8: fn(Object) -> Object;
+        PKCS8_PRIV_KEY_INFO_free: fn(Object) -> ();
+        i2d_PKCS8_PRIV_KEY_INFO: fn(Object, *mut *mut u8) -> c_int;
+        i2d_PUBKEY: fn(Object, *mut *mut u8) -> c_int;
+        d2i_AutoPrivateKey: fn(*mut Object, *mut *const u8, c_long) -> Object;
+        d2i_PUBKEY: fn(*mut Object, *mut *const u8, c_long) -> Object;
+
+        BN_new: fn() -> Object;
+        BN_free: fn(Object) -> ();
+        BN_CTX_new: fn() -> Object;
+        BN_CTX_free: fn(Object) -> ();
+        BN_bin2bn: fn(*const u8, c_int, Object) -> Object;
+        BN_bn2binpad: fn(Object, *mut u8, c_int) -> c_int;
+        BN_is_negative: fn(Object) -> c_int;
+        BN_set_negative: fn(Object, c_int) -> ();
+        BN_mul: fn(Object, Object, Object, Object) -> c_int;
+        BN_sqr: fn(Object, Object, Object) -> c_int;
+        BN_add: fn(Object, Object, Object) -> c_int;
+        BN_cmp: fn(Object, Object) -> c_int;
+        BN_is_zero: fn(Object) -> c_int;
+        BN_div: fn(Object, Object, Object, Object, Object) -> c_int;
+        BN_mod_exp: fn(Object, Object, Object, Object, Object) -> c_int;
+        BN_mod_exp_mont_consttime:
+            fn(Object, Object, Object, Object, Object, Object) -> c_int;
+        BN_mod_inverse: fn(Object, Object, Object, Object) -> Object;
+        BN_check_prime: fn(Object, Object, Object) -> c_int;
+
+        EC_GROUP_new_by_curve_name: fn(c_int) -> Object;
+        EC_GROUP_free: fn(Object) -> ();
+        EC_POINT_new: fn(Object) -> Object;
+        EC_POINT_free: fn(Object) -> ();
+        EC_POINT_mul: fn(Object, Object, Object, Object, Object, Object) -> c_int;
+        EC_POINT_oct2point: fn(Object, Object, *const u8, usize, Object) -> c_int;
+        EC_POINT_point2oct: fn(Object, Object, c_int, *mut u8, usize, Object) -> usize;
+        OBJ_sn2nid: fn(*const c_char) -> c_int;
 
         EVP_get_cipherbyname: fn(*const c_char) -> Object;
         EVP_get_digestbyname: fn(*const c_char) -> Object;

@@ -2,10 +2,15 @@
 //! algorithms from the default and the legacy provider before timing. See `../README.md`.
 
 mod aead;
+mod agreement;
+mod bn;
 mod cipher;
+mod curve;
 mod digest;
+mod encryption;
 mod ffi;
 mod kdf;
+mod key;
 mod mac;
 mod password;
 mod signature;
@@ -39,7 +44,11 @@ impl Adapter for OpenSsl {
         mac::Mac,
         kdf::Kdf,
         password,
-        signature
+        signature,
+        agreement,
+        encryption,
+        curve,
+        bn
     );
 
     fn implicit(&self, work: &Work) -> Result<Cell, Failure> {

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use clap::Args;
-use regex::Regex;
 
 use super::{End, Global, Usage};
 use crate::bundle::Bundle;
@@ -12,8 +11,12 @@ use crate::store::Store;
 use crate::summarise::summarise;
 use crate::summary::Summary;
 use crate::table::{self, Table};
+use crate::wanted::Wanted;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  touchstone compare 3 5
+  touchstone compare before.json 5 --library openssl --threshold 1%")]
 pub(super) struct Options {
     /// The earlier run: a number, or a file written by `export --to json`
     #[arg(value_name = "RUN|FILE")]
@@ -27,9 +30,10 @@ pub(super) struct Options {
     /// Compare only this library (repeatable)
     #[arg(long = "library", value_name = "NAME")]
     libraries: Vec<String>,
-    /// Compare only algorithms that match this regular expression
-    #[arg(long, value_name = "REGEX")]
-    algorithm: Option<String>,
+    /// Compare only this algorithm, in any spelling, or the algorithms that this regular
+    /// expression matches
+    #[arg(long, value_name = "NAME|REGEX")]
+    algorithm: Option<Wanted>,
     /// Also show ties, and cells that only one of the runs has
     #[arg(long)]
     all: bool,
@@ -46,11 +50,12 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         table::print(&[order(&before, &now)], global.format)?;
         return Ok(End::Good);
     }
-    let algorithm = options.algorithm.as_deref().map(Regex::new).transpose();
+    let cells = before.cells.iter().chain(&now.cells);
+    let there = cells.map(|cell| (&*cell.primitive, &*cell.operation));
     let chosen = compare::Options {
         threshold: options.threshold,
         libraries: libraries(&before, &now, &options.libraries)?,
-        algorithm: algorithm.map_err(|e| Usage(format!("--algorithm: {e}")))?,
+        algorithms: super::algorithms(options.algorithm.as_ref(), there)?,
     };
     let differences = differences(&before, &now);
     for line in warnings(&differences) {
@@ -268,7 +273,11 @@ fn label(key: &Key) -> String {
         label += &format!(" {} ×", key.messages);
     }
     if key.bytes > 0 {
-        label += &format!(" {} B", key.bytes);
+        label += &format!(
+            " {} {}",
+            key.bytes,
+            crate::catalogue::unit(&key.operation).sign()
+        );
     }
     if key.threads > 1 {
         label += &format!(", {} threads", key.threads);

@@ -14,6 +14,9 @@ use crate::summarise::summarise;
 use crate::table::Format;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  touchstone export --to json -o run.json
+  touchstone export --to csv | head")]
 pub(super) struct Options {
     /// The run's number [default: the newest]
     run: Option<i64>,

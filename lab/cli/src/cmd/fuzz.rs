@@ -17,6 +17,8 @@ use crate::table::{self, Table};
 use crate::verify::Known;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  touchstone fuzz --library openssl --library botan --algorithm 'gcm|ccm' --seconds 60")]
 pub(super) struct Options {
     #[command(flatten)]
     choice: Choice,
@@ -34,9 +36,9 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
-    let selection = options.choice.selection(&Shape::default())?;
     let mut slots = discover(options.choice.candidates()?);
     super::verify::absent(global, &slots);
+    let selection = options.choice.selection(&Shape::default(), &slots)?;
     let known = Known::read(&adapters::vectors_folder()?)?;
     let seed = options
         .seed

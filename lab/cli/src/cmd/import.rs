@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{End, Global};
+use super::{End, Global, Usage};
 use crate::bundle::Bundle;
 use crate::output;
 
@@ -15,6 +15,10 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
+    if !options.file.is_file() {
+        let file = options.file.display();
+        return Err(Usage(format!("{file}: there is no such file")).into());
+    }
     let bundle = Bundle::read(&options.file)?;
     let name = options.file.file_name().unwrap_or_default();
     let run = bundle.import(&global.open_store()?, &name.to_string_lossy())?;

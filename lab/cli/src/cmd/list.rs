@@ -10,6 +10,9 @@ use crate::session::{Slot, discover};
 use crate::table::{self, Table};
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  touchstone list --brief
+  touchstone list --algorithm AES-256-GCM       which libraries have it")]
 pub(super) struct Options {
     #[command(flatten)]
     choice: Choice,
@@ -19,8 +22,8 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
-    let selection = options.choice.selection(&Shape::default())?;
     let slots = discover(options.choice.candidates()?);
+    let selection = options.choice.selection(&Shape::default(), &slots)?;
     let mut tables = vec![libraries(&slots, global.format)];
     if !options.brief {
         tables.push(matrix(&slots, &|p, o| selection.has(p, o), global.format));

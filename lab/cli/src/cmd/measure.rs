@@ -7,6 +7,10 @@ use crate::summary::{Cell, Summary};
 use crate::table::{self, Table};
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  touchstone measure --algorithm AES-256-GCM --sizes 1350 --contracts keyed
+  touchstone measure --library openssl --library openssl=/opt/new/libcrypto.so
+  touchstone measure --algorithm '^sha' --profile thorough")]
 pub(super) struct Options {
     #[command(flatten)]
     measuring: Measuring,

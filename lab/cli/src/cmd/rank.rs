@@ -1,6 +1,7 @@
 //! `touchstone rank`: shows which library is faster at what, in a stored run.
 
 use clap::Args;
+use clap_complete::engine::ArgValueCandidates;
 
 use super::{End, Global, Usage};
 use crate::catalogue::{self, FAMILIES};
@@ -12,8 +13,12 @@ use crate::summary::Summary;
 use crate::table::{self, Format, Table};
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  touchstone rank --library openssl             where one library stands
+  touchstone rank --pairs")]
 pub(super) struct Options {
-    /// The run's number [default: the newest]
+    /// The run's number [default: the newest over all libraries and algorithms]
+    #[arg(add = ArgValueCandidates::new(super::completions::runs))]
     run: Option<i64>,
     /// Show each library's ratio in each family
     #[arg(long)]
@@ -35,7 +40,7 @@ pub(super) struct Options {
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let store = global.read_store()?;
-    let summary = summarise(&store, store.run(options.run, false)?.id)?;
+    let summary = summarise(&store, global.run_to_show(&store, options.run)?.id)?;
     let mut tables = Vec::new();
     if options.families {
         tables.extend(families(&summary, global.format));

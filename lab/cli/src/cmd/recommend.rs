@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use clap_complete::engine::ArgValueCandidates;
 
 use super::measure::significant;
 use super::rank::label;
@@ -58,7 +59,7 @@ pub(super) struct Options {
         value_parser = clap::value_parser!(u32).range(1..=4096))]
     threads: u32,
     /// The run's number [default: the newest run that has the data]
-    #[arg(long, value_name = "RUN")]
+    #[arg(add = ArgValueCandidates::new(super::completions::runs), long, value_name = "RUN")]
     run: Option<i64>,
     /// Only libraries that can be used under these licences, given as SPDX ids
     #[arg(
@@ -252,12 +253,7 @@ fn join<T: ToString>(all: &BTreeSet<T>, between: &str) -> String {
 }
 
 fn constraints(options: &Options, summary: &Summary) -> anyhow::Result<Constraints> {
-    let claims = || {
-        let facts = summary.machine.facts.iter();
-        let mut features = facts.filter(|(name, _)| name == "Instruction sets");
-        let features = features.next().map_or("", |(_, value)| value.as_str());
-        Claims::of(&adapters::manifests(&adapters::folder()?)?, features)
-    };
+    let claims = || Claims::of_run(&adapters::manifests(&adapters::folder()?)?, summary);
     Ok(Constraints {
         licences: options.licences.clone(),
         languages: options.languages.clone(),
@@ -391,6 +387,16 @@ fn libraries(
     table
 }
 
+/// How many threads work at once, in words.
+fn at_once(workload: &Workload) -> String {
+    let threads: BTreeSet<u32> = workload.parts.iter().map(|part| part.threads).collect();
+    match Vec::from_iter(threads)[..] {
+        [1] => "on one thread".into(),
+        [all] => format!("on {all} threads"),
+        _ => "on the threads of each part".into(),
+    }
+}
+
 /// The remarks below the table of libraries.
 fn remarks(summary: &Summary, workload: &Workload, found: &Recommendation) -> String {
     let mut lines = Vec::new();
@@ -398,11 +404,12 @@ fn remarks(summary: &Summary, workload: &Workload, found: &Recommendation) -> St
     if let Some(other) = rows.iter().find(|row| !row.level && row.ratio.mid > 1.0) {
         let rate = |row: &Row| significant(1e9 / row.ns.mid);
         lines.push(format!(
-            "{} in place of {}: {} ns more a {unit}, {} {unit}s a second on one CPU in place of {}",
+            "{} in place of {}: {} ns more a {unit}, {} {unit}s a second {} in place of {}",
             summary.name(&other.library),
             summary.name(&rows[0].library),
             significant(other.ns.mid - rows[0].ns.mid),
             rate(other),
+            at_once(workload),
             rate(&rows[0]),
             unit = workload.unit,
         ));

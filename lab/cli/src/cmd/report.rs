@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
+use clap_complete::engine::ArgValueCandidates;
 
 use super::{End, Global};
+use crate::adapters;
 use crate::output;
 use crate::report;
 use crate::store::Store;
@@ -14,9 +16,14 @@ use crate::summarise::summarise;
 use crate::summary::Summary;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  touchstone report -o report.html
+  touchstone report 7 3                         run 7, and beside it run 3")]
 pub(super) struct Options {
-    /// The run's number [default: the newest]
-    run: Option<i64>,
+    /// The run's number; further runs are compared with it [default: the newest over all libraries
+    /// and algorithms]
+    #[arg(value_name = "RUN", add = ArgValueCandidates::new(super::completions::runs))]
+    runs: Vec<i64>,
     /// The file to write [default: beside the store]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -24,23 +31,30 @@ pub(super) struct Options {
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let store = global.read_store()?;
-    let summary = summarise(&store, store.run(options.run, false)?.id)?;
-    let path = write(&store, &summary, options.output.as_deref())?;
+    let wanted = match &options.runs[..] {
+        [] => vec![None],
+        ids => ids.iter().copied().map(Some).collect(),
+    };
+    let runs = wanted
+        .into_iter()
+        .map(|id| summarise(&store, global.run_to_show(&store, id)?.id));
+    let runs = runs.collect::<anyhow::Result<Vec<Summary>>>()?;
+    let path = write(&store, &runs, options.output.as_deref())?;
     output::path(&path)?;
     Ok(End::Good)
 }
 
-/// Writes the report and returns its path. On an error no part of the report is left
-/// behind.
+/// Writes the report of the first run, compared with the others, and returns its path. On an
+/// error no part of the report is left behind.
 pub(super) fn write(
     store: &Store,
-    summary: &Summary,
+    runs: &[Summary],
     output: Option<&Path>,
 ) -> anyhow::Result<PathBuf> {
     let path = match output {
         Some(path) => path.to_owned(),
         None => {
-            let path = place(store, summary.run.id);
+            let path = place(store, runs[0].run.id);
             if let Some(folder) = path.parent() {
                 std::fs::create_dir_all(folder).with_context(|| {
                     format!("making {}; -o FILE names another place", folder.display())
@@ -49,7 +63,9 @@ pub(super) fn write(
             path
         }
     };
-    let html = report::render(summary)?;
+    // A report can be made where the adapters' manifests are not.
+    let manifests = adapters::folder().and_then(|folder| adapters::manifests(&folder));
+    let html = report::render(runs, &manifests.unwrap_or_default())?;
     output::whole(&path, |out| Ok(out.write_all(html.as_bytes())?)).context("the report")?;
     Ok(std::path::absolute(&path).unwrap_or(path))
 }

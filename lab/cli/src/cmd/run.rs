@@ -1,7 +1,8 @@
 //! `touchstone run`: finds, verifies, measures, ranks and reports.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -24,6 +25,10 @@ use crate::table;
 use crate::verify::{Known, Verified};
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  touchstone run                                all libraries, in some seven minutes
+  touchstone run --root roots/sid               beside the libraries of another system
+  touchstone run --resume                       goes on after an interruption")]
 pub(super) struct Options {
     #[command(flatten)]
     measuring: Measuring,
@@ -53,7 +58,8 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     }
     // The report comes first: if the reader of stdout closes its end, the report already
     // exists.
-    let report = super::report::write(&store, &summary, options.output.as_deref())?;
+    let report =
+        super::report::write(&store, slice::from_ref(&summary), options.output.as_deref())?;
     table::print(&tables, global.format)?;
     // The report's path is the last line, for people and for scripts. With JSON the path
     // goes to stderr, so that stdout is one JSON document.
@@ -78,9 +84,9 @@ pub(super) fn measure(
     let choice = Choice {
         libraries: plan.libraries.clone(),
         roots: plan.roots.iter().map(PathBuf::from).collect(),
-        algorithm: plan.algorithm.clone(),
+        algorithm: plan.algorithm.as_deref().map(str::parse).transpose()?,
     };
-    let selection = choice.selection(&Shape {
+    let shape = Shape {
         sizes: plan.sizes.clone(),
         threads: plan.threads.clone(),
         contracts: plan
@@ -89,9 +95,13 @@ pub(super) fn measure(
             .filter_map(|c| c.parse().ok())
             .collect(),
         messages: plan.messages.clone(),
-    })?;
-
-    let mut slots = discover(adapters::with_masks(choice.candidates()?, &profile.masks()));
+    };
+    // A user who chooses the cells gets no other ones: no variants with fewer instructions.
+    let masks = match plan.chooses_cells() {
+        true => BTreeSet::new(),
+        false => profile.masks(),
+    };
+    let mut slots = discover(adapters::with_masks(choice.candidates()?, &masks));
     super::verify::absent(global, &slots);
     let found: Vec<_> = slots
         .iter()
@@ -104,6 +114,7 @@ pub(super) fn measure(
     }
     global.say(&format!("found {}: {}", found.len(), found.join(", ")));
 
+    let selection = choice.selection(&shape, &slots)?;
     let algorithms = algorithms(&slots);
     let (cpu, others) = cpus();
     let threads_most = u32::try_from(others.len() + usize::from(!others.contains(&cpu)))?;
@@ -292,7 +303,7 @@ fn plan(store: &Store, options: &Measuring) -> anyhow::Result<(Plan, Profile, Op
         let profile = Profile::parse(&row.profile, &row.profile_text)?;
         return Ok((row.plan, profile, Some(row.id)));
     }
-    let plan = Plan {
+    let mut plan = Plan {
         libraries: options.choice.libraries.clone(),
         roots: options
             .choice
@@ -300,7 +311,11 @@ fn plan(store: &Store, options: &Measuring) -> anyhow::Result<(Plan, Profile, Op
             .iter()
             .map(|root| absolute(root))
             .collect::<anyhow::Result<_>>()?,
-        algorithm: options.choice.algorithm.clone(),
+        algorithm: options
+            .choice
+            .algorithm
+            .as_ref()
+            .map(|wanted| wanted.text().to_owned()),
         sizes: options.shape.sizes.clone(),
         threads: options.shape.threads.clone(),
         contracts: options
@@ -311,6 +326,9 @@ fn plan(store: &Store, options: &Measuring) -> anyhow::Result<(Plan, Profile, Op
             .collect(),
         messages: options.shape.messages.clone(),
     };
+    if plan.chooses_cells() && plan.threads.is_empty() {
+        plan.threads.push(1);
+    }
     let profile = Profile::open(&options.profile).map_err(|e| Usage(format!("{e:#}")))?;
     Ok((plan, profile, None))
 }

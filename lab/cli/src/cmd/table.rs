@@ -2,6 +2,7 @@
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap_complete::engine::ArgValueCandidates;
 
 use super::{End, Global};
 use crate::summarise::summarise;
@@ -9,19 +10,23 @@ use crate::table::{self, Format};
 use crate::view::VIEWS;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  touchstone table freesec
+  touchstone table versions --format csv")]
 pub(super) struct Options {
     /// The published table
     #[arg(value_parser = PossibleValuesParser::new(
         VIEWS.iter().map(|view| PossibleValue::new(view.name).help(view.about))
     ))]
     view: String,
-    /// The run's number [default: the newest]
+    /// The run's number [default: the newest over all libraries and algorithms]
+    #[arg(add = ArgValueCandidates::new(super::completions::runs))]
     run: Option<i64>,
 }
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let store = global.read_store()?;
-    let summary = summarise(&store, store.run(options.run, false)?.id)?;
+    let summary = summarise(&store, global.run_to_show(&store, options.run)?.id)?;
     for view in VIEWS.iter().filter(|view| view.name == options.view) {
         let shown = view.show(&summary)?;
         table::print(&shown.tables(), global.format)?;

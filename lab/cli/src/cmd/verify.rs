@@ -1,5 +1,7 @@
 //! `touchstone verify`: checks the libraries against known answers.
 
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,12 +10,17 @@ use super::progress::bar;
 use super::{Choice, End, Global, Shape, Usage};
 use crate::adapters;
 use crate::flags;
+use crate::rank::verdict::few;
 use crate::session::{Slot, discover};
 use crate::summary::{Failure, Verification};
 use crate::table::{self, Table};
 use crate::verify::{self, Known};
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  touchstone verify --failed                    the worst library first
+  touchstone verify --library openssl --flags
+  touchstone verify --vectors wycheproof/testvectors_v1")]
 pub(super) struct Options {
     #[command(flatten)]
     choice: Choice,
@@ -21,6 +28,9 @@ pub(super) struct Options {
     /// .vec, NIST CAVP .rsp, Wycheproof .json, Botan .vec or Crypto++ .txt
     #[arg(long, value_name = "PATH")]
     vectors: Option<PathBuf>,
+    /// Show only the libraries with wrong answers, one row each, the worst first
+    #[arg(long, conflicts_with_all = ["algorithms", "flags"])]
+    failed: bool,
     /// Show one row for each library and algorithm
     #[arg(long)]
     algorithms: bool,
@@ -31,12 +41,12 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
-    let selection = options.choice.selection(&Shape::default())?;
     let mut slots = discover(options.choice.candidates()?);
     absent(global, &slots);
     if !slots.iter().any(Slot::present) {
         return Ok(End::NothingToMeasure);
     }
+    let selection = options.choice.selection(&Shape::default(), &slots)?;
     let known = match &options.vectors {
         Some(path) => {
             let (known, left_out) = Known::read_any(path).map_err(|e| Usage(format!("{e:#}")))?;
@@ -53,14 +63,16 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         global.say("no library offers what --algorithm selects");
         return Ok(End::NothingToMeasure);
     }
-    let mut tables = vec![if options.algorithms {
+    let mut tables = vec![if options.failed {
+        worst_first(&failures, &|id| name(&slots, id))
+    } else if options.algorithms {
         by_algorithm(&rows)
     } else if options.flags {
         by_flag(&rows)
     } else {
         by_library(&rows)
     }];
-    if !failures.is_empty() {
+    if !failures.is_empty() && !options.failed {
         tables.push(failed(&failures, global.format));
     }
     table::print(&tables, global.format)?;
@@ -109,6 +121,65 @@ pub(super) fn absent(global: &Global, slots: &[Slot]) {
             ));
         }
     }
+}
+
+/// Returns the name of a library for people.
+fn name(slots: &[Slot], id: &str) -> String {
+    let slot = slots.iter().find(|slot| slot.id() == id);
+    slot.map_or(id, |slot| &slot.facts.name).to_owned()
+}
+
+/// The kinds of failure ([`Failure::kind`]), the worst first: a forgery that a program accepts
+/// harms more than an answer that no program can use.
+const WORST_FIRST: [&str; 9] = [
+    "accepted a forgery",
+    "made what must not be",
+    "wrong answer",
+    "changed answer",
+    "crash",
+    "timeout",
+    "garbage",
+    "disagrees",
+    "error",
+];
+
+/// Returns a table with one row for each library that gave wrong answers, the worst first.
+fn worst_first(failures: &[Failure], name: &dyn Fn(&str) -> String) -> Table {
+    let columns = ["library", ">wrong", "kind", ">answers", "algorithms"];
+    let mut table = Table::new("Wrong answers, the worst first", &columns);
+    let mut libraries: BTreeMap<&str, BTreeMap<usize, Vec<&Failure>>> = BTreeMap::new();
+    for failure in failures {
+        let known = WORST_FIRST.iter().position(|kind| *kind == failure.kind);
+        let place = known.unwrap_or(WORST_FIRST.len());
+        let kinds = libraries.entry(&failure.library).or_default();
+        kinds.entry(place).or_default().push(failure);
+    }
+    let mut rows: Vec<_> = libraries.into_iter().collect();
+    rows.sort_by_key(|(_, kinds)| {
+        let worst = kinds.iter().next();
+        worst.map(|(place, all)| (*place, Reverse(all.len())))
+    });
+    for (library, kinds) in rows {
+        let Some(worst) = kinds.values().next() else {
+            continue;
+        };
+        let algorithms: BTreeSet<String> = worst
+            .iter()
+            .map(|f| format!("{} {}", f.primitive, f.operation))
+            .collect();
+        table.row([
+            name(library),
+            kinds.values().map(Vec::len).sum::<usize>().to_string(),
+            worst[0].kind.clone(),
+            worst.len().to_string(),
+            few(&Vec::from_iter(algorithms)).join(", "),
+        ]);
+    }
+    table.footnote =
+        "wrong: all wrong answers; kind, answers, algorithms: the worst kind of them, \
+                      how many, and where; without --failed each is shown"
+            .into();
+    table
 }
 
 /// Returns a table with one row for each library.

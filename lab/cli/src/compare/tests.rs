@@ -126,8 +126,13 @@ fn summary(libraries: &[&str], cells: Vec<Cell>) -> Summary {
 const ALL: Options = Options {
     threshold: 0.02,
     libraries: Vec::new(),
-    algorithm: None,
+    algorithms: None,
 };
+
+/// The operation of AES-128, as the user would select it.
+fn chosen(operation: &str) -> Algorithms {
+    Algorithms::from([("aes-128".to_owned(), operation.to_owned())])
+}
 
 fn found(comparison: &Comparison) -> Vec<(&str, u64, Verdict)> {
     comparison
@@ -341,12 +346,12 @@ fn what_cannot_be_compared_is_kept_apart() {
     assert_eq!(comparison.count(Verdict::Unjudged), 3);
     let narrow = Options {
         libraries: vec!["b".into()],
-        algorithm: Some(regex::Regex::new("ctr").unwrap()),
+        algorithms: Some(chosen("ctr-encrypt")),
         ..ALL
     };
     assert_eq!(compare(&before, &now, &narrow).changes.len(), 3);
     let none = Options {
-        algorithm: Some(regex::Regex::new("gcm").unwrap()),
+        algorithms: Some(chosen("gcm-encrypt")),
         ..ALL
     };
     assert!(compare(&before, &now, &none).changes.is_empty());

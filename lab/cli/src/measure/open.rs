@@ -85,7 +85,7 @@ impl Measurer<'_> {
         let opening = Opening {
             vary: operation.vary(task.contract),
             second: operation.second(&work, bytes, task.contract, ask)?,
-            repeats: operation.check == Check::Exact,
+            repeats: catalogue::check(&task.primitive, operation) == Check::Exact,
             statistic: operation.statistic,
             work,
         };

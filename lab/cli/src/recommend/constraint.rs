@@ -5,11 +5,12 @@ use std::path::Path;
 
 use anyhow::ensure;
 use regex::Regex;
+use spdx::{Expression, LicenseReq};
 
 use crate::adapters::{self, Candidate};
 use crate::catalogue;
 use crate::standing::{self, Standing};
-use crate::summary::{Library, Verification};
+use crate::summary::{Library, Summary, Verification};
 use crate::workload::Workload;
 
 /// Folders of the system in which installed libraries are.
@@ -169,7 +170,19 @@ impl Claims {
         Ok(Self(claims))
     }
 
-    fn has(&self, library: &str, primitive: &str, operation: &str) -> bool {
+    /// Reads the claims of manifests for the machine that a run was made on.
+    ///
+    /// # Errors
+    ///
+    /// If a manifest has an expression that is not regular.
+    pub fn of_run(candidates: &[Candidate], summary: &Summary) -> anyhow::Result<Self> {
+        let facts = summary.machine.facts.iter();
+        let mut features = facts.filter(|(name, _)| name == "Instruction sets");
+        let features = features.next().map_or("", |(_, value)| value.as_str());
+        Self::of(candidates, features)
+    }
+
+    pub(crate) fn has(&self, library: &str, primitive: &str, operation: &str) -> bool {
         let algorithm = format!("{primitive} {operation}");
         self.0.iter().any(|(adapter, regex, met)| {
             *met && adapter == adapters::adapter(library) && regex.is_match(&algorithm)
@@ -180,54 +193,13 @@ impl Claims {
 /// Whether an SPDX expression can be met with these licences: one side of each OR, and
 /// both sides of each AND. An expression that cannot be read is not met.
 fn allowed(expression: &str, licences: &[String]) -> bool {
-    let spaced = expression.replace('(', " ( ").replace(')', " ) ");
-    let words: Vec<&str> = spaced.split_whitespace().collect();
-    let mut rest = words.as_slice();
-    let met = any(&mut rest, licences);
-    met == Some(true) && rest.is_empty()
-}
-
-fn any(words: &mut &[&str], licences: &[String]) -> Option<bool> {
-    let mut met = every(words, licences)?;
-    while take(words, "OR") {
-        met |= every(words, licences)?;
-    }
-    Some(met)
-}
-
-fn every(words: &mut &[&str], licences: &[String]) -> Option<bool> {
-    let mut met = single(words, licences)?;
-    while take(words, "AND") {
-        met &= single(words, licences)?;
-    }
-    Some(met)
-}
-
-fn single(words: &mut &[&str], licences: &[String]) -> Option<bool> {
-    if take(words, "(") {
-        let met = any(words, licences)?;
-        return take(words, ")").then_some(met);
-    }
-    let (id, rest) = words.split_first()?;
-    *words = rest;
-    let mut id = (*id).to_owned();
-    if take(words, "WITH") {
-        let (exception, rest) = words.split_first()?;
-        *words = rest;
-        id += &format!(" WITH {exception}");
-    }
-    Some(licences.iter().any(|one| one.eq_ignore_ascii_case(&id)))
-}
-
-/// Takes the next word if it is this one.
-fn take(words: &mut &[&str], word: &str) -> bool {
-    match words.split_first() {
-        Some((first, rest)) if first.eq_ignore_ascii_case(word) => {
-            *words = rest;
-            true
-        }
-        _ => false,
-    }
+    let is = |licence: &LicenseReq| {
+        let licence = licence.to_string();
+        licences
+            .iter()
+            .any(|one| one.eq_ignore_ascii_case(&licence))
+    };
+    Expression::parse(expression).is_ok_and(|expression| expression.evaluate(is))
 }
 
 #[cfg(test)]

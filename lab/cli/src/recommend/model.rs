@@ -11,8 +11,9 @@ use std::collections::BTreeMap;
 
 use touchstone_wire::{Contract, fnv1a};
 
+use crate::adapters::MASKED;
 use crate::catalogue;
-use crate::stats::{FEWEST, Interval, RESAMPLES, Resamples, Series};
+use crate::stats::{FEWEST, Interval, RESAMPLES, Resamples, Series, resample, standard_error};
 use crate::summary::Cell;
 
 /// Bootstrap seed: the same samples always give the same interval.
@@ -172,6 +173,87 @@ impl Curve {
     }
 }
 
+/// Makes the estimates of the cells from which costs are predicted, and gives each to `take`
+/// with the cell's index and the draws' rounds. A cell that cannot be true, and says so by a
+/// flag, is left out.
+fn estimates(
+    cells: &[Cell],
+    wanted: &dyn Fn(&Cell) -> bool,
+    take: &mut dyn FnMut(usize, Estimate, &Resamples),
+) {
+    let used = |cell: &Cell| {
+        cell.messages == 1
+            && cell.flags.is_empty()
+            && !cell.samples.is_empty()
+            && [Contract::Hot, Contract::Setup]
+                .map(Contract::name)
+                .contains(&&*cell.contract)
+            && wanted(cell)
+    };
+    let mut tasks: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for (index, cell) in cells.iter().enumerate().filter(|(_, cell)| used(cell)) {
+        let algorithm = (&cell.primitive, &cell.operation);
+        let task = (algorithm, &cell.contract, cell.bytes, cell.threads);
+        tasks.entry(task).or_default().push(index);
+    }
+    for task in tasks.into_values() {
+        let series: Vec<Series<'_>> = task.iter().map(|index| cells[*index].series()).collect();
+        let shared = Resamples::of(&series, SEED);
+        for (index, own) in task.iter().zip(&series) {
+            // A library that crashed in between has fewer rounds than the others.
+            let seed = SEED ^ fnv1a(cells[*index].library.as_bytes());
+            if own.samples.len() == series[0].samples.len() {
+                take(*index, Estimate::of(*own, &shared, seed), &shared);
+            } else {
+                let alone = Resamples::of(&[*own], SEED);
+                take(*index, Estimate::of(*own, &alone, seed), &alone);
+            }
+        }
+    }
+}
+
+/// How much the logarithm of a cell's time varies, in few numbers. From two of these follows
+/// the interval of the ratio of two cells without the draws.
+#[derive(Debug)]
+pub(crate) struct Variation {
+    /// The standard error.
+    pub(crate) error: f64,
+    /// The part of the error that stands for an unknown variation between processes. All cells
+    /// of a library have it in common.
+    pub(crate) floor: f64,
+    /// The part of each independent unit (process or round) in the rest of the error, whose
+    /// square is the sum of their squares. Cells with the same number of units have the units
+    /// in common.
+    pub(crate) loadings: Vec<f64>,
+}
+
+/// The variation of each cell from which costs are predicted; `None` for other cells, and for
+/// cells with too few rounds.
+pub(crate) fn variations(cells: &[Cell]) -> Vec<Option<Variation>> {
+    let mut found: Vec<Option<Variation>> = cells.iter().map(|_| None).collect();
+    let plain = |cell: &Cell| !cell.library.contains(MASKED);
+    estimates(cells, &plain, &mut |index, estimate, rounds| {
+        if estimate.units < 2.0 {
+            return;
+        }
+        let logs: Vec<f64> = estimate.draws.iter().map(|draw| draw.ln()).collect();
+        let error = standard_error(&logs, estimate.units);
+        let floor = resample::floor(cells[index].series(), estimate.units);
+        // A median is not quite a sum over the units. What it is beyond a sum is taken as shared
+        // with other cells in the same measure as the sum.
+        let own = (error.powi(2) - floor.powi(2)).max(0.0).sqrt();
+        let loadings = rounds.loadings(&logs);
+        let norm = loadings.iter().map(|one| one.powi(2)).sum::<f64>().sqrt();
+        let scale = if norm > 0.0 { own / norm } else { 0.0 };
+        found[index] = Some(Variation {
+            error,
+            floor,
+            loadings: loadings.into_iter().map(|one| one * scale).collect(),
+        });
+    });
+    found
+}
+
 /// The curves of a run's libraries.
 #[derive(Debug, Default)]
 pub struct Curves(BTreeMap<[String; 3], BTreeMap<u32, Curve>>);
@@ -180,49 +262,25 @@ impl Curves {
     /// Makes the curves of the operations `(primitive, operation)` that are wanted. A cell
     /// that cannot be true, and says so by a flag, is left out.
     pub fn of(cells: &[Cell], wanted: &dyn Fn(&str, &str) -> bool) -> Self {
-        let used = |cell: &&Cell| {
-            cell.messages == 1
-                && cell.flags.is_empty()
-                && !cell.samples.is_empty()
-                && (cell.contract == Contract::Hot.name()
-                    || cell.contract == Contract::Setup.name())
-                && wanted(&cell.primitive, &cell.operation)
-        };
-        let mut tasks: BTreeMap<_, Vec<&Cell>> = BTreeMap::new();
-        for cell in cells.iter().filter(used) {
-            let algorithm = (&cell.primitive, &cell.operation);
-            let task = (algorithm, &cell.contract, cell.bytes, cell.threads);
-            tasks.entry(task).or_default().push(cell);
-        }
         let mut curves = Self::default();
-        for task in tasks.into_values() {
-            curves.add(&task);
-        }
+        let wanted = |cell: &Cell| wanted(&cell.primitive, &cell.operation);
+        estimates(cells, &wanted, &mut |index, estimate, _| {
+            curves.add(&cells[index], estimate);
+        });
         curves
     }
 
-    /// Adds the cells of one task.
-    fn add(&mut self, task: &[&Cell]) {
-        let series: Vec<Series<'_>> = task.iter().map(|cell| cell.series()).collect();
-        let shared = Resamples::of(&series, SEED);
-        for (cell, own) in task.iter().zip(&series) {
-            // A library that crashed in between has fewer rounds than the others.
-            let seed = SEED ^ fnv1a(cell.library.as_bytes());
-            let estimate = if own.samples.len() == series[0].samples.len() {
-                Estimate::of(*own, &shared, seed)
-            } else {
-                Estimate::of(*own, &Resamples::of(&[*own], SEED), seed)
-            };
-            let id = [&cell.library, &cell.primitive, &cell.operation].map(String::clone);
-            let threads = self.0.entry(id).or_default();
-            let curve = threads.entry(cell.threads).or_default();
-            curve.per_call = catalogue::is_per_call(&cell.operation);
-            if cell.contract == Contract::Setup.name() {
-                curve.setup = Some(estimate);
-            } else {
-                let place = curve.points.partition_point(|(at, _)| *at < cell.bytes);
-                curve.points.insert(place, (cell.bytes, estimate));
-            }
+    /// Adds the estimate of a cell.
+    fn add(&mut self, cell: &Cell, estimate: Estimate) {
+        let id = [&cell.library, &cell.primitive, &cell.operation].map(String::clone);
+        let threads = self.0.entry(id).or_default();
+        let curve = threads.entry(cell.threads).or_default();
+        curve.per_call = catalogue::is_per_call(&cell.operation);
+        if cell.contract == Contract::Setup.name() {
+            curve.setup = Some(estimate);
+        } else {
+            let place = curve.points.partition_point(|(at, _)| *at < cell.bytes);
+            curve.points.insert(place, (cell.bytes, estimate));
         }
     }
 
@@ -242,6 +300,7 @@ impl Curves {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::stats::critical;
 
     /// A cell of AES-128-GCM encryption whose rounds are all alike up to a jitter.
     pub(crate) fn cell(library: &str, contract: &str, bytes: u64, ns: f64) -> Cell {
@@ -335,6 +394,40 @@ pub(super) mod tests {
         close(ratio.mid, 2.0);
         assert!(ratio.relative_half_width() < 0.01, "{ratio:?}");
         assert!(slow.interval().relative_half_width() > 0.3);
+    }
+
+    #[test]
+    fn variations_give_the_interval_of_a_ratio_without_the_draws() {
+        let [mut slow, mut fast] = [100.0, 50.0].map(|ns| cell("a", "hot", 16, ns));
+        fast.library = "b".into();
+        for (cell, own) in [(&mut slow, 0.002), (&mut fast, -0.003)] {
+            let both = cell.samples.iter_mut().zip(&cell.processes).enumerate();
+            for (round, (sample, process)) in both {
+                let shared = [1.0, 1.1, 0.95, 1.02, 1.0][*process as usize];
+                *sample *= shared * (1.0 + own * f64::from(*process)) + (round % 3) as f64 * 0.01;
+            }
+        }
+        let cells = [slow, fast];
+        let curves = Curves::of(&cells, &|_, _| true);
+        let [slow, fast] = ["a", "b"].map(|library| {
+            let curve = curves.get(library, "aes-128", "gcm-encrypt", 1);
+            curve.unwrap().at(16.0).unwrap().ns
+        });
+        let exact = slow.over(&fast);
+        let found = variations(&cells);
+        let [a, b] = [&found[0], &found[1]].map(|one| one.as_ref().unwrap());
+        assert_eq!(a.loadings.len(), 5);
+        let shared: f64 = a.loadings.iter().zip(&b.loadings).map(|(a, b)| a * b).sum();
+        let error = (a.error.powi(2) + b.error.powi(2) - 2.0 * shared).sqrt();
+        let half = error * critical(4.0);
+        let wanted = (exact.high / exact.mid).ln();
+        // Here the processes differ by ten per cent, and the two libraries by half of one: little
+        // is left of the errors, and this little not to a third.
+        assert!((half / wanted - 1.0).abs() < 0.33, "{half} is not {wanted}");
+        assert!(
+            half < a.error,
+            "the rounds have most of the error in common"
+        );
     }
 
     #[test]

@@ -1,38 +1,32 @@
-//! Packs the run for the page's script as JSON: each string once in a table, rows as
-//! arrays where there are thousands, and samples as text.
+//! Packs the run for the page's script: as JSON in which a table is a set of named columns,
+//! compressed, as text. The columns make the compressed text short.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io::Write as _;
 
-use serde_json::{Value, json};
+use base64ct::{Base64, Encoding as _};
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use serde_json::{Map, Value, json};
+use touchstone_wire::Contract;
 
 use crate::adapters::MASKED;
 use crate::operations::{self, Operation};
-use crate::stats::Interval;
-use crate::summary::{Cell, Summary};
-use crate::view::exhibit::{Chart, Exhibit, Shown};
+use crate::recommend::constraint::Claims;
+use crate::recommend::model::{Variation, variations};
+use crate::stats::{Interval, critical};
+use crate::summary::{Cell, Summary, Verification};
+use crate::view::exhibit::{Exhibit, Shown};
 use crate::{catalogue, names, standing};
 
 /// Most characters for all samples together.
-const SAMPLES: usize = 1_500_000;
+const SAMPLES: usize = 1_000_000;
+
+/// Degrees of freedom up to which the page knows Student's t.
+const FREEDOM: usize = 64;
 
 /// Digits for packed samples: characters that neither HTML nor JSON escapes.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-/// A table that has each distinct string once.
-#[derive(Default)]
-struct Strings<'a> {
-    list: Vec<&'a str>,
-    places: HashMap<&'a str, usize>,
-}
-
-impl<'a> Strings<'a> {
-    fn place(&mut self, text: &'a str) -> usize {
-        *self.places.entry(text).or_insert_with(|| {
-            self.list.push(text);
-            self.list.len() - 1
-        })
-    }
-}
 
 /// Returns the page's label for a contract. Masked variants are compared only with each other,
 /// so the label includes the mask.
@@ -44,216 +38,287 @@ fn label(cell: &Cell) -> String {
     }
 }
 
-/// Returns the page's data as JSON that is safe inside a script element.
-pub(super) fn pack(summary: &Summary, views: &[Shown]) -> anyhow::Result<String> {
-    let labels: Vec<String> = summary.cells.iter().map(label).collect();
-    let mut strings = Strings::default();
+/// Returns the page's data: JSON, compressed by DEFLATE (RFC 1951), in Base64.
+pub(super) fn pack(
+    summary: &Summary,
+    others: &[Summary],
+    views: &[Shown],
+    claims: Option<&Claims>,
+) -> anyhow::Result<String> {
+    let mut data = data(summary, views, claims);
+    data["others"] = others.iter().map(other).collect();
+    let json = serde_json::to_vec(&data)?;
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(&json)?;
+    Ok(Base64::encode_string(&encoder.finish()?))
+}
+
+fn data(summary: &Summary, views: &[Shown], claims: Option<&Claims>) -> Value {
     let (digits, stride) = fineness(summary.cells.iter().map(|cell| cell.samples.len()));
-    let cells: Vec<Value> = summary
-        .cells
-        .iter()
-        .zip(&labels)
-        .map(|(cell, label)| {
-            let flags: Vec<usize> = cell.flags.iter().map(|flag| strings.place(flag)).collect();
-            json!([
-                strings.place(&cell.library),
-                strings.place(&cell.primitive),
-                strings.place(&cell.operation),
-                strings.place(&cell.family),
-                strings.place(label),
-                cell.bytes,
-                cell.threads,
-                interval(cell.ns),
-                [
-                    short(cell.spread[0]),
-                    short(cell.spread[1]),
-                    short(cell.spread[2])
-                ],
-                interval(cell.ratio),
-                u8::from(cell.tie),
-                cell.rounds,
-                cell.calls,
-                strings.place(&cell.stop),
-                cell.first_ns,
-                cell.mhz.map(short),
-                flags,
-                strings.place(&cell.api),
-                strings.place(&cell.kernel),
-                strings.place(&cell.note),
-                samples(&cell.samples, digits, stride),
-            ])
-        })
-        .collect();
-    let verification: Vec<Value> = summary
-        .verification
-        .iter()
-        .map(|row| {
-            let sources: Vec<usize> = row.sources.iter().map(|s| strings.place(s)).collect();
-            json!([
-                strings.place(&row.library),
-                strings.place(&row.primitive),
-                strings.place(&row.operation),
-                strings.place(&row.family),
-                row.passed,
-                row.failed,
-                row.acceptable,
-                row.unsupported,
-                row.agreed,
-                row.disagreed,
-                sources,
-            ])
-        })
-        .collect();
-    let costs: Vec<Value> = summary
-        .costs
-        .iter()
-        .map(|cost| {
-            json!([
-                strings.place(&cost.library),
-                strings.place(&cost.primitive),
-                strings.place(&cost.operation),
-                strings.place(&cost.family),
-                interval(cost.slope),
-                interval(cost.intercept),
-                short(cost.misfit),
-                cost.setup.map(interval),
-                cost.setup_bytes.map(interval),
-            ])
-        })
-        .collect();
-    let algorithms: Vec<Value> = summary
-        .ranking
-        .algorithms
-        .iter()
-        .map(|rank| {
-            json!([
-                strings.place(&rank.library),
-                strings.place(&rank.algorithm),
-                strings.place(&rank.family),
-                interval(rank.rank),
-                rank.band,
-                short(rank.coverage),
-            ])
-        })
-        .collect();
-    let failures: Vec<Value> = summary
-        .failures
-        .iter()
-        .map(|failure| {
-            json!([
-                strings.place(&failure.library),
-                strings.place(&failure.primitive),
-                strings.place(&failure.operation),
-                strings.place(&failure.kind),
-            ])
-        })
-        .collect();
-
-    let mut primitives = BTreeMap::new();
-    let mut operations = BTreeMap::new();
-    let pairs = summary
-        .cells
-        .iter()
-        .map(|row| (&row.primitive, &row.operation))
-        .chain(
-            summary
-                .verification
-                .iter()
-                .map(|row| (&row.primitive, &row.operation)),
-        );
-    for (primitive, operation) in pairs {
-        primitives.entry(primitive).or_insert_with(|| {
-            let entry = standing::of_primitive(primitive);
-            json!({
-                "name": names::primitive(primitive),
-                "standing": entry.map(|entry| entry.standing),
-                "why": entry.map(|entry| format!("{} {}.", entry.why, entry.source)),
-            })
-        });
-        operations.entry(operation).or_insert_with(|| {
-            let known = operations::find(operation);
-            let place = operations::OPERATIONS
-                .iter()
-                .position(|row| row.id == *operation);
-            json!({
-                "name": names::operation(operation),
-                "mode": names::mode(operation),
-                "verb": names::verb(operation),
-                "place": place,
-                "beside": known.and_then(Operation::beside),
-                "undoes": known.and_then(|known| known.inverse_of.as_deref()),
-                "perCall": catalogue::is_per_call(operation),
-            })
-        });
+    let variations = variations(&summary.cells);
+    let cells = summary.cells.iter().zip(&variations);
+    let mut primitives = BTreeSet::new();
+    let mut operations = BTreeSet::new();
+    for row in &summary.cells {
+        primitives.insert(&row.primitive);
+        operations.insert(&row.operation);
     }
-
-    let views: BTreeMap<&str, Vec<Value>> = views
-        .iter()
-        .map(|view| (view.name, view.exhibits.iter().map(exhibit).collect()))
-        .collect();
-
+    for row in &summary.verification {
+        primitives.insert(&row.primitive);
+        operations.insert(&row.operation);
+    }
     let headings: BTreeMap<&str, &str> = catalogue::NAMED_FAMILIES
         .iter()
         .map(|family| (&*family.id, &*family.heading))
         .collect();
-
-    let data = json!({
-        "views": views,
+    let views: BTreeMap<&str, Vec<Value>> = views
+        .iter()
+        .map(|view| (view.name, view.exhibits.iter().map(exhibit).collect()))
+        .collect();
+    let critical: Vec<f64> = (1..=FREEDOM)
+        .map(|one| short(critical(one as f64)))
+        .collect();
+    json!({
         "run": summary.run,
         "mhz": summary.machine.mhz,
+        "machine": summary.machine.line,
         "libraries": summary.libraries,
         "headline": summary.headline,
         "variants": summary.variants,
         "overall": summary.ranking.overall,
         "families": summary.ranking.families,
         "headings": headings,
-        "primitives": primitives,
-        "operations": operations,
-        "algorithms": algorithms,
-        "cells": cells,
-        "costs": costs,
-        "verification": verification,
-        "failures": failures,
+        "primitives": named(primitives, primitive),
+        "operations": named(operations, operation),
+        "cells": table(cells.map(|(cell, variation)| {
+            packed_cell(cell, variation.as_ref(), digits, stride)
+        })),
+        "costs": table(summary.costs.iter().map(|cost| json!({
+            "library": cost.library,
+            "primitive": cost.primitive,
+            "operation": cost.operation,
+            "slope": interval(cost.slope),
+            "intercept": interval(cost.intercept),
+            "misfit": fewer(cost.misfit),
+            "setup": cost.setup.map(interval),
+            "setupBytes": cost.setup_bytes.map(interval),
+        }))),
+        "algorithms": table(summary.ranking.algorithms.iter().map(|rank| json!({
+            "library": rank.library,
+            "algorithm": rank.algorithm,
+            "family": rank.family,
+            "rank": interval(rank.rank),
+            "band": rank.band,
+            "coverage": fewer(rank.coverage),
+        }))),
+        "verification": table(summary.verification.iter().map(|row| answers(row, claims))),
+        "failures": table(summary.failures.iter().map(|failure| json!({
+            "library": failure.library,
+            "primitive": failure.primitive,
+            "operation": failure.operation,
+            "kind": failure.kind,
+        }))),
+        "views": views,
+        "critical": critical,
         "digits": digits,
         "stride": stride,
-        "strings": strings.list,
-    });
-    Ok(escape(&serde_json::to_string(&data)?))
+    })
 }
 
-/// Returns the data from which the script draws an exhibit. An exhibit that is only a table
-/// needs none, because the page already contains the table.
-fn exhibit(exhibit: &Exhibit) -> Value {
-    if exhibit.chart == Chart::None {
-        return Value::Null;
+/// Returns what the page needs of a run with which it compares the first run: the times of whole
+/// messages on one thread.
+fn other(summary: &Summary) -> Value {
+    let compared = |cell: &&Cell| {
+        cell.contract == Contract::Hot.name()
+            && cell.threads == 1
+            && cell.messages == 1
+            && cell.flags.is_empty()
+            && !cell.library.contains(MASKED)
+    };
+    let cells = summary.cells.iter().filter(compared).map(|cell| {
+        json!({
+            "library": cell.library,
+            "primitive": cell.primitive,
+            "operation": cell.operation,
+            "bytes": cell.bytes,
+            "ns": factor(cell.ns),
+            "mhz": cell.mhz.map(fewer),
+        })
+    });
+    let versions: BTreeMap<&str, &str> = summary
+        .libraries
+        .iter()
+        .map(|library| (&*library.id, &*library.version))
+        .collect();
+    json!({
+        "run": summary.run,
+        "machine": summary.machine.line,
+        "versions": versions,
+        "cells": table(cells),
+    })
+}
+
+fn packed_cell(cell: &Cell, variation: Option<&Variation>, digits: usize, stride: usize) -> Value {
+    json!({
+        "library": cell.library,
+        "primitive": cell.primitive,
+        "operation": cell.operation,
+        "family": cell.family,
+        "contract": label(cell),
+        "bytes": cell.bytes,
+        "threads": cell.threads,
+        "ns": factor(cell.ns),
+        "ratio": factor(cell.ratio),
+        "tie": cell.tie,
+        "rounds": cell.rounds,
+        "calls": cell.calls,
+        "stop": cell.stop,
+        "first": {
+            "object": least(cell.first_ns[0] as f64),
+            "key": least(cell.first_ns[1] as f64),
+            "message": least(cell.first_ns[2] as f64),
+        },
+        "mhz": cell.mhz.map(fewer),
+        "flags": cell.flags.join("; "),
+        "api": cell.api,
+        "kernel": cell.kernel,
+        "note": cell.note,
+        "units": variation.map(|own| own.loadings.len()),
+        "error": variation.map(|own| least(own.error)),
+        "floor": variation.map(|own| least(own.floor)),
+        "loadings": variation.map_or_else(String::new, loadings),
+        "samples": samples(&cell.samples, digits, stride),
+    })
+}
+
+fn answers(row: &Verification, claims: Option<&Claims>) -> Value {
+    let (library, primitive) = (&row.library, &row.primitive);
+    json!({
+        "library": library,
+        "primitive": primitive,
+        "operation": row.operation,
+        "passed": row.passed,
+        "failed": row.failed,
+        "acceptable": row.acceptable,
+        "unsupported": row.unsupported,
+        "agreed": row.agreed,
+        "disagreed": row.disagreed,
+        "sources": row.sources.join("\n"),
+        "constantTime": claims.map(|claims| claims.has(library, primitive, &row.operation)),
+    })
+}
+
+fn named(ids: BTreeSet<&String>, facts: fn(&str) -> Value) -> BTreeMap<&String, Value> {
+    ids.into_iter().map(|id| (id, facts(id))).collect()
+}
+
+fn primitive(id: &str) -> Value {
+    let entry = standing::of_primitive(id);
+    json!({
+        "name": names::primitive(id),
+        "standing": entry.map(|entry| entry.standing),
+        "why": entry.map(|entry| format!("{} {}.", entry.why, entry.source)),
+        "cost": catalogue::cost(id),
+    })
+}
+
+fn operation(id: &str) -> Value {
+    let known = operations::find(id);
+    let place = operations::OPERATIONS.iter().position(|row| row.id == id);
+    json!({
+        "name": names::operation(id),
+        "mode": names::mode(id),
+        "verb": names::verb(id),
+        "stem": catalogue::stem(id),
+        "place": place,
+        "beside": known.and_then(Operation::beside),
+        "undoes": known.and_then(|known| known.inverse_of.as_deref()),
+        "perCall": catalogue::is_per_call(id),
+        "keyed": catalogue::allows(id, Contract::Setup),
+    })
+}
+
+/// Transposes rows, which are objects with the same fields, into named columns. A column of
+/// texts has each distinct text once, and a column of objects is a table again.
+fn table(rows: impl Iterator<Item = Value>) -> Value {
+    let mut columns: Map<String, Value> = Map::new();
+    let mut count = 0;
+    for row in rows {
+        let Value::Object(fields) = row else { continue };
+        for (name, value) in fields {
+            let column = columns.entry(name).or_insert_with(|| json!([]));
+            column
+                .as_array_mut()
+                .expect("a new column is an array")
+                .push(value);
+        }
+        count += 1;
     }
-    let mut drawn = exhibit.clone();
-    for figure in drawn.rows.iter_mut().flat_map(|row| &mut row.figures) {
+    for column in columns.values_mut() {
+        let values = column.as_array().expect("so is every column");
+        if values.iter().all(Value::is_string) {
+            *column = texts(values);
+        } else if values
+            .iter()
+            .all(|value| value.is_object() || value.is_null())
+            && values.iter().any(Value::is_object)
+        {
+            *column = nested(values);
+        }
+    }
+    json!({ "rows": count, "columns": columns })
+}
+
+fn texts(values: &[Value]) -> Value {
+    let mut places = HashMap::new();
+    let mut distinct: Vec<&str> = Vec::new();
+    let texts = values.iter().filter_map(Value::as_str);
+    let at: Vec<usize> = texts
+        .map(|text| {
+            *places.entry(text).or_insert_with(|| {
+                distinct.push(text);
+                distinct.len() - 1
+            })
+        })
+        .collect();
+    if distinct.len() * 2 > values.len() {
+        return json!(values);
+    }
+    json!({ "of": distinct, "at": at })
+}
+
+/// A column of objects, of which some may be absent.
+fn nested(values: &[Value]) -> Value {
+    let absent = values
+        .iter()
+        .enumerate()
+        .filter(|(_, value)| value.is_null());
+    let absent: Vec<usize> = absent.map(|(row, _)| row).collect();
+    let present = values.iter().filter(|value| value.is_object()).cloned();
+    json!({ "inner": table(present), "absent": absent })
+}
+
+/// Returns an exhibit with shorter numbers.
+fn exhibit(exhibit: &Exhibit) -> Value {
+    let mut shorter = exhibit.clone();
+    for figure in shorter.rows.iter_mut().flat_map(|row| &mut row.figures) {
         if let Some(value) = &mut figure.value {
-            let [low, mid, high] = interval(*value);
-            *value = if value.is_known() {
-                Interval { low, mid, high }
-            } else {
-                Interval::exact(mid)
+            *value = match value.ends() {
+                Some([low, high]) => Interval {
+                    low: least(low),
+                    mid: short(value.mid),
+                    high: least(high),
+                },
+                None => Interval::exact(short(value.mid)),
             };
         }
     }
-    json!(drawn)
-}
-
-/// Escapes JSON so that no HTML parser can mistake it for markup. The escaped characters
-/// occur only inside JSON strings, where the escape has the same meaning.
-fn escape(json: &str) -> String {
-    let mut text = String::with_capacity(json.len());
-    for character in json.chars() {
-        match character {
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
-                text.push_str(&format!("\\u{:04x}", character as u32));
-            }
-            _ => text.push(character),
-        }
+    let mut packed = json!(shorter);
+    for row in packed["rows"].as_array_mut().into_iter().flatten() {
+        let figures = row["figures"].take();
+        row["figures"] = table(figures.as_array().into_iter().flatten().cloned());
     }
-    text
+    packed
 }
 
 /// Rounds to five significant digits, which is more than the precision of any interval.
@@ -264,28 +329,57 @@ fn short(number: f64) -> f64 {
     format!("{number:.4e}").parse().unwrap_or(number)
 }
 
-/// Rounds to seven significant digits, for the ends of a range that samples divide.
-fn finer(number: f64) -> f64 {
-    format!("{number:.6e}").parse().unwrap_or(number)
+/// Rounds to four significant digits.
+fn fewer(number: f64) -> f64 {
+    if !number.is_finite() {
+        return number;
+    }
+    format!("{number:.3e}").parse().unwrap_or(number)
 }
 
-fn interval(interval: Interval) -> [f64; 3] {
-    [
-        short(interval.low),
-        short(interval.mid),
-        short(interval.high),
-    ]
+/// Rounds to three significant digits, for the ends of intervals and single observations.
+fn least(number: f64) -> f64 {
+    format!("{number:.2e}").parse().unwrap_or(number)
+}
+
+fn interval(interval: Interval) -> Value {
+    json!({
+        "low": least(interval.low),
+        "mid": short(interval.mid),
+        "high": interval.is_known().then(|| least(interval.high)),
+    })
+}
+
+/// Packs an interval whose ends are the middle divided and multiplied by one factor, as those
+/// of times and ratios are, with what the factor has above 1.
+fn factor(interval: Interval) -> Value {
+    let over = interval.ends().map(|[low, high]| (high / low).sqrt() - 1.0);
+    json!({ "mid": short(interval.mid), "over": over.map(least) })
+}
+
+/// Packs the loadings of a variation as shares of its error, one digit each. No share is
+/// beyond 1, because a unit's part is not larger than the whole.
+fn loadings(variation: &Variation) -> String {
+    let mut text = String::new();
+    for loading in &variation.loadings {
+        let share = if variation.error > 0.0 {
+            loading / variation.error
+        } else {
+            0.0
+        };
+        let place = ((share.clamp(-1.0, 1.0) + 1.0) / 2.0 * 63.0).round() as usize;
+        text.push(DIGITS[place] as char);
+    }
+    text
 }
 
 /// Chooses the number of characters for a sample, and the distance between the samples that are
 /// packed, so that the text of all samples is short enough.
 fn fineness(lengths: impl Iterator<Item = usize>) -> (usize, usize) {
     let total: usize = lengths.sum();
-    if total * 3 <= SAMPLES {
-        (3, 1)
-    } else {
-        (2, (total * 2).div_ceil(SAMPLES).max(1))
-    }
+    let digits = (1..=3).rev().find(|digits| total * digits <= SAMPLES);
+    let digits = digits.unwrap_or(1);
+    (digits, (total * digits).div_ceil(SAMPLES).max(1))
 }
 
 /// Packs samples as `lowest highest digits`. Each sample is its position between the
@@ -304,7 +398,7 @@ fn samples(samples: &[f64], digits: usize, stride: usize) -> String {
     } else {
         0.0
     };
-    let mut text = format!("{} {} ", finer(low), finer(high));
+    let mut text = format!("{} {} ", short(low), short(high));
     for sample in finite().step_by(stride) {
         let place = ((sample - low) * scale).round() as u32;
         for digit in (0..digits).rev() {
@@ -320,11 +414,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markup_in_the_data_stays_data() {
-        let text = escape(&json!({ "a": "</script><!-- & \u{2028}" }).to_string());
-        assert!(!text.contains(['<', '>', '&', '\u{2028}']));
-        let back: Value = serde_json::from_str(&text).unwrap();
-        assert_eq!(back["a"], "</script><!-- & \u{2028}");
+    fn a_table_is_its_columns() {
+        let rows = [
+            json!({ "a": "x", "b": 1, "c": { "low": 1 } }),
+            json!({ "a": "x", "b": 2, "c": null }),
+        ];
+        let columns = json!({
+            "a": { "of": ["x"], "at": [0, 0] },
+            "b": [1, 2],
+            "c": { "inner": { "rows": 1, "columns": { "low": [1] } }, "absent": [1] },
+        });
+        assert_eq!(
+            table(rows.into_iter()),
+            json!({ "rows": 2, "columns": columns })
+        );
+    }
+
+    #[test]
+    fn loadings_are_shares_of_the_error() {
+        let variation = |loadings: &[f64]| Variation {
+            error: 0.01,
+            floor: 0.0,
+            loadings: loadings.to_vec(),
+        };
+        assert_eq!(loadings(&variation(&[])), "");
+        assert_eq!(loadings(&variation(&[-0.01, 0.01])), "A_");
     }
 
     #[test]
@@ -346,6 +460,7 @@ mod tests {
     fn many_samples_are_thinned_to_fit() {
         assert_eq!(fineness([100].into_iter()), (3, 1));
         assert_eq!(fineness([SAMPLES / 2].into_iter()), (2, 1));
-        assert_eq!(fineness([SAMPLES * 2].into_iter()), (2, 4));
+        assert_eq!(fineness([SAMPLES].into_iter()), (1, 1));
+        assert_eq!(fineness([SAMPLES * 2].into_iter()), (1, 2));
     }
 }

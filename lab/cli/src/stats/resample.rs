@@ -13,7 +13,7 @@
 //! random normal deviation of [`FLOOR`] in place of the unknown variation.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
@@ -108,84 +108,111 @@ fn blocks(series: &[Series<'_>]) -> Vec<usize> {
 
 /// The rounds of each bootstrap draw. All series that were measured in the same rounds use the same
 /// value, so that they are resampled together and their samples stay paired.
-pub(crate) struct Resamples {
-    rounds: usize,
+pub(crate) struct Resamples(Arc<Draws>);
+
+struct Draws {
     units: usize,
-    /// How many times each round was drawn: [`RESAMPLES`] rows of `rounds`.
-    counts: Vec<u16>,
+    /// The different draws: how many times each has each round. From few units, few different
+    /// draws can be made.
+    different: Vec<Vec<u16>>,
+    /// The place in `different` of each of the [`RESAMPLES`] draws.
+    places: Vec<usize>,
+    /// A round of each unit.
+    members: Vec<usize>,
 }
+
+/// What draws follow from: the block of each round, and the seed.
+type Origin = (Vec<usize>, u64);
+
+/// Draws that were made before. Most cells of a run have the same rounds in the same processes.
+static MADE: LazyLock<Mutex<HashMap<Origin, Arc<Draws>>>> = LazyLock::new(Mutex::default);
+
+/// The most draws that are kept; each takes up to some 40 KiB.
+const KEPT: usize = 256;
 
 impl Resamples {
     /// Makes the draws for series that were measured in the same rounds.
     pub(crate) fn of(series: &[Series<'_>], seed: u64) -> Self {
-        let blocks = blocks(series);
-        let rounds = blocks.len();
-        assert!(rounds > 0, "no rounds to draw from");
-        let units = blocks.iter().max().map_or(0, |last| last + 1);
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut counts = vec![0u16; RESAMPLES * rounds];
-        let mut drawn = vec![0u16; units];
-        for row in counts.chunks_exact_mut(rounds) {
-            drawn.fill(0);
-            for _ in 0..units {
-                drawn[pick(&mut rng, units)] += 1;
-            }
-            for (count, &block) in row.iter_mut().zip(&blocks) {
-                *count = drawn[block];
-            }
+        let origin = (blocks(series), seed);
+        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(draws) = made.get(&origin) {
+            return Self(Arc::clone(draws));
         }
-        Self {
-            rounds,
-            units,
-            counts,
+        if made.len() == KEPT {
+            made.clear();
         }
+        let draws = Arc::new(Draws::new(&origin.0, seed));
+        made.insert(origin, Arc::clone(&draws));
+        Self(draws)
     }
 
     /// Returns the number of independent units (processes or rounds) in a draw.
     pub(crate) fn units(&self) -> usize {
-        self.units
+        self.0.units
+    }
+
+    /// Returns a statistic of each draw, from the number of times that the draw has each round.
+    fn each(&self, statistic: impl FnMut(&Vec<u16>) -> f64) -> Vec<f64> {
+        let values: Vec<f64> = self.0.different.iter().map(statistic).collect();
+        self.0.places.iter().map(|&place| values[place]).collect()
+    }
+
+    /// Returns how much each unit moves a statistic: the covariance of the statistic's draws
+    /// with the number of times that the unit was drawn. For a statistic that is a sum over
+    /// the units, the covariance of two statistics is the sum of the products over the units.
+    pub(crate) fn loadings(&self, draws: &[f64]) -> Vec<f64> {
+        let middle = mean(draws);
+        let share = 1.0 / (draws.len() as f64 - 1.0);
+        let Draws {
+            different, places, ..
+        } = &*self.0;
+        self.0
+            .members
+            .iter()
+            .map(|&round| {
+                let counts = places.iter().map(|&place| different[place][round]);
+                let terms = counts.zip(draws);
+                let sum: f64 = terms
+                    .map(|(count, draw)| (f64::from(count) - 1.0) * (draw - middle))
+                    .sum();
+                sum * share
+            })
+            .collect()
     }
 
     /// Returns the median of each draw.
     pub(crate) fn medians(&self, samples: &[f64]) -> Vec<f64> {
-        assert_eq!(samples.len(), self.rounds);
-        let mut order: Vec<usize> = (0..self.rounds).collect();
+        let mut order: Vec<usize> = (0..samples.len()).collect();
         order.sort_by(|&i, &j| samples[i].total_cmp(&samples[j]));
-        self.counts
-            .chunks_exact(self.rounds)
-            .map(|row| {
-                // Processes have different numbers of rounds, so the draws differ in
-                // size.
-                let all: usize = row.iter().map(|&count| usize::from(count)).sum();
-                // Goes through the sorted samples until half of the draw is covered.
-                let mut walk = order.iter();
-                let mut covered = 0;
-                let mut value = 0.0;
-                let mut reach = |place: usize| {
-                    while covered <= place {
-                        let &round = walk.next().expect("the counts add up to the draw");
-                        covered += usize::from(row[round]);
-                        value = samples[round];
-                    }
-                    value
-                };
-                let low = reach((all - 1) / 2);
-                (low + reach(all / 2)) / 2.0
-            })
-            .collect()
+        self.each(|row| {
+            assert_eq!(samples.len(), row.len());
+            // Processes have different numbers of rounds, so the draws differ in size.
+            let all: usize = row.iter().map(|&count| usize::from(count)).sum();
+            // Goes through the sorted samples until half of the draw is covered.
+            let mut walk = order.iter();
+            let mut covered = 0;
+            let mut value = 0.0;
+            let mut reach = |place: usize| {
+                while covered <= place {
+                    let &round = walk.next().expect("the counts add up to the draw");
+                    covered += usize::from(row[round]);
+                    value = samples[round];
+                }
+                value
+            };
+            let low = reach((all - 1) / 2);
+            (low + reach(all / 2)) / 2.0
+        })
     }
 
     /// Returns the mean of each draw, in the order of the draws.
     fn means(&self, samples: &[f64]) -> Vec<f64> {
-        assert_eq!(samples.len(), self.rounds);
-        self.counts
-            .chunks_exact(self.rounds)
-            .map(|row| {
-                let drawn = || row.iter().map(|&count| f64::from(count));
-                let sum: f64 = drawn().zip(samples).map(|(count, one)| count * one).sum();
-                sum / drawn().sum::<f64>()
-            })
-            .collect()
+        self.each(|row| {
+            assert_eq!(samples.len(), row.len());
+            let drawn = || row.iter().map(|&count| f64::from(count));
+            let sum: f64 = drawn().zip(samples).map(|(count, one)| count * one).sum();
+            sum / drawn().sum::<f64>()
+        })
     }
 
     /// Returns the logarithm of the value (median or mean) of each draw. If `of` has too few
@@ -196,8 +223,37 @@ impl Resamples {
             Statistic::Mean => self.means(of.samples),
         };
         let mut draws: Vec<f64> = values.iter().map(|value| value.ln()).collect();
-        add_floor(&mut draws, of, self.units, seed);
+        add_floor(&mut draws, of, self.units(), seed);
         draws
+    }
+}
+
+impl Draws {
+    fn new(blocks: &[usize], seed: u64) -> Self {
+        assert!(!blocks.is_empty(), "no rounds to draw from");
+        let units = blocks.iter().max().map_or(0, |last| last + 1);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut different = Vec::new();
+        let mut known: HashMap<Vec<u16>, usize> = HashMap::new();
+        let mut drawn = vec![0; units];
+        let places = (0..RESAMPLES).map(|_| {
+            drawn.fill(0);
+            for _ in 0..units {
+                drawn[pick(&mut rng, units)] += 1;
+            }
+            *known.entry(drawn.clone()).or_insert_with(|| {
+                different.push(blocks.iter().map(|&block| drawn[block]).collect());
+                different.len() - 1
+            })
+        });
+        let places = places.collect();
+        let member = |unit: usize| blocks.iter().position(|&block| block == unit);
+        Self {
+            units,
+            different,
+            places,
+            members: (0..units).filter_map(member).collect(),
+        }
     }
 }
 
@@ -207,11 +263,20 @@ impl Resamples {
 pub(crate) fn add_floor(draws: &mut [f64], of: Series<'_>, units: usize, seed: u64) {
     if units > 1 && of.is_of_few_processes() {
         let units = units as f64;
-        let widened = critical(units - 1.0) * (units / (units - 1.0)).sqrt();
-        let floor = FLOOR * critical(f64::INFINITY) / widened;
+        let floor = floor(of, units) / (units / (units - 1.0)).sqrt();
         for (draw, deviation) in draws.iter_mut().zip(normal(seed)) {
             *draw += floor * deviation;
         }
+    }
+}
+
+/// Returns the part of the assumed variation between processes in the standard error of a series:
+/// 0 if the variation was measured.
+pub(crate) fn floor(of: Series<'_>, units: f64) -> f64 {
+    if units > 1.0 && of.is_of_few_processes() {
+        FLOOR * critical(f64::INFINITY) / critical(units - 1.0)
+    } else {
+        0.0
     }
 }
 
@@ -254,7 +319,8 @@ mod tests {
                 statistic: Statistic::Median,
             };
             let resamples = Resamples::of(&[series], n as u64);
-            for (row, drawn) in resamples.counts.chunks(n).zip(resamples.medians(&samples)) {
+            for (draw, drawn) in resamples.medians(&samples).into_iter().enumerate() {
+                let row = &resamples.0.different[resamples.0.places[draw]];
                 let taken: Vec<f64> = row
                     .iter()
                     .zip(&samples)

@@ -48,14 +48,14 @@ fn has_vote(slot: &Slot, project: &str) -> bool {
     !slot.facts.is_build() && slot.facts.project() != project
 }
 
-/// Message sizes with which libraries are compared if there is no known answer.
-const COMPARED: [usize; 5] = [16, 64, 100, 1000, 4096];
+/// Positions on the axis at which libraries are compared if there is no known answer.
+const COMPARED: [usize; 8] = [16, 64, 100, 256, 384, 1000, 2048, 4096];
 
 /// If no known answer exists, compares the libraries' outputs for the same inputs. A library in
 /// the minority, or in one of two equal groups, may not be timed. A library with wrong answers
-/// for the same primitive has no vote. Masked variants and other builds of a library have no
-/// vote either. Each of them is compared with the libraries that have a vote, except its own
-/// library.
+/// for the same primitive has no vote, but its other operations are judged. Masked variants and
+/// other builds of a library have no vote either. Each of them is compared with the libraries that
+/// have a vote, except its own library.
 pub(super) fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &mut Vec<Failure>) {
     let mut open: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
     for row in rows.iter() {
@@ -71,10 +71,7 @@ pub(super) fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &
         .collect();
     for (index, row) in rows.iter().enumerate() {
         let key = (row.primitive.clone(), row.operation.clone());
-        if tainted.contains(&(row.library.clone(), row.primitive.clone())) {
-            continue;
-        }
-        if let Some(list) = open.get_mut(&key) {
+        if let Some(list) = open.get_mut(&key).filter(|_| row.failed == 0) {
             list.push(index);
         }
     }
@@ -82,9 +79,9 @@ pub(super) fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &
         let Some(operation) = operations::find(&operation) else {
             continue;
         };
-        if operation.check != Check::Exact {
+        if catalogue::check(&primitive, operation) != Check::Exact {
             for index in members {
-                judge_by_others(slots, &mut rows[index], operation, failures);
+                judge_by_others(slots, &mut rows[index], operation, &tainted, failures);
             }
             continue;
         }
@@ -118,8 +115,10 @@ pub(super) fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &
             let voters: Vec<&(usize, Vec<Answer>)> = answers
                 .iter()
                 .filter(|(other, _)| {
-                    let other = slots.iter().find(|s| s.id() == rows[*other].library);
-                    other.is_some_and(|other| has_vote(other, project))
+                    let row = &rows[*other];
+                    let wrong = tainted.contains(&(row.library.clone(), row.primitive.clone()));
+                    let other = slots.iter().find(|s| s.id() == row.library);
+                    !wrong && other.is_some_and(|other| has_vote(other, project))
                 })
                 .collect();
             let others = || voters.iter().copied().filter(|(other, _)| other != index);
@@ -177,16 +176,21 @@ fn judge_by_others(
     slots: &mut [Slot],
     row: &mut Verification,
     operation: &Operation,
+    tainted: &HashSet<(String, String)>,
     failures: &mut Vec<Failure>,
 ) {
-    let Some(by) = operations::find(&operation.by) else {
+    let Some(by) = operation.judge() else {
         return;
     };
     let project = project(slots, &row.library);
     let judges: Vec<usize> = (0..slots.len())
         .filter(|&judge| {
             let slot = &slots[judge];
-            slot.usable() && slot.offers(&row.primitive, &by.id) && has_vote(slot, project)
+            let wrong = tainted.contains(&(slot.id().to_owned(), row.primitive.clone()));
+            !wrong
+                && slot.usable()
+                && slot.offers(&row.primitive, &by.id)
+                && has_vote(slot, project)
         })
         .collect();
     for judge in judges {

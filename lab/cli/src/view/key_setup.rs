@@ -9,7 +9,7 @@ use super::lens::{Cells, Lens, over, rate, scaled, sum};
 use super::published::{Published, Sheet};
 use crate::stats::Interval;
 use crate::summary::Cell;
-use crate::{catalogue, names};
+use crate::{catalogue, names, operations};
 
 /// Primitives with the mail's names for them, then newer primitives.
 const CIPHERS: [(&str, &str); 16] = [
@@ -80,7 +80,7 @@ fn keys(lens: &Lens<'_>, work: &Published, sheet: &Sheet) -> Vec<Exhibit> {
         let name = names::primitive(primitive);
         let one = lens.by_library(primitive, encrypt, "hot", bytes);
         let keyed = lens.by_library(primitive, encrypt, "setup", 0);
-        let undone = catalogue::inverse(encrypt).map_or_else(Cells::new, |decrypt| {
+        let undone = operations::inverse(encrypt).map_or_else(Cells::new, |decrypt| {
             lens.by_library(primitive, decrypt, "setup", 0)
         });
         block.push(

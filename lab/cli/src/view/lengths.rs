@@ -4,7 +4,7 @@
 use super::exhibit::{Chart, Exhibit, Figure};
 use super::grid::Line;
 use super::lens::{Lens, rate, sum};
-use crate::{catalogue, names};
+use crate::{names, operations};
 
 /// Ciphers with their mode; keys have 256 bits, or the cipher's maximum if that is less.
 const CIPHERS: [(&str, &str); 12] = [
@@ -30,7 +30,7 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
     for (primitive, mode) in CIPHERS {
         let encrypt = format!("{mode}-encrypt");
         // For a key stream, decryption is the same as encryption.
-        let decrypt = catalogue::inverse(&encrypt).unwrap_or(&encrypt).to_owned();
+        let decrypt = operations::inverse(&encrypt).unwrap_or(&encrypt).to_owned();
         if !exhibits.is_empty()
             && lens
                 .offered(|p, o| (p, o) == (primitive, &encrypt))

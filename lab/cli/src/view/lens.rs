@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::exhibit::Figure;
+use crate::catalogue;
 use crate::stats::{self, Interval};
 use crate::summary::{Cell, Summary};
 
@@ -160,8 +161,8 @@ impl<'a> Lens<'a> {
             .take(NAMED)
             .map(|(algorithm, sizes)| match &sizes[..] {
                 [] => format!("{algorithm} set-up"),
-                [one] => format!("{algorithm} {one} B"),
-                [first, .., last] => format!("{algorithm} {first} … {last} B"),
+                [one] => format!("{algorithm} {one} {}", unit(algorithm)),
+                [first, .., last] => format!("{algorithm} {first} … {last} {}", unit(algorithm)),
             })
             .collect();
         if sizes.len() > NAMED {
@@ -186,6 +187,12 @@ impl<'a> Lens<'a> {
             named.join(", "),
         )
     }
+}
+
+/// Returns the sign of the unit of an algorithm's axis.
+fn unit(algorithm: &str) -> &'static str {
+    let (_, operation) = algorithm.split_once(' ').unwrap_or_default();
+    catalogue::unit(operation).sign()
 }
 
 /// Returns a regular expression that matches any of the words.

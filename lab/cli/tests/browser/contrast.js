@@ -38,7 +38,7 @@
     if (e instanceof SVGElement) {
       if (e.tagName === "text" && own && e.textContent !== "= tie" && e.textContent !== "=") {
         texts++;
-        const r = ratio(rgba(style.fill), behind(e.closest("div")));
+        const r = ratio(rgba(style.fill), e.dataset.on ? rgba(e.dataset.on) : behind(e.closest("div")));
         if (r < 4.5) low.push(`${r.toFixed(2)} chart text ${e.textContent} ${style.fill}`);
       } else if (e.tagName === "path" && e.closest(".swatch")) {
         marks++;

@@ -41,6 +41,7 @@ async function open(width, colorScheme) {
   await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme });
   await page.goto(url);
+  await page.waitForFunction(() => window.touchstone);
 }
 
 const drawAll = () => page.evaluate(() => touchstone.drawAll());
@@ -65,13 +66,13 @@ async function bar() {
 
 test("charts are drawn as they come into view, and all on demand", async () => {
   await open(1280, "light");
-  await page.locator("#overall .chart svg").first().waitFor();
+  await page.locator("#which .chart svg").first().waitFor();
   const early = await page.locator(".chart svg").count();
   const panels = await page.evaluate(() => touchstone.panels.length);
   assert.ok(panels > 60, `${panels} charts`);
   assert.ok(early < panels, `all ${early} drawn at once`);
   await drawAll();
-  await until(() => touchstone.panels.filter((p) => !p.node.hidden).every((p) => p.chart.querySelector("svg path")));
+  await until(() => touchstone.panels.filter((p) => !p.node.hidden).every((p) => p.chart.querySelector("svg path, svg rect")));
   const broken = await page.locator(".chart svg").evaluateAll((all) =>
     all.filter((svg) => /NaN|undefined|Infinity/.test(svg.outerHTML)).map((svg) => svg.closest(".panel").textContent.slice(0, 60)));
   assert.deepEqual(broken, []);
@@ -170,10 +171,143 @@ test("on a phone nothing is wider than the page, the dialog neither", async () =
   }
 });
 
-test("everything is drawn before it is printed", async () => {
+test("the panel answers as the command does", async () => {
+  await open(1280, "light");
+  const cases = JSON.parse(readFileSync(process.env.EXPECTED, "utf8"));
+  assert.ok(cases.length >= 12, `${cases.length} cases`);
+  for (const { asked, rows, leftOut, byLength, byKey } of cases) {
+    const said = await page.evaluate((fields) => {
+      const { question, problem } = touchstone.ask(fields);
+      if (!question) throw new Error(problem);
+      const { cost, ...rest } = touchstone.answer(question);
+      return rest;
+    }, asked);
+    const name = JSON.stringify(asked), near = (a, b, within, what) => assert.ok(Math.abs(a / b - 1) < within, `${name}: ${what} ${a}, not ${b}`);
+    assert.deepEqual(said.rows.map((row) => [row.library, row.level, row.beyond]), rows.map((row) => [row.library, row.level, row.beyond]), name);
+    said.rows.forEach((row, place) => {
+      near(row.ns.mid, rows[place].ns, 1e-3, row.library);
+      near(row.ratio.mid, rows[place].ratio, 1e-3, row.library);
+      // The page has the errors in few digits, and takes them as small.
+      if (rows[place].high !== null) near(Math.log(row.ratio.high / row.ratio.mid) + 1e-4, Math.log(rows[place].high / rows[place].ratio) + 1e-4, 0.1, `${row.library}'s interval`);
+    });
+    assert.deepEqual(said.leftOut.map((one) => one.library).sort(), leftOut, name);
+    for (const [own, wanted] of [[said.byLength, byLength], [said.byKey, byKey]]) {
+      assert.deepEqual(own.map((turn) => turn.library), wanted.map((turn) => turn.library), name);
+      own.forEach((turn, place) => { if (Number.isFinite(turn.at)) near(turn.at, wanted[place].at, 0.01, "a turn"); });
+    }
+  }
+});
+
+test("the panel tells at once, in any spelling, and its address shows the same again", async () => {
+  await open(1280, "light");
+  const sentence = page.locator("#which .sentence");
+  await page.fill("#which [name=algorithm]", "aes256gcm");
+  await page.fill("#which [name=bytes]", "16k");
+  await page.fill("#which [name=perkey]", "1");
+  await page.selectOption("#which [name=language]", "Rust");
+  const said = (await sentence.innerText()).replace(/\s+/g, " ");
+  assert.match(said, /^For AES-256 GCM encrypt of 16 KiB with a new key for each message, use .*Touchstone 0\.1\.0: .* a message; no other library can do it\.$/);
+  await page.goto("about:blank");
+  const kept = await page.evaluate(() => location.href);
+  assert.equal(kept, "about:blank");
+  await page.goBack();
+  await page.waitForFunction(() => window.touchstone);
+  assert.equal((await sentence.innerText()).replace(/\s+/g, " "), said);
+  assert.equal(await page.inputValue("#which [name=bytes]"), "16k");
+  await page.fill("#which [name=algorithm]", "aes256gcn");
+  assert.match(await page.locator("#which .verdict").innerText(), /Did you mean AES-256 GCM/);
+});
+
+test("the address has the filter, the unit and what the dialog shows; Back closes the dialog", async () => {
+  await open(1280, "light");
+  await page.fill("#filter", "sha-256");
+  await page.selectOption("#unit", "nspb");
+  await until(() => location.hash.includes("filter=sha-256") && location.hash.includes("unit=nspb"));
+  await page.locator("#rank [data-alg]").first().click();
+  await page.locator("#dialog[open]").waitFor();
+  const address = page.url();
+  await page.goBack();
+  await until(() => !document.getElementById("dialog").open);
+  await page.goto("about:blank");
+  await page.goto(address);
+  await page.locator("#dialog[open]").waitFor();
+  assert.equal(await page.inputValue("#filter"), "sha-256");
+  assert.equal(await page.inputValue("#unit"), "nspb");
+});
+
+test("a filter leaves no empty heading, and says what may have been meant", async () => {
+  await open(1280, "light");
+  for (const [text, seen] of [["AES-256-GCM", "aes"], ["openssl", null], ["whirlpol", null]]) {
+    await page.fill("#filter", text);
+    await page.locator("#matches", { hasText: " of " }).waitFor();
+    const empty = await page.locator("#sections > section").evaluateAll((all) => all.filter((section) => section.checkVisibility()
+      && ![...section.querySelectorAll(".panel, .matrix-family")].some((part) => part.checkVisibility())).map((section) => section.id));
+    assert.deepEqual(empty, [], text);
+    if (seen) assert.ok(await page.locator(`#${seen}`).isVisible(), text);
+  }
+  await page.locator("#matches", { hasText: "Did you mean Whirlpool" }).waitFor();
+  await page.fill("#filter", "openssl");
+  await page.locator("#matches", { hasText: "choose it under Libraries" }).waitFor();
+});
+
+test("marks of a chart are reached by Tab and arrows, and Enter opens them", async () => {
+  await open(1280, "light");
+  const panel = page.locator("#hashes .panel", { hasText: "SHA-256" }).first();
+  await panel.scrollIntoViewIfNeeded();
+  await panel.locator(".chart svg").waitFor();
+  await panel.locator("h4 button").focus();
+  await page.keyboard.press("Tab");
+  await page.locator("#hashes .chart [data-act]:focus").waitFor();
+  const first = await page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+  await page.keyboard.press("ArrowDown");
+  assert.notEqual(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), first);
+  await page.keyboard.press("Enter");
+  await page.locator("#dialog-body", { hasText: "Raw samples" }).waitFor();
+});
+
+test("a jump lands on its section, with the filter in view", async () => {
+  await open(1280, "light");
+  for (const id of ["cost", "aes", "failures"]) {
+    await page.locator(`#toc a[href="#${id}"]`).evaluate((link) => link.click());
+    await page.waitForTimeout(1200);
+    const top = await page.evaluate((section) => document.getElementById(section).getBoundingClientRect().top, id);
+    assert.ok(top >= 0 && top < 200, `${id} is at ${top}`);
+  }
+  assert.ok(await page.locator("#filter").evaluate((input) => input.getBoundingClientRect().top < 120));
+});
+
+test("a chart is saved as SVG and as PNG", async () => {
+  await open(1280, "light");
+  for (const kind of ["svg", "png"]) {
+    const saved = page.waitForEvent("download");
+    await page.locator(`#hero [data-save=${kind}]`).click();
+    const file = await saved;
+    assert.ok(file.suggestedFilename().endsWith(`.${kind}`));
+    const bytes = readFileSync(await file.path());
+    if (kind === "svg") assert.match(bytes.toString(), /^<svg xmlns=[^]*Touchstone[^]*<\/svg>$/);
+    else assert.equal(bytes.subarray(1, 4).toString(), "PNG");
+  }
+});
+
+test("several runs are side by side, the largest change first", async () => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(pathToFileURL(process.env.RUNS).href);
+  await page.waitForFunction(() => window.touchstone);
+  const section = page.locator("#runs");
+  assert.match(await section.innerText(), /Run 7: .*; Run 8: Another machine/);
+  assert.match(await section.innerText(), /OpenSSL 3\.0\.22 → 3\.5\.0/);
+  assert.equal(await section.locator("h4").first().innerText(), "BLAKE2b hash");
+  await section.scrollIntoViewIfNeeded();
+  await section.locator(".chart svg").first().waitFor();
+  assert.ok((await section.locator("svg text").allTextContents()).includes("run 8"));
+});
+
+test("on paper the answer, the slide, the ranks and the failures fit six pages", async () => {
   await open(1280, "dark");
-  const pdf = await page.pdf({ printBackground: true });
-  assert.ok(pdf.length > 75_000, `${pdf.length} bytes`);
+  const pdf = await page.pdf({ printBackground: true, format: "A4" });
+  const pages = pdf.toString("latin1").match(/\/Type\s*\/Page\b/g).length;
+  assert.ok(pages >= 2 && pages <= 6, `${pages} pages`);
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-  assert.ok(await page.evaluate(() => touchstone.panels.every((p) => p.chart.querySelector("svg"))));
+  const empty = await page.locator("#which .chart, #hero .chart, #overall .chart").evaluateAll((all) => all.filter((chart) => !chart.querySelector("svg")).length);
+  assert.equal(empty, 0);
 });

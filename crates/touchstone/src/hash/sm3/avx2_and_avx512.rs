@@ -10,7 +10,8 @@ use core::arch::asm;
 
 use super::{T, step};
 use crate::cpu::{Avx2, Avx512};
-use crate::machinery::written_out::{four, unknown};
+use crate::machinery::each::each;
+use crate::machinery::unknown::unknown;
 use crate::simd::U32x4;
 use crate::wipe::wipe;
 
@@ -69,10 +70,10 @@ macro_rules! compress {
                     macro_rules! steps {
                         ($i:literal, $first:literal, $constants:ident, $more:expr) => {
                             schedule.in_memory();
-                            four!(j, {
-                                let word = schedule.words[$i][j];
-                                let difference = schedule.differences[$i][j];
-                                let constant = $constants[4 * $i + j];
+                            each!(J in 0 1 2 3 => {
+                                let word = schedule.words[$i][J];
+                                let difference = schedule.differences[$i][J];
+                                let constant = $constants[4 * $i + J];
                                 state = step::<$first>(state, constant, word, difference);
                             });
                             if $more {

@@ -13,7 +13,11 @@ final class Buffers {
      */
     Buffers(Work work, byte[] other, Ring.Rule rule) {
         this.keys = new byte[][] {work.key(), other};
-        this.output = new byte[Math.max(work.length(), work.input().length) + 256];
+        int inputs = work.input().length + work.key().length;
+        for (byte[] input : work.others().values()) {
+            inputs += input.length;
+        }
+        this.output = new byte[Math.max(work.length(), inputs) + 256];
         this.messages =
                 new Ring(new Message(work.nonce(), work.aad(), work.input(), work.others()), rule);
     }

@@ -123,7 +123,7 @@ public final class Worker {
                 int threads = request.threads();
                 long ns = threads > 1 ? Threads.time(cell, warm, calls, threads, request.numbers("cpus")) : cell.time(warm, calls);
                 yield threads == 1 && request.flag("digest")
-                        ? Request.reply("timed", "id", id, "ns", ns, "digest", Request.fnv1a(cell.lastOutput()))
+                        ? Request.reply("timed", "id", id, "ns", ns, "digest", Request.fnv1a(cell.timedOutput()))
                         : Request.reply("timed", "id", id, "ns", ns);
             }
             case "run" -> Request.reply("ran", "id", id, "digest", Request.fnv1a(cell(id).again()));

@@ -7,10 +7,19 @@ import java.util.List;
 import org.bouncycastle.crypto.engines.AESEngine;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import touchstone.Library;
+import touchstone.PublicKeys;
 import touchstone.Row;
 
-/** Bouncy Castle, called by its lightweight interface org.bouncycastle.crypto. */
+/**
+ * Bouncy Castle, called by its lightweight interface org.bouncycastle.crypto; for public keys by its
+ * provider, because programs read keys in DER by it.
+ */
 public final class BouncyCastle {
+    /** The curves of signatures and of key agreement. */
+    private static final List<String> CURVES =
+            List.of("p224", "p256", "p384", "p521", "secp256k1", "brainpoolp256r1", "brainpoolp384r1",
+                    "brainpoolp512r1", "k233", "b233", "k283", "b283", "k409", "b409", "k571", "b571");
+
     private BouncyCastle() {}
 
     /** Returns all operations that the library offers. */
@@ -23,6 +32,10 @@ public final class BouncyCastle {
         rows.addAll(Digests.rows());
         rows.addAll(Macs.rows());
         rows.addAll(Derivations.rows());
+        rows.addAll(Points.rows());
+        var provider = new BouncyCastleProvider();
+        var keys = new PublicKeys(provider, provider, provider, provider);
+        rows.addAll(keys.rows(CURVES));
         return rows;
     }
 

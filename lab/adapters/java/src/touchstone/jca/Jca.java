@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import javax.crypto.NoSuchPaddingException;
 import touchstone.Library;
+import touchstone.PublicKeys;
 import touchstone.Row;
 
 /** The Java Cryptography Architecture (JCA) with the providers that are part of the JDK. */
@@ -20,6 +21,13 @@ public final class Jca {
         rows.addAll(Ciphers.rows());
         rows.addAll(Digests.rows());
         rows.addAll(Derivations.rows());
+        rows.addAll(Integers.rows());
+        var curves = Security.getProvider("SunEC");
+        var rsa = Security.getProvider("SunRsaSign");
+        if (curves != null && rsa != null) {
+            var keys = new PublicKeys(curves, curves, rsa, Security.getProvider("SunJCE"));
+            rows.addAll(keys.rows(List.of("p256", "p384", "p521")));
+        }
         Set<String> providers = new TreeSet<>();
         for (Provider provider : Security.getProviders()) {
             if (provider.getName().equals("SUN") || provider.getName().equals("SunJCE")) {

@@ -1,0 +1,110 @@
+//! Integers by the class `Integer`.
+#![allow(unsafe_code)]
+
+use std::ffi::{c_int, c_void};
+
+use touchstone_worker::integer::{self, Arithmetic, Integers};
+use touchstone_worker::{Cell, Failure, Offer, Work};
+
+use crate::ffi::{Api, CryptoPp};
+
+pub(crate) fn offers(library: &CryptoPp) -> Vec<Offer> {
+    integer::offers(&library.api)
+}
+
+pub(crate) fn cell(library: &CryptoPp, work: &Work) -> Option<Result<Cell, Failure>> {
+    integer::cell(&library.api, work)
+}
+
+/// An `Integer` of the shim.
+/// Dropping it frees it.
+pub(crate) struct Number {
+    object: *mut c_void,
+    free: unsafe extern "C" fn(*mut c_void),
+}
+
+impl Drop for Number {
+    fn drop(&mut self) {
+        // SAFETY: the shim made the number, which is freed once.
+        unsafe { (self.free)(self.object) };
+    }
+}
+
+/// The most operands or results of a calculation here.
+const MOST: usize = 3;
+
+fn pointers(numbers: &[Number]) -> [*mut c_void; MOST] {
+    let mut pointers = [std::ptr::null_mut(); MOST];
+    for (pointer, number) in pointers.iter_mut().zip(numbers) {
+        *pointer = number.object;
+    }
+    pointers
+}
+
+/// Returns the number of a calculation in `enum touchstone_arithmetic`, and Crypto++'s call.
+fn call(what: Arithmetic) -> Option<(c_int, &'static str)> {
+    Some(match what {
+        Arithmetic::Multiply => (0, "Integer::Times"),
+        Arithmetic::Square => (1, "Integer::Squared"),
+        Arithmetic::Divide => (2, "Integer::Divide"),
+        Arithmetic::Power => (3, "a_exp_b_mod_c"),
+        Arithmetic::Invert => (4, "Integer::InverseMod"),
+        Arithmetic::PrimeTest => (5, "IsPrime, RabinMillerTest with 64 rounds"),
+        // The library gives no coefficients, and names no function for secret exponents.
+        Arithmetic::SecretPower | Arithmetic::Xgcd | Arithmetic::Bezout => return None,
+    })
+}
+
+impl Integers for Api {
+    type Number = Number;
+    type Scratch = ();
+
+    fn api(&self, what: Arithmetic) -> Option<&'static str> {
+        call(what).map(|(_, api)| api)
+    }
+
+    fn scratch(&self) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn read(&self, negative: bool, magnitude: &[u8]) -> Result<Number, Failure> {
+        let (at, length) = (magnitude.as_ptr(), magnitude.len());
+        // SAFETY: the length is the slice's, and the number's owner frees it.
+        let object = unsafe { (self.touchstone_integer_new)(negative.into(), at, length) };
+        if object.is_null() {
+            return Err(Failure::failed("no memory for a number"));
+        }
+        Ok(Number {
+            object,
+            free: self.touchstone_integer_free,
+        })
+    }
+
+    fn is_negative(&self, number: &Number) -> bool {
+        // SAFETY: the number is live.
+        unsafe { (self.touchstone_integer_is_negative)(number.object) != 0 }
+    }
+
+    fn write(&self, number: &Number, bytes: &mut [u8]) -> Result<(), Failure> {
+        let (at, length) = (bytes.as_mut_ptr(), bytes.len());
+        // SAFETY: the number is live, and the length is the slice's.
+        self.ok(unsafe { (self.touchstone_integer_write)(number.object, at, length) })
+    }
+
+    #[inline]
+    fn calculate(
+        &self,
+        what: Arithmetic,
+        (): &mut (),
+        operands: &[Number],
+        results: &mut [Number],
+    ) -> Result<(), Failure> {
+        let (number, _) = call(what).ok_or_else(|| Failure::failed("no such calculation"))?;
+        let (operands, results) = (pointers(operands), pointers(results));
+        // SAFETY: all numbers are live, and there are as many as the calculation has.
+        let status = unsafe {
+            (self.touchstone_integer_calculate)(number, operands.as_ptr(), results.as_ptr())
+        };
+        self.ok(status)
+    }
+}

@@ -1,0 +1,85 @@
+#!/bin/sh
+# Makes lab/cli/data/corpus.toml anew, with OpenSSL's command: the keys and the primes with which
+# the lab times all libraries. New keys change the times of private operations slightly, so results
+# before and after cannot be compared to the last per cent.
+# usage: corpus.sh >lab/cli/data/corpus.toml
+set -eu
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+hex() { od -An -v -tx1 | tr -d ' \n'; }
+
+# Prints two key pairs. The first two arguments are commands that read a private key in PEM on
+# standard input, and write the private and the public key; the rest makes a key in PEM.
+# usage: pairs NAME PRIVATE PUBLIC COMMAND…
+pairs() {
+    name=$1 private=$2 public=$3
+    shift 3
+    for number in 1 2; do "$@" -out "$folder/$number" 2>/dev/null; done
+    printf '\n[generate-key.%s]\n' "$name"
+    for part in key:"$private" public:"$public"; do
+        printf '%s = [\n' "${part%%:*}"
+        for number in 1 2; do
+            printf '    "%s",\n' "$(${part#*:} <"$folder/$number" | hex)"
+        done
+        printf ']\n'
+    done
+}
+der_private() { openssl pkcs8 -topk8 -nocrypt -outform DER; }
+der_public() { openssl pkey -pubout -outform DER; }
+# RFC 8410 wraps these keys, and puts them at the end.
+raw_private() { openssl pkey -outform DER | tail -c "$bytes"; }
+raw_public() { openssl pkey -pubout -outform DER | tail -c "$bytes"; }
+
+cat <<'HEAD'
+# Fixed answers of operations whose answers differ from call to call: keys and primes. All libraries
+# are timed with these. Made by tools/corpus.sh with OpenSSL; nobody uses these keys for anything
+# else. Two answers each, because the contracts "rekeyed" and "setup" alternate between two keys.
+#
+#   [operation.NAME]     NAME is a primitive's id or the name in its column `keys` of
+#                        catalogue.toml; if the operation has an axis, NAME is the id, a dash and
+#                        the position on the axis
+#   output = [ … ]       the answers, in hex
+#
+# docs/operations.md says how keys are encoded.
+HEAD
+for bits in 1024 2048 3072 4096 8192; do
+    pairs "rsa-$bits" der_private der_public \
+        openssl genpkey -algorithm RSA -pkeyopt "rsa_keygen_bits:$bits"
+done
+while read -r name curve; do
+    pairs "$name" der_private der_public \
+        openssl genpkey -algorithm EC -pkeyopt "ec_paramgen_curve:$curve" \
+        -pkeyopt ec_param_enc:named_curve
+done <<'CURVES'
+p192 prime192v1
+p224 secp224r1
+p256 prime256v1
+p384 secp384r1
+p521 secp521r1
+secp256k1 secp256k1
+brainpoolp256r1 brainpoolP256r1
+brainpoolp384r1 brainpoolP384r1
+brainpoolp512r1 brainpoolP512r1
+k163 sect163k1
+b163 sect163r2
+k233 sect233k1
+b233 sect233r1
+k283 sect283k1
+b283 sect283r1
+k409 sect409k1
+b409 sect409r1
+k571 sect571k1
+b571 sect571r1
+CURVES
+for name in ed25519:32 ed448:57 x25519:32 x448:56; do
+    bytes=${name#*:} name=${name%:*}
+    pairs "$name" raw_private raw_public openssl genpkey -algorithm "$name"
+done
+for bits in 256 512 1024 2048 4096; do
+    printf '\n[generate-prime.integer-%s]\nnumber = [\n' "$bits"
+    for number in 1 2; do
+        printf '    "%s",\n' "$(openssl prime -generate -hex -bits "$bits" | tr A-F a-f)"
+    done
+    printf ']\n'
+done
