@@ -95,7 +95,7 @@ crypt-answers:
 constant-time:
 	@$(CARGO) test --quiet --release --package touchstone-crypto --features dynamic --test constant_time --test call_cost -- --nocapture
 
-## secrets: search memory for what calls have left of secrets (SECURITY.md); RUNS=20: often
+## secrets: search memory for what calls have left of secrets (SECURITY.md); RUNS=20: all of it, 20 times
 secrets:
 	@$(CARGO) test --quiet --release --package touchstone-crypto --features dynamic,limit \
 		--test stack --test freed --no-run
@@ -103,7 +103,7 @@ secrets:
 		--package touchstone-crypt --test secrets --test libcrypt --no-run
 	@start=$$(date +%s); $(CARGO) test --quiet --release --package touchstone-crypto \
 		--features dynamic,limit --test stack --test freed -- --nocapture && \
-	TOUCHSTONE_SECRETS_RUNS=$${RUNS:-1} $(CARGO) test --quiet --release --package touchstone-capi \
+	TOUCHSTONE_SECRETS_RUNS=$(RUNS) $(CARGO) test --quiet --release --package touchstone-capi \
 		--package touchstone-libcrypt --package touchstone-crypt --test secrets \
 		--test libcrypt -- nothing_is_left a_planted_leak --nocapture && \
 	echo "the searches took $$(($$(date +%s) - start)) seconds"

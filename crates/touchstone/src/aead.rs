@@ -1043,8 +1043,7 @@ impl<M: InPieces, K: Borrow<M>> Encryptor<M, K> {
         self.end(tag)
     }
 
-    /// [`finish_into`](Self::finish_into) where the object lies, so that an object on the heap
-    /// leaves no copy there.
+    /// [`finish_into`](Self::finish_into) where the object lies, without a copy on the stack.
     pub(crate) fn end(&mut self, tag: &mut [u8]) -> Result<(), AeadError> {
         M::check_tag(&self.message, tag.len())?;
         self.key.borrow().finish_into(&mut self.message, tag)
@@ -1137,7 +1136,7 @@ impl<M: InPieces, K: Borrow<M>> Decryptor<M, K> {
         self.check(tag)
     }
 
-    /// [`verify_slice`](Self::verify_slice) where the object lies.
+    /// [`verify_slice`](Self::verify_slice) where the object lies, without a copy on the stack.
     pub(crate) fn check(&mut self, tag: &[u8]) -> Result<(), AeadError> {
         M::check_tag(&self.message, tag.len())?;
         self.key.borrow().verify(&mut self.message, tag)

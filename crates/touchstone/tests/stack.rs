@@ -107,33 +107,43 @@ fn after(call: &mut dyn FnMut()) -> After {
     }
 }
 
-/// Makes every call on a stack that is large enough to be painted.
-fn each_call(seed: u64, mut see: impl FnMut((String, &'static str), After) + Send) {
-    let run = || {
-        every_call(&mut Secrets::new(seed), &mut |name, kernel, call, run| {
-            let after = after(run);
-            // A hash function begins with no secret.
-            if call != "new" {
-                see((format!("{name} by {kernel}"), call), after);
-            }
-        });
-        // As the documentation of `wipe::after` shows it.
-        let Secrets { key, message, .. } = &mut Secrets::new(seed);
-        let key = key[..32].try_into().expect("32 bytes");
-        let typed = after(&mut || {
-            wipe::after(wipe::DEEP, || {
-                let gcm = Aes256Gcm::new(&key);
-                let tag = gcm.encrypt(&[1; 12], b"", message);
-                tag.expect("a message");
-            });
-        });
-        see(("a typed key by wipe::after".to_owned(), "typed"), typed);
-    };
+/// A call: an algorithm with its kernel, and the name of the call.
+type Call = (String, &'static str);
+
+/// What every call leaves, for each of these seeds. The calls of each seed have a thread of their
+/// own, with a stack that is large enough to be painted.
+fn every_call_leaves<const N: usize>(seeds: [u64; N]) -> [Vec<(Call, After)>; N] {
     std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().stack_size(16 * PAINTED);
-        let thread = builder.spawn_scoped(scope, run).expect("a thread");
-        thread.join().expect("the calls");
+        let threads = seeds.map(|seed| {
+            let builder = std::thread::Builder::new().stack_size(16 * PAINTED);
+            let thread = builder.spawn_scoped(scope, move || after_each(seed));
+            thread.expect("a thread")
+        });
+        threads.map(|thread| thread.join().expect("the calls"))
+    })
+}
+
+fn after_each(seed: u64) -> Vec<(Call, After)> {
+    let mut seen = Vec::new();
+    every_call(&mut Secrets::new(seed), &mut |name, kernel, call, run| {
+        let after = after(run);
+        // A hash function begins with no secret.
+        if call != "new" {
+            seen.push(((format!("{name} by {kernel}"), call), after));
+        }
     });
+    // As the documentation of `wipe::after` shows it.
+    let Secrets { key, message, .. } = &mut Secrets::new(seed);
+    let key = key[..32].try_into().expect("32 bytes");
+    let typed = after(&mut || {
+        wipe::after(wipe::DEEP, || {
+            let gcm = Aes256Gcm::new(&key);
+            let tag = gcm.encrypt(&[1; 12], b"", message);
+            tag.expect("a message");
+        });
+    });
+    seen.push((("a typed key by wipe::after".to_owned(), "typed"), typed));
+    seen
 }
 
 /// Whether eight bytes are an address in this process, which differs from run to run.
@@ -150,23 +160,17 @@ fn nothing_is_left() {
         );
         return;
     }
-    let mut left: BTreeMap<(String, &str), (usize, usize)> = BTreeMap::new();
-    let mut near: [Vec<Vec<u8>>; 4] = Default::default();
-    let mut calls = Vec::new();
-    for (near, seed) in near.iter_mut().zip([1, 2, 1, 2]) {
-        calls.clear();
-        each_call(seed, |call, after| {
-            if after.left != 0 {
-                let worst = left.entry(call.clone()).or_default();
-                *worst = (*worst).max((after.deepest, after.left));
-            }
-            near.push(after.near);
-            calls.push(call);
-        });
+    let passes = every_call_leaves([1, 2, 1, 2]);
+    let mut left: BTreeMap<&Call, (usize, usize)> = BTreeMap::new();
+    for (call, after) in passes.iter().flatten() {
+        if after.left != 0 {
+            let worst = left.entry(call).or_default();
+            *worst = (*worst).max((after.deepest, after.left));
+        }
     }
     let mut dependent = BTreeMap::new();
-    for (i, call) in calls.iter().enumerate() {
-        let [a, b, again, and_again] = near.each_ref().map(|near| &near[i]);
+    for (i, (call, _)) in passes[0].iter().enumerate() {
+        let [a, b, again, and_again] = passes.each_ref().map(|pass| &pass[i].1.near);
         let depends = |at: usize| a[at] == again[at] && b[at] == and_again[at] && a[at] != b[at];
         // As residue.rs: fewer bytes may be the rest of a register that holds a result. Paint says
         // that one of the calls has not come here, as when the allocator has to look for memory.
@@ -178,36 +182,33 @@ fn nothing_is_left() {
         });
         if let Some(at) = depend {
             let word = at..at + 4;
-            dependent.insert(
-                call.clone(),
-                (NEAR - at, [a, b].map(|near| near[word.clone()].to_vec())),
-            );
+            let words = [a, b].map(|near| near[word.clone()].to_vec());
+            dependent.insert(call, (NEAR - at, words));
         }
     }
 
     keep_stack(true);
-    let (mut found, mut most) = (0, BTreeMap::new());
-    each_call(1, |call, after| {
-        found += usize::from(after.left != 0);
+    let [kept] = every_call_leaves([1]);
+    keep_stack(false);
+    let found = kept.iter().filter(|(_, after)| after.left != 0).count();
+    let mut most = BTreeMap::new();
+    for (call, after) in &kept {
         let most = most.entry(call).or_insert(0);
         *most = after.used.max(*most);
-    });
-    keep_stack(false);
+    }
 
     println!(
         "{} calls, of which {found} would leave something below {NEAR} bytes",
-        calls.len()
+        kept.len()
     );
-    for ((name, call), (deepest, bytes)) in &left {
-        println!(
-            "left {call} {deepest} {bytes} {name}; used {}",
-            most[&(name.clone(), *call)]
-        );
+    for (key @ (name, call), (deepest, bytes)) in &left {
+        let used = most[key];
+        println!("left {call} {deepest} {bytes} {name}; used {used}");
     }
     for ((name, call), (place, bytes)) in &dependent {
         println!("near {call} {place} {name}: {bytes:x?}");
     }
-    assert!(found > calls.len() / 8, "{found}: the test sees nothing");
+    assert!(found > kept.len() / 8, "{found}: the test sees nothing");
     assert!(left.is_empty(), "{} calls leave something", left.len());
     assert!(
         dependent.is_empty(),

@@ -14,10 +14,14 @@ void encrypt_r(char *block, int decrypt, void *data);
 __asm__(".symver setkey_r, setkey_r@GLIBC_2.2.5");
 __asm__(".symver encrypt_r, encrypt_r@GLIBC_2.2.5");
 
-/* A hash is what the caller asked for. */
+/* Wipes a hash, which is what the caller asked for. strlen and memset of libc would leave parts of
+ * a long one in vector registers. */
 static void forget(char *hash)
 {
-    memset(hash, 0, strlen(hash));
+    volatile char *rest = hash;
+
+    while (*rest)
+        *rest++ = 0;
 }
 
 static void phrase(struct request *r)

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::object::{Random, SETTINGS, folder};
-use crate::residue::{Client, Request};
+use crate::residue::{Client, Request, runs};
 
 /// Findings of four bytes that nobody has explained yet: on the stack after setkey_r and encrypt_r,
 /// and in the registers after the fifth call with a long phrase of traditional DES.
@@ -31,7 +31,7 @@ fn program(binding: &str) -> PathBuf {
     program
 }
 
-/// One run for each way to bind, or as many as `TOUCHSTONE_SECRETS_RUNS` says.
+/// One run for each way to bind, or as many as [`runs`] says.
 #[test]
 fn nothing_is_left() {
     if cfg!(debug_assertions) {
@@ -40,8 +40,6 @@ fn nothing_is_left() {
         );
         return;
     }
-    let runs = std::env::var("TOUCHSTONE_SECRETS_RUNS");
-    let runs: usize = runs.map_or(1, |runs| runs.parse().expect("a number"));
     let seed = std::time::SystemTime::UNIX_EPOCH.elapsed();
     let mut random = Random(seed.expect("a clock").as_nanos() as u64);
     // A phrase has no zero byte, and the methods of DES drop the highest bits.
@@ -54,7 +52,7 @@ fn nothing_is_left() {
         *end = 0;
     };
     let programs = ["lazy", "now"].map(|binding| (binding, program(binding)));
-    for (binding, program) in programs.iter().cycle().take(2 * runs) {
+    for (binding, program) in programs.iter().cycle().take(2 * runs().unwrap_or(1)) {
         let mut client = Client::start(&mut Command::new(program));
         let mut left = Vec::new();
         for setting in SETTINGS {

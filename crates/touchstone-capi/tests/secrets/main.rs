@@ -7,7 +7,7 @@ mod residue;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use residue::{Client, Request};
+use residue::{Client, Request, runs};
 use touchstone::dynamic::{Aead, Cipher, Hash, KeyWrap, Mac, NonceMac, derivations};
 use touchstone_password::Method;
 
@@ -60,16 +60,26 @@ fn random(bytes: &mut [u8]) {
     getrandom::fill(bytes).expect("random bytes");
 }
 
-/// A phrase has no zero byte, and the methods of DES drop the highest bits.
-fn random_text(bytes: &mut [u8]) {
-    random(bytes);
-    bytes.iter_mut().for_each(|byte| *byte = b' ' + *byte % 95);
+/// A phrase has no zero byte but its last, and the methods of DES drop the highest bits.
+fn random_phrase(bytes: &mut [u8]) {
+    let Some((end, phrase)) = bytes.split_last_mut() else {
+        return;
+    };
+    random(phrase);
+    phrase.iter_mut().for_each(|byte| *byte = b' ' + *byte % 95);
+    *end = 0;
 }
 
-fn request(name: String, random: impl Fn(&mut [u8])) -> Request {
-    let (mut secret, mut message) = (vec![0; 512], vec![0; 8192]);
-    random(&mut secret);
-    random(&mut message);
+/// The lengths of the secret and the message in a request.
+const BOTH: [usize; 2] = [512, 8192];
+const PHRASE: [usize; 2] = [0, 41];
+
+fn request(name: String, lengths: [usize; 2], fill: impl Fn(&mut [u8])) -> Request {
+    let [secret, message] = lengths.map(|length| {
+        let mut bytes = vec![0; length];
+        fill(&mut bytes);
+        bytes
+    });
     Request {
         name,
         secret,
@@ -177,7 +187,34 @@ fn derivation(name: &str) -> String {
     format!("derive {secret} {salt} {info} {iterations} {key} {name}")
 }
 
-/// One run for each way to bind, or as many as `TOUCHSTONE_SECRETS_RUNS` says.
+/// The short search takes one of so many parts of the names for each way to bind, and other parts
+/// tomorrow.
+const PARTS: usize = 4;
+
+/// Searches for what each of these calls leaves. Gives the number of calls, and what was found.
+fn search(program: &Path, wanted: impl Fn(usize, &str) -> bool) -> (usize, Vec<String>) {
+    type Fill = fn(&mut [u8]);
+    let names = everything().into_iter();
+    let names = names.map(|name| (request(name, BOTH, random), random as Fill));
+    let phrases = SETTINGS.iter().map(|setting| {
+        let name = format!("password {setting}");
+        (request(name, PHRASE, random_phrase), random_phrase as Fill)
+    });
+    let mut client = Client::start(&mut Command::new(program));
+    let (mut number, mut left) = (0, Vec::new());
+    for (at, (request, mut fill)) in names.chain(phrases).enumerate() {
+        if wanted(at, &request.name) {
+            let found = client.residue(&request, &mut fill);
+            found.iter().for_each(|line| println!("{line}"));
+            left.extend(found);
+            number += 1;
+        }
+    }
+    (number, left)
+}
+
+/// A part of the names for each way to bind. With `TOUCHSTONE_SECRETS_RUNS`, so many runs of all
+/// names for each way; with `TOUCHSTONE_SECRETS`, all names that contain this text.
 #[test]
 fn nothing_is_left() {
     if cfg!(debug_assertions) {
@@ -186,44 +223,30 @@ fn nothing_is_left() {
         );
         return;
     }
-    let runs = std::env::var("TOUCHSTONE_SECRETS_RUNS");
-    let runs: usize = runs.map_or(1, |runs| runs.parse().expect("a number"));
+    let only = std::env::var("TOUCHSTONE_SECRETS").unwrap_or_default();
+    let only = only.as_str();
+    let whole = runs().is_some() || !only.is_empty();
+    let now = std::time::SystemTime::UNIX_EPOCH.elapsed();
+    let today = (now.expect("a clock").as_secs() / 86400) as usize;
     let folder = tempfile::tempdir().expect("a folder");
     let programs = ["lazy", "now"].map(|binding| (binding, program(folder.path(), binding)));
-    for (binding, program) in programs.iter().cycle().take(2 * runs) {
-        let mut client = Client::start(&mut Command::new(program));
-        let only = std::env::var("TOUCHSTONE_SECRETS").unwrap_or_default();
-        let mut left = Vec::new();
-        let mut number = 0;
-        for name in everything().into_iter().filter(|name| name.contains(&only)) {
-            let found = client.residue(&request(name, random), &mut random);
-            found.iter().for_each(|line| println!("{line}"));
-            left.extend(found);
-            number += 1;
-        }
-        for setting in SETTINGS.iter().filter(|name| name.contains(&only)) {
-            let mut request = request(format!("password {setting}"), random_text);
-            request.message[40] = 0;
-            request.message.truncate(41);
-            request.secret.clear();
-            let mut other = |bytes: &mut [u8]| {
-                random_text(bytes);
-                if let Some(end) = bytes.last_mut() {
-                    *end = 0;
-                }
-            };
-            let found = client.residue(&request, &mut other);
-            found.iter().for_each(|line| println!("{line}"));
-            left.extend(found);
-            number += 1;
-        }
-        println!("{number} searched, bound {binding}; {} places", left.len());
-        assert!(
-            left.is_empty(),
-            "{} of {number}, bound {binding}: {:?}",
-            left.len(),
-            left.first()
-        );
+    for _ in 0..runs().unwrap_or(1) {
+        std::thread::scope(|scope| {
+            let searches = [0, 1].map(|way| {
+                let (binding, program) = &programs[way];
+                let part = (today + way * PARTS / 2) % PARTS;
+                let wanted = move |at: usize, name: &str| {
+                    name.contains(only) && (whole || at % PARTS == part)
+                };
+                (*binding, scope.spawn(move || search(program, wanted)))
+            });
+            for (binding, searching) in searches {
+                let (number, left) = searching.join().expect("a search");
+                println!("{number} searched, bound {binding}; {} places", left.len());
+                assert!(number > 0, "nothing was searched");
+                assert_eq!(left.first(), None, "bound {binding}, of {}", left.len());
+            }
+        });
     }
 }
 
@@ -237,10 +260,10 @@ fn a_planted_leak_is_found() {
         "freed heap",
         "vector register",
     ] {
-        let request = request(format!("planted {place}"), random);
+        let request = request(format!("planted {place}"), BOTH, random);
         assert!(!client.residue(&request, &mut random).is_empty(), "{place}");
     }
-    let clean = request("planted nowhere".to_owned(), random);
+    let clean = request("planted nowhere".to_owned(), BOTH, random);
     assert_eq!(
         client.residue(&clean, &mut random),
         [""; 0],

@@ -13,6 +13,7 @@
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{Read, Write};
+use std::num::NonZero;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -27,6 +28,13 @@ const PART: usize = 8;
 /// Fewer neighbours that depend on a secret say nothing. A result of one byte, such as an error,
 /// comes back in a register whose other three bytes may be anything.
 const RUN: usize = 4;
+
+/// How often a test makes its whole search, as `make secrets RUNS=20` says; `None` for the short
+/// search of `make test`.
+pub(crate) fn runs() -> Option<usize> {
+    let runs = std::env::var("TOUCHSTONE_SECRETS_RUNS").ok()?;
+    (!runs.is_empty()).then(|| runs.parse::<NonZero<usize>>().expect("a number").get())
+}
 
 /// What a request brings: the calls, by a name that the program knows, and two secrets.
 #[derive(Clone)]
