@@ -9,7 +9,7 @@ use touchstone::wipe;
 use zeroize::Zeroize;
 
 /// Bytes of the stack that one call uses at most; tests/libcrypt/secrets.rs searches it.
-const STACK: usize = 16 * 1024;
+const STACK: usize = 32 * 1024;
 
 /// The key that [`touchstone_libcrypt_setkey`] and [`touchstone_libcrypt_des_setkey`] set.
 /// `None` means a key of zeros. crypt does not use this key.

@@ -191,8 +191,9 @@ mod imp {
             .irp n, 16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
             vpxord xmm\\n, xmm\\n, xmm\\n
             .endr
-            .irp n, 0,1,2,3,4,5,6,7
-            kxorq k\\n, k\\n, k\\n
+            kxorq k0, k0, k0
+            .irp n, 1,2,3,4,5,6,7
+            kmovq k\\n, k0
             .endr",
             "vmovups [rax - 64], zmm0"
         )

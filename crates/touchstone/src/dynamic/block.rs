@@ -143,7 +143,7 @@ fn mode_stack(mode: &str) -> usize {
         "cbc" | "cbc-mac" | "cmac" | "omac2" => 384,
         "cfb" | "cfb8" | "ctr" | "cbc-cs1" | "cbc-cs2" | "cbc-cs3" | "dmac" | "xts" => 640,
         "siv" => 768,
-        "ccm" | "eax" => 1152,
+        "ccm" | "eax" => 2304,
         "gcm" | "gmac" | "pmac" => 1408,
         _ => 3072,
     }
@@ -179,6 +179,8 @@ impl Row {
         } else {
             (640, 640, wipe::FRAMES, wipe::FRAMES)
         };
+        // XTS takes one block as it takes many.
+        let short = if mode == "xts" { middle } else { short };
         Depth {
             short: short + mode_stack(mode),
             middle: middle + mode_stack(mode),
