@@ -189,7 +189,7 @@ fn derivation(name: &str) -> String {
 
 /// The short search takes one of so many parts of the names for each way to bind, and other parts
 /// tomorrow.
-const PARTS: usize = 4;
+const PARTS: usize = 6;
 
 /// Searches for what each of these calls leaves. Gives the number of calls, and what was found.
 fn search(program: &Path, wanted: impl Fn(usize, &str) -> bool) -> (usize, Vec<String>) {
