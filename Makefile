@@ -8,7 +8,7 @@ export CARGO
 unexport CDPATH
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist toolchain peers roots set-up check features features-all small crates adoption unit libcrypt-clients crypt-answers constant-time adding fuzz clean help
+.PHONY: run test trust dist toolchain peers roots set-up check features features-all small crates adoption unit libcrypt-clients crypt-answers constant-time secrets adding fuzz clean help
 
 ## run: set up, build (some minutes), measure this machine (about 6), write the report
 run: peers dist
@@ -19,7 +19,7 @@ toolchain:
 	@tools/toolchain.sh
 
 ## test: run everything that CI runs
-test: check features crates set-up dist unit constant-time
+test: check features crates set-up dist unit constant-time secrets
 
 ## trust: check the lab against itself and other benchmarks (25 minutes, on an idle machine)
 trust: peers dist
@@ -94,6 +94,19 @@ crypt-answers:
 ## and that a call by name costs little more than one by type
 constant-time:
 	@$(CARGO) test --quiet --release --package touchstone-crypto --features dynamic --test constant_time --test call_cost -- --nocapture
+
+## secrets: search memory for what calls have left of secrets (SECURITY.md); RUNS=20: all of it, 20 times
+secrets:
+	@$(CARGO) test --quiet --release --package touchstone-crypto --features dynamic,limit \
+		--test stack --test freed --no-run
+	@$(CARGO) test --quiet --release --package touchstone-capi --package touchstone-libcrypt \
+		--package touchstone-crypt --test secrets --test libcrypt --no-run
+	@start=$$(date +%s); $(CARGO) test --quiet --release --package touchstone-crypto \
+		--features dynamic,limit --test stack --test freed -- --nocapture && \
+	TOUCHSTONE_SECRETS_RUNS=$(RUNS) $(CARGO) test --quiet --release --package touchstone-capi \
+		--package touchstone-libcrypt --package touchstone-crypt --test secrets \
+		--test libcrypt -- nothing_is_left a_planted_leak --nocapture && \
+	echo "the searches took $$(($$(date +%s) - start)) seconds"
 
 ## adding: do to a copy what docs/adding-an-algorithm.md says, and ask it for known answers
 adding:

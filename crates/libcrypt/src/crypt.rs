@@ -7,6 +7,7 @@ use crate::failure::failure_token;
 use crate::platform::{Shared, bytes, fail, set_errno};
 use core::ffi::{c_char, c_int, c_void};
 use core::ptr::{null_mut, write_bytes};
+use touchstone::wipe;
 use touchstone_password::{Check, Error, Method, OUTPUT_SIZE, checksalt, hash};
 
 const SIZE: usize = size_of::<CryptData>();
@@ -28,6 +29,21 @@ enum Outcome {
 ///
 /// `phrase` and `setting` are null or strings; `data` can be written.
 unsafe fn hash_into(
+    phrase: *const c_char,
+    setting: *const c_char,
+    data: *mut CryptData,
+) -> Outcome {
+    // The password library overwrites its own stack. This call overwrites the copies of the hash.
+    // SAFETY: the caller keeps the contract.
+    wipe::after(2 * OUTPUT_SIZE, || unsafe {
+        hash_there(phrase, setting, data)
+    })
+}
+
+/// # Safety
+///
+/// As for [`hash_into`].
+unsafe fn hash_there(
     phrase: *const c_char,
     setting: *const c_char,
     data: *mut CryptData,

@@ -5,7 +5,11 @@ use crate::crypt_data::CryptData;
 use crate::platform::Shared;
 use core::ffi::{c_char, c_int, c_long};
 use touchstone::block::des::crypt::Crypt;
+use touchstone::wipe;
 use zeroize::Zeroize;
+
+/// Bytes of the stack that one call uses at most; tests/libcrypt/secrets.rs searches it.
+const STACK: usize = 32 * 1024;
 
 /// The key that [`touchstone_libcrypt_setkey`] and [`touchstone_libcrypt_des_setkey`] set.
 /// `None` means a key of zeros. crypt does not use this key.
@@ -67,12 +71,14 @@ fn once(des: &mut Crypt, mut block: [u8; 8], backwards: bool) -> [u8; 8] {
 /// `key` points to 64 bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_libcrypt_setkey(key: *const c_char) -> c_int {
-    // SAFETY: the caller keeps the contract.
-    unsafe {
-        let mut key = pack(key);
-        with_key(|des| des.set_key(&key));
-        key.zeroize();
-    }
+    wipe::after(STACK, || {
+        // SAFETY: the caller keeps the contract.
+        unsafe {
+            let mut key = pack(key);
+            with_key(|des| des.set_key(&key));
+            key.zeroize();
+        }
+    });
     0
 }
 
@@ -84,11 +90,13 @@ pub unsafe extern "C" fn touchstone_libcrypt_setkey(key: *const c_char) -> c_int
 /// `block` points to 64 bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_libcrypt_encrypt(block: *mut c_char, edflag: c_int) -> c_int {
-    // SAFETY: the caller keeps the contract.
-    unsafe {
-        let input = pack(block);
-        unpack(with_key(|des| once(des, input, edflag != 0)), block);
-    }
+    wipe::after(STACK, || {
+        // SAFETY: the caller keeps the contract.
+        unsafe {
+            let input = pack(block);
+            unpack(with_key(|des| once(des, input, edflag != 0)), block);
+        }
+    });
     0
 }
 
@@ -100,11 +108,13 @@ pub unsafe extern "C" fn touchstone_libcrypt_encrypt(block: *mut c_char, edflag:
 /// `key` points to 64 bytes, `data` to a `struct crypt_data`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_libcrypt_setkey_r(key: *const c_char, data: *mut CryptData) {
-    // SAFETY: the caller keeps the contract, and the field is larger than a key.
-    unsafe {
-        let place = &raw mut (*data).internal;
-        place.cast::<[u8; 8]>().write(pack(key));
-    }
+    wipe::after(STACK, || {
+        // SAFETY: the caller keeps the contract, and the field is larger than a key.
+        unsafe {
+            let place = &raw mut (*data).internal;
+            place.cast::<[u8; 8]>().write(pack(key));
+        }
+    });
 }
 
 /// Wipes the key that setkey_r stored.
@@ -131,14 +141,16 @@ pub unsafe extern "C" fn touchstone_libcrypt_encrypt_r(
     edflag: c_int,
     data: *mut CryptData,
 ) {
-    // SAFETY: the caller keeps the contract, and the field is larger than a key.
-    unsafe {
-        let place = &raw const (*data).internal;
-        let mut key = place.cast::<[u8; 8]>().read();
-        let mut des = Crypt::new(&key, 0);
-        key.zeroize();
-        unpack(once(&mut des, pack(block), edflag != 0), block);
-    }
+    wipe::after(STACK, || {
+        // SAFETY: the caller keeps the contract, and the field is larger than a key.
+        unsafe {
+            let place = &raw const (*data).internal;
+            let mut key = place.cast::<[u8; 8]>().read();
+            let mut des = Crypt::new(&key, 0);
+            key.zeroize();
+            unpack(once(&mut des, pack(block), edflag != 0), block);
+        }
+    });
 }
 
 /// des_setkey of FreeSec: sets the shared key from 8 bytes. Returns 0.
@@ -148,12 +160,14 @@ pub unsafe extern "C" fn touchstone_libcrypt_encrypt_r(
 /// `key` points to 8 bytes. Only one thread at a time may call this function.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_libcrypt_des_setkey(key: *const c_char) -> c_int {
-    // SAFETY: the caller keeps the contract.
-    unsafe {
-        let mut key = key.cast::<[u8; 8]>().read();
-        with_key(|des| des.set_key(&key));
-        key.zeroize();
-    }
+    wipe::after(STACK, || {
+        // SAFETY: the caller keeps the contract.
+        unsafe {
+            let mut key = key.cast::<[u8; 8]>().read();
+            with_key(|des| des.set_key(&key));
+            key.zeroize();
+        }
+    });
     0
 }
 
@@ -176,19 +190,21 @@ pub unsafe extern "C" fn touchstone_libcrypt_des_cipher(
         return 1;
     }
     let passes = count.unsigned_abs();
-    // SAFETY: the caller keeps the contract, and arrays of bytes need no alignment.
-    unsafe {
-        let mut block = input.cast::<[u8; 8]>().read();
-        with_key(|des| {
-            // `set_salt` ignores the bits above the lowest 24.
-            des.set_salt(salt as u32);
-            if count < 0 {
-                des.decrypt(&mut block, passes);
-            } else {
-                des.encrypt(&mut block, passes);
-            }
-        });
-        out.cast::<[u8; 8]>().write(block);
-    }
+    wipe::after(STACK, || {
+        // SAFETY: the caller keeps the contract, and arrays of bytes need no alignment.
+        unsafe {
+            let mut block = input.cast::<[u8; 8]>().read();
+            with_key(|des| {
+                // `set_salt` ignores the bits above the lowest 24.
+                des.set_salt(salt as u32);
+                if count < 0 {
+                    des.decrypt(&mut block, passes);
+                } else {
+                    des.encrypt(&mut block, passes);
+                }
+            });
+            out.cast::<[u8; 8]>().write(block);
+        }
+    });
     0
 }

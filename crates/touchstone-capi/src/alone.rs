@@ -20,7 +20,7 @@ unsafe extern "C" {
 /// `max_align_t`).
 const ALIGNED: usize = 2 * size_of::<usize>();
 
-struct Malloc;
+pub(crate) struct Malloc;
 
 // SAFETY: `malloc` and `posix_memalign` return NULL, or memory of this size and alignment that
 // is valid until `free`.
@@ -44,9 +44,6 @@ unsafe impl GlobalAlloc for Malloc {
         unsafe { free(memory.cast()) }
     }
 }
-
-#[global_allocator]
-static MEMORY: Malloc = Malloc;
 
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {

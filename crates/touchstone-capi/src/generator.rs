@@ -5,9 +5,13 @@
 use core::ffi::{c_int, c_void};
 
 use touchstone::random::{Generator, Seeded, SystemError};
+use touchstone::wipe;
 
 use crate::memory::*;
 use crate::status::*;
+
+/// Bytes of the stack that a call uses at most. tests/secrets finds what a deeper frame would leave.
+const STACK: usize = 5 * 1024;
 
 #[allow(
     clippy::large_enum_variant,
@@ -61,9 +65,11 @@ fn no_bytes(_: SystemError) -> Error {
 pub unsafe extern "C" fn touchstone_generator_new(
     generator: *mut *mut touchstone_generator,
 ) -> c_int {
-    let made = Generator::new().map_err(no_bytes);
-    // SAFETY: the caller fulfils the contract in the header.
-    unsafe { give(generator, made.map(touchstone_generator::System)) }
+    wipe::after(STACK, || {
+        let made = Generator::new().map_err(no_bytes);
+        // SAFETY: the caller fulfils the contract in the header.
+        unsafe { give(generator, made.map(touchstone_generator::System)) }
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -72,17 +78,21 @@ pub unsafe extern "C" fn touchstone_generator_seeded_new(
     seed: *const c_void,
     seed_len: usize,
 ) -> c_int {
-    // SAFETY: the caller fulfils the contract in the header.
-    unsafe {
-        let made = bytes(seed, seed_len).and_then(touchstone_generator::seeded);
-        give(generator, made)
-    }
+    wipe::after(STACK, || {
+        // SAFETY: the caller fulfils the contract in the header.
+        unsafe {
+            let made = bytes(seed, seed_len).and_then(touchstone_generator::seeded);
+            give(generator, made)
+        }
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_generator_free(generator: *mut touchstone_generator) {
-    // SAFETY: the caller fulfils the contract in the header.
-    unsafe { take(generator) }
+    wipe::after(STACK, || {
+        // SAFETY: the caller fulfils the contract in the header.
+        unsafe { take(generator) }
+    });
 }
 
 #[unsafe(no_mangle)]
@@ -92,9 +102,9 @@ pub unsafe extern "C" fn touchstone_generator_fill(
     len: usize,
 ) -> c_int {
     // SAFETY: the caller fulfils the contract in the header.
-    code(unsafe {
+    code(wipe::after(STACK, || unsafe {
         exclusive(generator).and_then(|generator| generator.fill(output(out, len, &[])?))
-    })
+    }))
 }
 
 #[unsafe(no_mangle)]
@@ -102,7 +112,9 @@ pub unsafe extern "C" fn touchstone_generator_reseed(
     generator: *mut touchstone_generator,
 ) -> c_int {
     // SAFETY: the caller fulfils the contract in the header.
-    code(unsafe { exclusive(generator).and_then(touchstone_generator::reseed) })
+    code(wipe::after(STACK, || unsafe {
+        exclusive(generator).and_then(touchstone_generator::reseed)
+    }))
 }
 
 #[unsafe(no_mangle)]
@@ -111,5 +123,7 @@ pub unsafe extern "C" fn touchstone_generator_seek(
     byte: u64,
 ) -> c_int {
     // SAFETY: the caller fulfils the contract in the header.
-    code(unsafe { exclusive(generator).and_then(|generator| generator.seek(byte)) })
+    code(wipe::after(STACK, || unsafe {
+        exclusive(generator).and_then(|generator| generator.seek(byte))
+    }))
 }

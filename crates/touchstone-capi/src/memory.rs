@@ -9,9 +9,17 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ffi::{CStr, c_char, c_int, c_void};
 
-use touchstone::InOutBuf;
+use touchstone::{InOutBuf, wipe};
 
+#[cfg(all(not(feature = "std"), panic = "abort"))]
+use crate::alone::Malloc as System;
 use crate::status::*;
+#[cfg(any(feature = "std", not(panic = "abort")))]
+use std::alloc::System;
+
+/// Overwrites all memory that the library frees: handles, and lists of messages.
+#[global_allocator]
+static MEMORY: wipe::Allocator<System> = wipe::Allocator(System);
 
 /// Returns whether two ranges of memory share a byte. They do if one range starts within the
 /// other range.

@@ -6,9 +6,11 @@ use core::ffi::{c_char, c_int, c_void};
 use touchstone::block::Block;
 use touchstone::mode::Padding;
 use touchstone::mode::padding::{AnsiX923, Iso7816, Pkcs7, Zero};
+use touchstone::wipe;
 
 use crate::memory::*;
 use crate::status::*;
+use crate::system::SMALL;
 
 /// One kind of padding for blocks of one size.
 struct Kind {
@@ -95,7 +97,7 @@ pub unsafe extern "C" fn touchstone_pad(
             output(buffer.wrapping_byte_add(len), padded - len, &[])?;
             core::slice::from_raw_parts_mut(buffer.cast(), padded)
         };
-        (kind.pad)(buffer, len)?;
+        wipe::after(SMALL, || (kind.pad)(buffer, len))?;
         // SAFETY: `padded_len` is not NULL, and it is valid for a write by the contract in the
         // header.
         unsafe { padded_len.write(padded) };
@@ -117,7 +119,8 @@ pub unsafe extern "C" fn touchstone_unpad(
             return Err(Error(TOUCHSTONE_ERROR_NULL));
         }
         // SAFETY: the caller fulfils the contract in the header.
-        let length = (kind.unpad)(unsafe { bytes(data, len) }?)?;
+        let data = unsafe { bytes(data, len) }?;
+        let length = wipe::after(SMALL, || (kind.unpad)(data))?;
         // SAFETY: `message_len` is not NULL, and it is valid for a write by the contract in the
         // header.
         unsafe { message_len.write(length) };

@@ -3,6 +3,7 @@
 
 use core::ffi::{c_char, c_int};
 
+use touchstone::wipe;
 use touchstone_password as password;
 use touchstone_password::Method;
 use zeroize::Zeroize;
@@ -58,18 +59,21 @@ pub unsafe extern "C" fn touchstone_crypt(
     hash: *mut c_char,
     size: usize,
 ) -> c_int {
-    let mut room = [0; password::OUTPUT_SIZE];
-    let mut run = || {
-        // SAFETY: the caller fulfils the contract in the header. Both strings are read before
-        // anything is written, so `hash` may be one of them.
-        unsafe {
-            let (phrase, setting) = (c_bytes(phrase)?, c_bytes(setting)?);
-            write(password::hash(phrase, setting, &mut room)?, hash, size)
-        }
-    };
-    let result = run();
-    room.zeroize();
-    code(result)
+    // The library overwrites its own stack. This call overwrites the copies of the hash.
+    code(wipe::after(2 * password::OUTPUT_SIZE, || {
+        let mut room = [0; password::OUTPUT_SIZE];
+        let mut run = || {
+            // SAFETY: the caller fulfils the contract in the header. Both strings are read
+            // before anything is written, so `hash` may be one of them.
+            unsafe {
+                let (phrase, setting) = (c_bytes(phrase)?, c_bytes(setting)?);
+                write(password::hash(phrase, setting, &mut room)?, hash, size)
+            }
+        };
+        let result = run();
+        room.zeroize();
+        result
+    }))
 }
 
 #[unsafe(no_mangle)]

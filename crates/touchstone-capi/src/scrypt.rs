@@ -5,6 +5,7 @@
 use core::ffi::{c_int, c_void};
 
 use touchstone::kdf::{KdfError, scrypt};
+use touchstone::wipe;
 
 use crate::memory::*;
 use crate::status::*;
@@ -28,7 +29,8 @@ pub unsafe extern "C" fn touchstone_scrypt(
             unsafe {
                 let salt = bytes(salt, salt_len)?;
                 let key = output(key, key_len, &[password, salt])?;
-                scrypt(password, salt, n, r, p, key).map_err(|error| {
+                let filled = wipe::after(wipe::DEEP, || scrypt(password, salt, n, r, p, key));
+                filled.map_err(|error| {
                     Error(match error {
                         KdfError::OutputLength { .. } => TOUCHSTONE_ERROR_OUTPUT_LENGTH,
                         KdfError::Memory => TOUCHSTONE_ERROR_MEMORY,

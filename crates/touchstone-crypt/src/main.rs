@@ -8,8 +8,10 @@ mod cert;
 
 use anyhow::{Context, Result, bail};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::ops::RangeInclusive;
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use touchstone_password::{Method, OUTPUT_SIZE, SETTING_SIZE, VerifyError, gensalt, hash, verify};
@@ -224,9 +226,9 @@ fn run(arguments: Arguments) -> Result<bool> {
                 Some(setting) => setting,
                 None => fresh(&new)?,
             };
-            let phrase = phrase(true, &empty)?;
-            let mut output = Zeroizing::new([0; OUTPUT_SIZE]);
-            answer(hash(&phrase, setting.as_bytes(), &mut output)?)?;
+            let mut output = [0; OUTPUT_SIZE];
+            let hashed = hash(&phrase(true, &empty)?, setting.as_bytes(), &mut output)?;
+            answer(hashed)?;
             answer("\n")?;
             Ok(true)
         }
@@ -312,7 +314,8 @@ fn phrase(new: bool, empty: &Empty) -> Result<Zeroizing<Vec<u8>>> {
         }
         Zeroizing::new(phrase.as_bytes().to_vec())
     } else {
-        first_line(&mut io::stdin().lock())?
+        // `Stdin` itself would keep what it reads in a buffer.
+        first_line(&mut File::from(io::stdin().as_fd().try_clone_to_owned()?))?
     };
     if phrase.contains(&0) {
         bail!("a phrase cannot have a zero byte");
@@ -327,7 +330,7 @@ fn phrase(new: bool, empty: &Empty) -> Result<Zeroizing<Vec<u8>>> {
 fn first_of(path: &Path) -> Result<String> {
     const LONGEST: u64 = 4096;
     let mut bytes = Vec::new();
-    let file = std::fs::File::open(path)?;
+    let file = File::open(path)?;
     BufReader::new(file.take(LONGEST)).read_until(b'\n', &mut bytes)?;
     if bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n') {
         bail!("its first line is longer than any hash");

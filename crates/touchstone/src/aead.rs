@@ -810,18 +810,18 @@ mod sealed {
             data: InOutBuf<'_, '_, u8>,
         ) -> Result<(), AeadError>;
         fn check_tag(message: &Self::Pieces, length: usize) -> Result<(), AeadError>;
-        fn finish(&self, message: Self::Pieces) -> Result<Self::Block, AeadError>;
+        fn finish(&self, message: &mut Self::Pieces) -> Result<Self::Block, AeadError>;
 
         /// Ends the message and writes a tag of an allowed length. The tag is the beginning of
         /// the full tag, except in AEGIS.
-        fn finish_into(&self, message: Self::Pieces, tag: &mut [u8]) -> Result<(), AeadError> {
+        fn finish_into(&self, message: &mut Self::Pieces, tag: &mut [u8]) -> Result<(), AeadError> {
             let whole = self.finish(message)?;
             tag.copy_from_slice(&whole.as_ref()[..tag.len()]);
             Ok(())
         }
 
         /// Ends the message and checks a tag of an allowed length.
-        fn verify(&self, message: Self::Pieces, tag: &[u8]) -> Result<(), AeadError> {
+        fn verify(&self, message: &mut Self::Pieces, tag: &[u8]) -> Result<(), AeadError> {
             let whole = self.finish(message)?;
             matches(&whole.as_ref()[..tag.len()], tag).map_err(|_| AeadError::Forged)
         }
@@ -1020,9 +1020,9 @@ impl<M: InPieces, K: Borrow<M>> Encryptor<M, K> {
     ///
     /// [`AeadError::MessageLength`] if the message is shorter than its start announced;
     /// [`AeadError::TagLength`] if the start announced a shorter tag.
-    pub fn finish(self) -> Result<<M::Block as Block>::Tag, AeadError> {
+    pub fn finish(mut self) -> Result<<M::Block as Block>::Tag, AeadError> {
         M::check_tag(&self.message, M::Block::SIZE)?;
-        Ok(self.key.borrow().finish(self.message)?.into())
+        Ok(self.key.borrow().finish(&mut self.message)?.into())
     }
 
     /// Ends the message as [`finish`](Self::finish) does, and returns a tag of `TAG` bytes.
@@ -1039,9 +1039,14 @@ impl<M: InPieces, K: Borrow<M>> Encryptor<M, K> {
 
     /// Ends the message and writes a tag of as many bytes as `tag` has.
     #[doc(hidden)]
-    pub fn finish_into(self, tag: &mut [u8]) -> Result<(), AeadError> {
+    pub fn finish_into(mut self, tag: &mut [u8]) -> Result<(), AeadError> {
+        self.end(tag)
+    }
+
+    /// [`finish_into`](Self::finish_into) where the object lies, without a copy on the stack.
+    pub(crate) fn end(&mut self, tag: &mut [u8]) -> Result<(), AeadError> {
         M::check_tag(&self.message, tag.len())?;
-        self.key.borrow().finish_into(self.message, tag)
+        self.key.borrow().finish_into(&mut self.message, tag)
     }
 }
 
@@ -1127,8 +1132,13 @@ impl<M: InPieces, K: Borrow<M>> Decryptor<M, K> {
 
     /// Ends the message and checks its tag. The tag has as many bytes as `tag`.
     #[doc(hidden)]
-    pub fn verify_slice(self, tag: &[u8]) -> Result<(), AeadError> {
+    pub fn verify_slice(mut self, tag: &[u8]) -> Result<(), AeadError> {
+        self.check(tag)
+    }
+
+    /// [`verify_slice`](Self::verify_slice) where the object lies, without a copy on the stack.
+    pub(crate) fn check(&mut self, tag: &[u8]) -> Result<(), AeadError> {
         M::check_tag(&self.message, tag.len())?;
-        self.key.borrow().verify(self.message, tag)
+        self.key.borrow().verify(&mut self.message, tag)
     }
 }

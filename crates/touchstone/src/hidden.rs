@@ -4,6 +4,9 @@
 #[cfg(feature = "limit")]
 pub use crate::cpu::{Limit, limit};
 
+#[cfg(feature = "limit")]
+pub use crate::wipe::keep_stack;
+
 /// The kernels of GHASH and POLYVAL, the hash functions of GCM and GCM-SIV.
 pub mod ghash {
     pub use crate::ghash::kernels::Kernel;

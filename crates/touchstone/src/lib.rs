@@ -140,7 +140,9 @@
 //!   message while another message waits.
 //! - **Errors are typed, and an error leaves the output unchanged.** No input makes the
 //!   library panic.
-//! - **Secrets are wiped** when their owner is dropped.
+//! - **Secrets are wiped** when their owner is dropped. Calls of the module `dynamic` also
+//!   overwrite what they have left on the stack and in registers; for calls of the other modules,
+//!   whose values the compiler moves about, [`wipe::after`] does it.
 //! - **Kernels are chosen once**, when a key is set up. [`Keyed::kernel`] and
 //!   [`HashFunction::kernel`] give the name of the kernel in use.
 //!
@@ -227,7 +229,7 @@ mod roots;
 pub mod rustcrypto;
 #[cfg(target_arch = "x86_64")]
 mod simd;
-mod wipe;
+pub mod wipe;
 
 pub use aead::Aead;
 pub use byte_array::ByteArray;

@@ -1,10 +1,254 @@
-//! Wiping secrets. `Zeroize` on arrays of bytes writes single bytes, which for a short
-//! message takes longer than the encryption. `wipe` uses stores as wide as the machine
-//! allows, and a barrier that stops the compiler from removing these stores.
+//! Wiping secrets: those that a variable holds, and the copies that a function leaves on the
+//! stack, in registers and in memory that is freed.
+//!
+//! A compiler keeps values in registers, and where registers are short it stores them on the
+//! stack ("spills" them), so a function leaves parts of keys and of messages below the stack
+//! pointer, which no variable names and no `Drop` wipes. Libgcrypt and Graviola therefore
+//! overwrite the stack that their functions have used. [`after`] does the same here. The functions
+//! of `dynamic` and of crypt(3) overwrite the stack after their call of the code that handles the
+//! secret. `tests/stack.rs` measures how deep each of these calls goes.
+//!
+//! An object on the heap wipes its fields when it is dropped. Between the fields, and in the parts
+//! that an `enum` or a vector does not use, lies what the stack held when the object was moved
+//! there. [`Allocator`] overwrites that too.
+#![allow(unsafe_code)]
 
-/// Overwrites all elements with `zero`.
+use core::alloc::{GlobalAlloc, Layout};
+use core::mem::MaybeUninit;
+
+/// Overwrites all elements with `zero`. `Zeroize` on arrays of bytes writes single bytes, which
+/// for a short message takes longer than the encryption. `wipe` uses stores as wide as the
+/// machine allows, and a barrier that keeps the compiler from removing them.
 #[inline(always)]
 pub(crate) fn wipe<T: Copy>(secret: &mut [T], zero: T) {
     secret.fill(zero);
     zeroize::optimization_barrier(secret);
+}
+
+/// Overwrites the `depth` bytes of the stack below the frame of the caller, and the registers
+/// that a function may change: the vector registers, the masks and the general ones.
+///
+/// What it cannot reach is the caller's own frame. So the caller must have called the code that
+/// handles the secret, and the compiler must not have inlined that code: an indirect call or
+/// `inline(never)` makes sure of it.
+#[inline(always)]
+pub(crate) fn stack(depth: usize) {
+    #[cfg(feature = "limit")]
+    if KEPT.load(core::sync::atomic::Ordering::Relaxed) {
+        return;
+    }
+    imp::stack(depth);
+}
+
+/// Whether the stack is left as it is, so that a test can measure how much of it a call uses.
+#[cfg(feature = "limit")]
+static KEPT: core::sync::atomic::AtomicBool = core::sync::atomic::AtomicBool::new(false);
+
+/// Leaves the stack as it is from now on, or no longer.
+#[cfg(feature = "limit")]
+pub fn keep_stack(kept: bool) {
+    KEPT.store(kept, core::sync::atomic::Ordering::Relaxed);
+}
+
+/// Bytes of stack that a call uses if it spills hardly a register. `tests/stack.rs` measures this
+/// and the following numbers.
+#[cfg(feature = "dynamic")]
+pub(crate) const LEAST: usize = 640;
+
+/// Bytes of stack that a call uses if its state is small.
+#[cfg(feature = "dynamic")]
+pub(crate) const SMALL: usize = 1472;
+
+/// Bytes of stack that a call uses beside large arrays and large objects: for the frames of its
+/// functions and the registers that they spill.
+pub(crate) const FRAMES: usize = 6272;
+
+/// Bytes of stack that a long message uses if a kernel takes many blocks at once.
+#[cfg(feature = "dynamic")]
+pub(crate) const LONG: usize = 8704;
+
+/// Bytes of stack that a key derivation or a call with many messages uses. Functions with larger
+/// objects overwrite the stack below them themselves.
+pub const DEEP: usize = 28 * 1024;
+
+/// Calls a function, and then overwrites `depth` bytes of the stack below the caller, and the
+/// registers that a function may change.
+///
+/// What the function returns, and what it has stored elsewhere, stays. With this, a program that
+/// holds keys as typed values, which the compiler moves about, can leave nothing of them behind:
+///
+/// ```
+/// use touchstone::{aead::Aes256Gcm, prelude::*, wipe};
+///
+/// # let (key, nonce) = ([7; 32], [1; 12]);
+/// let mut message = *b"Attack at dawn";
+/// let tag = wipe::after(wipe::DEEP, || Aes256Gcm::new(&key).encrypt(&nonce, b"", &mut message))?;
+/// # let _ = tag;
+/// # Ok::<(), touchstone::AeadError>(())
+/// ```
+#[inline(always)]
+pub fn after<T>(depth: usize, call: impl FnOnce() -> T) -> T {
+    #[inline(never)]
+    fn apart<T>(call: impl FnOnce() -> T) -> T {
+        call()
+    }
+    let result = apart(call);
+    stack(depth);
+    result
+}
+
+/// [`after`] for code that keeps or moves large objects of type `S`, so that the stack holds up to
+/// so many of them at once. Small objects are part of the depth that the caller overwrites.
+#[inline(always)]
+pub(crate) fn after_moves<S, T>(copies: usize, call: impl FnOnce() -> T) -> T {
+    let moved = copies * size_of::<S>();
+    if moved > FRAMES / 2 {
+        after(FRAMES + moved, call)
+    } else {
+        call()
+    }
+}
+
+/// An allocator that overwrites memory before the allocator in it frees the memory. A program that
+/// wants nothing of a secret in freed memory makes it the global allocator:
+///
+/// ```
+/// use touchstone::wipe::Allocator;
+///
+/// #[global_allocator]
+/// static MEMORY: Allocator<std::alloc::System> = Allocator(std::alloc::System);
+/// # fn main() {}
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Allocator<A>(pub A);
+
+// SAFETY: all memory comes from the allocator in it, which keeps the contract, and goes back to it.
+// A vector that grows gets new memory by the trait's own `realloc`, which calls `dealloc`.
+unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise.
+        unsafe { self.0.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise.
+        unsafe { self.0.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        let bytes = memory.cast::<MaybeUninit<u8>>();
+        // SAFETY: the caller gives the memory up, with the layout that it was made with.
+        unsafe {
+            let bytes = core::slice::from_raw_parts_mut(bytes, layout.size());
+            wipe(bytes, MaybeUninit::new(0));
+            self.0.dealloc(memory, layout);
+        }
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", unix, not(miri)))]
+mod imp {
+    use core::arch::naked_asm;
+
+    use crate::cpu::{Avx2, Avx512};
+
+    /// The body of a function that takes the depth in `rdi`, and changes only registers that the
+    /// System V ABI lets a function change. `$clear` clears the vector registers, and `$store`
+    /// overwrites the 64 bytes below `rax`. The first of these stores ends at the return address.
+    /// The others are aligned, because a store across two cache lines takes twice as long.
+    macro_rules! body {
+        ($clear:literal, $store:literal) => {
+            naked_asm!(
+                $clear,
+                "mov rax, rsp",
+                $store,
+                "and rax, -64",
+                "2:",
+                $store,
+                "sub rax, 64",
+                "sub rdi, 64",
+                "ja 2b",
+                "xor eax, eax",
+                "xor ecx, ecx",
+                "xor edx, edx",
+                "xor esi, esi",
+                "xor edi, edi",
+                "xor r8d, r8d",
+                "xor r9d, r9d",
+                "xor r10d, r10d",
+                "xor r11d, r11d",
+                "ret",
+            )
+        };
+    }
+
+    #[unsafe(naked)]
+    extern "sysv64" fn avx512(depth: usize) {
+        // VZEROALL clears the whole of registers 0 to 15, and there is no such instruction for
+        // 16 to 31 and the masks.
+        body!(
+            "vzeroall
+            .irp n, 16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+            vpxord xmm\\n, xmm\\n, xmm\\n
+            .endr
+            kxorq k0, k0, k0
+            .irp n, 1,2,3,4,5,6,7
+            kmovq k\\n, k0
+            .endr",
+            "vmovups [rax - 64], zmm0"
+        )
+    }
+
+    #[unsafe(naked)]
+    extern "sysv64" fn avx(depth: usize) {
+        body!(
+            "vzeroall",
+            "vmovups [rax - 32], ymm0
+            vmovups [rax - 64], ymm0"
+        )
+    }
+
+    #[unsafe(naked)]
+    extern "sysv64" fn sse2(depth: usize) {
+        body!(
+            ".irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
+            pxor xmm\\n, xmm\\n
+            .endr",
+            "movups [rax - 16], xmm0
+            movups [rax - 32], xmm0
+            movups [rax - 48], xmm0
+            movups [rax - 64], xmm0"
+        )
+    }
+
+    #[inline(always)]
+    pub(super) fn stack(depth: usize) {
+        if Avx512::detect().is_some() {
+            avx512(depth);
+        } else if Avx2::detect().is_some() {
+            avx(depth);
+        } else {
+            sse2(depth);
+        }
+    }
+}
+
+#[cfg(not(all(target_arch = "x86_64", unix, not(miri))))]
+mod imp {
+    use core::hint::black_box;
+
+    /// What one frame of this function overwrites.
+    const FRAME: usize = 1024;
+
+    /// Overwrites the stack by frames of this function, one below the other. The registers keep
+    /// what they hold.
+    #[inline(never)]
+    pub(super) fn stack(depth: usize) {
+        let mut frame = black_box([0u8; FRAME]);
+        if depth > FRAME {
+            stack(depth - FRAME);
+        }
+        // The frame lives until here, so the call above has its own.
+        super::wipe(&mut frame, 0);
+    }
 }

@@ -10,4 +10,9 @@ mod contract;
 mod fips46;
 mod object;
 mod others;
+#[cfg(target_arch = "x86_64")]
+#[path = "../../../touchstone/tests/common/residue.rs"]
+mod residue;
+#[cfg(target_arch = "x86_64")]
+mod secrets;
 mod symbols;

@@ -468,7 +468,7 @@ impl<const BLOCKS: usize, const RATE: usize, G: Group> Pieces<BLOCKS, RATE, G> {
     }
 
     /// Ends the message and returns the tag of `length` bytes, 16 or 32, and zeros after it.
-    fn finish(mut self, length: usize) -> [u8; 32] {
+    fn finish(&mut self, length: usize) -> [u8; 32] {
         self.pad();
         self.state.tag(self.aad, self.data, length)
     }
@@ -555,18 +555,18 @@ impl<const BLOCKS: usize, const RATE: usize, G: Group> sealed::InPieces for Aegi
         check_tag(length)
     }
 
-    fn finish(&self, message: Self::Pieces) -> Result<Block, AeadError> {
+    fn finish(&self, message: &mut Self::Pieces) -> Result<Block, AeadError> {
         let mut tag = [0; 16];
         self.finish_into(message, &mut tag)?;
         Ok(tag)
     }
 
-    fn finish_into(&self, message: Self::Pieces, tag: &mut [u8]) -> Result<(), AeadError> {
+    fn finish_into(&self, message: &mut Self::Pieces, tag: &mut [u8]) -> Result<(), AeadError> {
         tag.copy_from_slice(&message.finish(tag.len())[..tag.len()]);
         Ok(())
     }
 
-    fn verify(&self, message: Self::Pieces, tag: &[u8]) -> Result<(), AeadError> {
+    fn verify(&self, message: &mut Self::Pieces, tag: &[u8]) -> Result<(), AeadError> {
         let right = message.finish(tag.len());
         matches(&right[..tag.len()], tag).map_err(|_| AeadError::Forged)
     }

@@ -142,7 +142,7 @@ impl Pieces {
     }
 
     /// Ends the message and returns the tag: [SP800-232] §4.1.1 step 4.
-    fn finish(mut self, key: &[u64; 2]) -> [u8; 16] {
+    fn finish(&mut self, key: &[u64; 2]) -> [u8; 16] {
         self.begin();
         self.pad();
         self.state[2] ^= key[0];
@@ -241,7 +241,7 @@ impl sealed::InPieces for AsconAead128 {
         check_tag(length)
     }
 
-    fn finish(&self, message: Pieces) -> Result<[u8; 16], AeadError> {
+    fn finish(&self, message: &mut Pieces) -> Result<[u8; 16], AeadError> {
         Ok(message.finish(&self.key))
     }
 }

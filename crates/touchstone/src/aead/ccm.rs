@@ -331,7 +331,7 @@ impl<C: FusedEncrypt<Block = Block>> sealed::InPieces for Ccm<C> {
         exact_tag(length, message.tag)
     }
 
-    fn finish(&self, mut message: Pieces) -> Result<Block, AeadError> {
+    fn finish(&self, message: &mut Pieces) -> Result<Block, AeadError> {
         if message.aad != 0 || message.data != 0 {
             return Err(AeadError::MessageLength);
         }

@@ -191,10 +191,10 @@ impl<C: StreamKey> sealed::InPieces for ChaChaPoly1305<C> {
         check_tag(length)
     }
 
-    fn finish(&self, mut message: Self::Pieces) -> Result<[u8; 16], AeadError> {
+    fn finish(&self, message: &mut Self::Pieces) -> Result<[u8; 16], AeadError> {
         message.mac.pad();
         message.mac.update(&lengths(message.aad, message.data));
-        Ok(message.mac.finalize().into())
+        Ok(message.mac.end().into())
     }
 }
 

@@ -302,7 +302,7 @@ impl<C: FusedEncrypt> sealed::InPieces for Eax<C> {
         check_tag::<C::Block>(length)
     }
 
-    fn finish(&self, message: Self::Pieces) -> Result<C::Block, AeadError> {
+    fn finish(&self, message: &mut Self::Pieces) -> Result<C::Block, AeadError> {
         let Self { cipher, omac } = self;
         let ends = [(HEADER, &message.header), (DATA, &message.data)];
         let mut ends = ends.map(|(which, chain)| {

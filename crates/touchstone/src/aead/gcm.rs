@@ -427,7 +427,7 @@ impl<C: FusedEncrypt<Block = Block>> sealed::InPieces for Gcm<C> {
         check_tag(length)
     }
 
-    fn finish(&self, mut message: Pieces) -> Result<Block, AeadError> {
+    fn finish(&self, message: &mut Pieces) -> Result<Block, AeadError> {
         message.hash.pad(&self.point);
         let hash = message.hash.clone();
         let sum = hash.finish(&self.point, message.aad, message.data);

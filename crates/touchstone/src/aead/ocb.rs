@@ -338,7 +338,7 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> sealed:
         exact_tag(length, message.tag)
     }
 
-    fn finish(&self, message: Pieces) -> Result<[u8; 16], AeadError> {
+    fn finish(&self, message: &mut Pieces) -> Result<[u8; 16], AeadError> {
         let Place { offset, sum, .. } = &message.data;
         let mut tag = self.tag_end(*offset, *sum);
         self.cipher.encrypt_block(&mut tag);

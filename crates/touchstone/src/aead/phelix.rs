@@ -199,7 +199,7 @@ impl Pieces {
 
     /// Computes the tag, [PHELIX](self) §3.6: eight blocks without output, and four blocks of
     /// keystream.
-    fn finish(mut self) -> [u8; 16] {
+    fn finish(&mut self) -> [u8; 16] {
         self.begin();
         self.complete();
         let [associated, data] = self.lengths;
@@ -316,7 +316,7 @@ impl sealed::InPieces for Phelix {
         exact_tag(length, message.tag)
     }
 
-    fn finish(&self, message: Pieces) -> Result<[u8; 16], AeadError> {
+    fn finish(&self, message: &mut Pieces) -> Result<[u8; 16], AeadError> {
         Ok(message.finish())
     }
 }

@@ -86,8 +86,9 @@ pub(super) fn apply(
 struct Buffer<const N: usize>([u8; N]);
 
 /// Computes the key of the MAC and the beginning of the message in one call of the keystream.
-/// Returns the rest of the message.
-#[inline]
+/// Returns the rest of the message. The function is not inlined, so that the frame of a short
+/// message stays small.
+#[inline(never)]
 fn begin<'i, 'o, const N: usize>(
     stream: &mut impl StreamCipher,
     skip: usize,

@@ -11,7 +11,7 @@ use inout::InOutBuf;
 
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
 use super::cipher::{halves, rekey_both};
-use super::{Error, Options};
+use super::{Depth, Error, Options};
 #[cfg(feature = "ascon")]
 use crate::aead::AsconAead128;
 #[cfg(feature = "phelix")]
@@ -37,7 +37,7 @@ use crate::buffer::Words;
 use crate::mac::SHORTEST_TAG;
 #[cfg(feature = "chacha")]
 use crate::stream::StreamKey;
-use crate::{FusedDecrypt, FusedEncrypt, KeyLengths, Keyed};
+use crate::{FusedDecrypt, FusedEncrypt, KeyLengths, Keyed, wipe};
 
 /// An authenticated mode by name.
 struct Mode {
@@ -110,10 +110,31 @@ struct Own {
     tag_first: bool,
     best: fn() -> &'static str,
     start: Start,
+    /// For those that are no modes of AES.
+    depth: Depth,
 }
 
+/// For AEADs whose key set-up only copies the key: of a stream cipher and Poly1305, with a small
+/// state, and with the wide states of AEGIS.
+const STREAM: Depth = Depth {
+    short: 3200,
+    middle: 3200,
+    rekey: wipe::LEAST,
+    ..Depth::USUAL
+};
+const SMALL: Depth = Depth {
+    rekey: wipe::LEAST,
+    ..Depth::SMALL
+};
+const WIDE: Depth = Depth {
+    short: 3840,
+    middle: 3840,
+    long: 3840,
+    ..SMALL
+};
+
 macro_rules! own {
-    ($($(#[$cfg:meta])* $id:literal = $Type:ty;)*) => {
+    ($($(#[$cfg:meta])* $id:literal = $Type:ty $(, $depth:expr)?;)*) => {
         static OWN: &[Own] = &[$($(#[$cfg])* Own {
             id: $id,
             keys: <$Type as Keyed>::KEY_LENGTHS,
@@ -125,6 +146,7 @@ macro_rules! own {
             start: |options, key| {
                 Ok(Arc::new(<$Type>::with_kernel(block::kernel(options)?, key)?))
             },
+            depth: [$($depth,)? STREAM][0],
         }),*];
     };
 }
@@ -167,21 +189,21 @@ own! {
     #[cfg(feature = "salsa20")]
     "xsalsa20-poly1305" = XSalsa20Poly1305;
     #[cfg(feature = "aegis")]
-    "aegis-128l" = Aegis128L;
+    "aegis-128l" = Aegis128L, SMALL;
     #[cfg(feature = "aegis")]
-    "aegis-128x2" = Aegis128X2;
+    "aegis-128x2" = Aegis128X2, WIDE;
     #[cfg(feature = "aegis")]
-    "aegis-128x4" = Aegis128X4;
+    "aegis-128x4" = Aegis128X4, WIDE;
     #[cfg(feature = "aegis")]
-    "aegis-256" = Aegis256;
+    "aegis-256" = Aegis256, SMALL;
     #[cfg(feature = "aegis")]
-    "aegis-256x2" = Aegis256X2;
+    "aegis-256x2" = Aegis256X2, WIDE;
     #[cfg(feature = "aegis")]
-    "aegis-256x4" = Aegis256X4;
+    "aegis-256x4" = Aegis256X4, WIDE;
     #[cfg(feature = "ascon")]
-    "ascon-aead128" = AsconAead128;
+    "ascon-aead128" = AsconAead128, Depth::LEAST;
     #[cfg(feature = "phelix")]
-    "phelix" = Phelix;
+    "phelix" = Phelix, SMALL;
 }
 
 #[derive(Clone, Copy)]
@@ -251,14 +273,19 @@ impl AeadAlgorithm {
         if options.parameter.is_some() {
             return Err(Error::Parameter);
         }
+        let depth = found.depth(options);
         let seal = match found {
-            Found::Own(row) => (row.start)(options, key)?,
+            Found::Own(row) => depth.clean_new(|| (row.start)(options, key))?,
             Found::Mode(row, mode) => with_source!((row.source)(), |source| {
-                start(row, mode.kind, source, options, key)?
+                depth.clean_new(|| start(row, mode.kind, source, options, key))?
             }),
         };
-        let tag = found.tag();
-        Ok(Aead { seal, found, tag })
+        Ok(Aead {
+            seal,
+            found,
+            depth,
+            tag: found.tag(),
+        })
     }
 }
 
@@ -277,6 +304,7 @@ impl core::fmt::Debug for AeadAlgorithm {
 pub struct Aead {
     seal: Arc<dyn Seal>,
     found: Found,
+    depth: Depth,
     tag: usize,
 }
 
@@ -376,7 +404,8 @@ impl Aead {
     /// [`Error::KeyLength`], and [`Error::Order`] while a message in pieces uses the key; then the
     /// key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        Arc::get_mut(&mut self.seal).ok_or(Error::Order)?.rekey(key)
+        let seal = Arc::get_mut(&mut self.seal).ok_or(Error::Order)?;
+        self.depth.clean_rekey(seal.rekey(key))
     }
 
     /// The length of the tags in bytes.
@@ -409,7 +438,9 @@ impl Aead {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        self.seal.encrypt(nonce, aad, Words::of(data), tag)
+        let length = aad.len().max(data.len());
+        let result = self.seal.encrypt(nonce, aad, Words::of(data), tag);
+        self.depth.clean(length, result)
     }
 
     /// Decrypts a message, in place or from one buffer to another, if its tag is right.
@@ -429,7 +460,9 @@ impl Aead {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        self.seal.decrypt(nonce, aad, Words::of(data), tag)
+        let length = aad.len().max(data.len());
+        let result = self.seal.decrypt(nonce, aad, Words::of(data), tag);
+        self.depth.clean(length, result)
     }
 }
 
@@ -448,9 +481,13 @@ pub struct Encryptor(Message);
 /// Decrypts a message in pieces. This object shares the key with its [`Aead`].
 pub struct Decryptor(Message);
 
+/// The end of a message in pieces counts as long, because it may process the rest of a long piece.
+const END: usize = usize::MAX;
+
 /// A message in pieces.
 struct Message {
     stream: Box<dyn Stream>,
+    depth: Depth,
     tag: usize,
 }
 
@@ -462,9 +499,23 @@ impl Message {
         forwards: bool,
     ) -> Result<Self, Error> {
         let key = Arc::clone(&aead.seal);
-        let stream = key.begin(nonce, aead.tag, announced, forwards)?;
-        let tag = aead.tag;
-        Ok(Self { stream, tag })
+        let stream = aead
+            .depth
+            .clean(0, key.begin(nonce, aead.tag, announced, forwards))?;
+        Ok(Self {
+            stream,
+            depth: aead.depth,
+            tag: aead.tag,
+        })
+    }
+
+    fn aad(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.depth.clean(data.len(), self.stream.aad(data))
+    }
+
+    fn update(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
+        let length = data.len();
+        self.depth.clean(length, self.stream.update(data))
     }
 
     fn check(&self, tag: &[u8]) -> Result<(), Error> {
@@ -503,7 +554,7 @@ impl Encryptor {
     ///
     /// [`Error::Order`] after the first data; [`Error::MessageLength`] for too much data.
     pub fn aad(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.0.stream.aad(data)
+        self.0.aad(data)
     }
 
     /// Encrypts the next piece of data, in place or from one buffer to another. With OCB
@@ -513,7 +564,7 @@ impl Encryptor {
     ///
     /// [`Error::MessageLength`].
     pub fn encrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
-        self.0.stream.update(data)
+        self.0.update(data)
     }
 
     /// Ends the message and writes its tag.
@@ -522,9 +573,9 @@ impl Encryptor {
     ///
     /// [`Error::TagLength`] if `tag` does not have the length [`Aead::tag`];
     /// [`Error::MessageLength`] if the message is shorter than its start announced.
-    pub fn finish(self, tag: &mut [u8]) -> Result<(), Error> {
+    pub fn finish(mut self, tag: &mut [u8]) -> Result<(), Error> {
         self.0.check(tag)?;
-        self.0.stream.finish(tag)
+        self.0.depth.clean(END, self.0.stream.finish(tag))
     }
 }
 
@@ -535,7 +586,7 @@ impl Decryptor {
     ///
     /// [`Error::Order`] after the first data; [`Error::MessageLength`] for too much data.
     pub fn aad(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.0.stream.aad(data)
+        self.0.aad(data)
     }
 
     /// Decrypts the next piece of data, in place or from one buffer to another. A program
@@ -546,7 +597,7 @@ impl Decryptor {
     ///
     /// [`Error::MessageLength`].
     pub fn decrypt_unverified_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
-        self.0.stream.update(data)
+        self.0.update(data)
     }
 
     /// Ends the message and checks that all data and associated data is genuine.
@@ -554,9 +605,9 @@ impl Decryptor {
     /// # Errors
     ///
     /// [`Error::Forged`] if it is not; the errors of [`Encryptor::finish`].
-    pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
+    pub fn verify(mut self, tag: &[u8]) -> Result<(), Error> {
         self.0.check(tag)?;
-        self.0.stream.verify(tag)
+        self.0.depth.clean(END, self.0.stream.verify(tag))
     }
 }
 
@@ -579,6 +630,16 @@ impl core::fmt::Debug for Aead {
 }
 
 impl Found {
+    fn depth(self, options: &Options<'_>) -> Depth {
+        match self {
+            Self::Mode(row, mode) => row.depth(mode.name, options),
+            Self::Own(own) => ["gcm", "ccm", "eax", "ocb", "gcm-siv"]
+                .iter()
+                .find_map(|mode| Some(block::split(own.id, mode)?.depth(mode, options)))
+                .unwrap_or(own.depth),
+        }
+    }
+
     fn tag(self) -> usize {
         match self {
             Self::Mode(row, mode) => (mode.tag)(row.block),
@@ -591,8 +652,8 @@ impl Found {
 trait Stream: Send {
     fn aad(&mut self, data: &[u8]) -> Result<(), Error>;
     fn update(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error>;
-    fn finish(self: Box<Self>, tag: &mut [u8]) -> Result<(), Error>;
-    fn verify(self: Box<Self>, tag: &[u8]) -> Result<(), Error>;
+    fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error>;
+    fn verify(&mut self, tag: &[u8]) -> Result<(), Error>;
 }
 
 impl<M: InPieces<Pieces: Send>, K: Borrow<M> + Send> Stream for crate::aead::Encryptor<M, K> {
@@ -604,11 +665,11 @@ impl<M: InPieces<Pieces: Send>, K: Borrow<M> + Send> Stream for crate::aead::Enc
         Ok(self.encrypt_inout(data)?)
     }
 
-    fn finish(self: Box<Self>, tag: &mut [u8]) -> Result<(), Error> {
-        Ok(self.finish_into(tag)?)
+    fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
+        Ok(self.end(tag)?)
     }
 
-    fn verify(self: Box<Self>, _: &[u8]) -> Result<(), Error> {
+    fn verify(&mut self, _: &[u8]) -> Result<(), Error> {
         Err(Error::Order)
     }
 }
@@ -622,12 +683,12 @@ impl<M: InPieces<Pieces: Send>, K: Borrow<M> + Send> Stream for crate::aead::Dec
         Ok(self.decrypt_unverified_inout(data)?)
     }
 
-    fn finish(self: Box<Self>, _: &mut [u8]) -> Result<(), Error> {
+    fn finish(&mut self, _: &mut [u8]) -> Result<(), Error> {
         Err(Error::Order)
     }
 
-    fn verify(self: Box<Self>, tag: &[u8]) -> Result<(), Error> {
-        Ok(self.verify_slice(tag)?)
+    fn verify(&mut self, tag: &[u8]) -> Result<(), Error> {
+        Ok(self.check(tag)?)
     }
 }
 

@@ -9,13 +9,13 @@ use alloc::vec::Vec;
 use inout::InOutBuf;
 
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
-use super::{Error, Options};
+use super::{Depth, Error, Options, clean_deep};
 use crate::block::Block;
 use crate::buffer::{self, Words};
 use crate::fuse;
 use crate::mode::*;
 use crate::stream::*;
-use crate::{Kernel, KeyLengths, Keyed};
+use crate::{Kernel, KeyLengths, Keyed, wipe};
 
 /// Encryption or decryption.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,6 +112,29 @@ struct StreamRow {
     kernels: &'static [&'static str],
     best: fn() -> &'static str,
     start: Start,
+    depth: Depth,
+}
+
+/// For a stream cipher with this key. [`Stream`] overwrites the copies of a large keystream.
+const fn depth<K: StreamKey>() -> Depth {
+    let large = size_of::<K>() + size_of::<K::Stream>() > 1024;
+    let message = if large {
+        2 * wipe::FRAMES
+    } else {
+        wipe::FRAMES
+    };
+    let short = if large { message } else { 1280 };
+    Depth {
+        short,
+        middle: short,
+        long: message,
+        rekey: if size_of::<K>() <= 128 {
+            wipe::LEAST
+        } else {
+            wipe::FRAMES
+        },
+        new: message,
+    }
 }
 
 macro_rules! stream_rows {
@@ -123,13 +146,16 @@ macro_rules! stream_rows {
             kernels: <<$Key as Keyed>::Kernel as Kernel>::NAMES,
             best: block::best::<<$Key as Keyed>::Kernel>,
             start: |options, key| {
-                let key = <$Key as Keyed>::with_kernel(block::kernel(options)?, key)?;
-                Ok(Box::new(Stream::<$Key> {
-                    key,
-                    stream: None,
-                    seek: seek_of!($($seek)?),
-                }))
+                wipe::after_moves::<$Key, _>(MOVES, || -> Result<Box<dyn Process>, Error> {
+                    let key = <$Key as Keyed>::with_kernel(block::kernel(options)?, key)?;
+                    Ok(Box::new(Stream::<$Key> {
+                        key,
+                        stream: None,
+                        seek: seek_of!($($seek)?),
+                    }))
+                })
             },
+            depth: depth::<$Key>(),
         }),*];
     };
 }
@@ -174,6 +200,7 @@ fn find(name: &str) -> Result<Found, Error> {
 pub struct Cipher {
     found: Found,
     process: Box<dyn Process>,
+    depth: Depth,
     /// Whether a message needs an initialization vector or a nonce.
     needs_iv: bool,
     /// Whether a message has been started.
@@ -236,17 +263,18 @@ impl CipherAlgorithm {
         options: &Options<'_>,
     ) -> Result<Cipher, Error> {
         let Self(found) = self;
+        let depth = found.depth(options);
         let process = match found {
             Found::Stream(row) => {
                 if options.parameter.is_some() {
                     return Err(Error::Parameter);
                 }
-                (row.start)(options, key)?
+                depth.clean_new(|| (row.start)(options, key))?
             }
             Found::Mode(row, mode) => {
                 let forwards = direction == Direction::Encrypt;
                 with_source!((row.source)(), |source| {
-                    start(row, mode, source, options, forwards, key)?
+                    depth.clean_new(|| start(row, mode, source, options, forwards, key))?
                 })
             }
         };
@@ -254,6 +282,7 @@ impl CipherAlgorithm {
         Ok(Cipher {
             found,
             process,
+            depth,
             needs_iv,
             ready: !needs_iv,
         })
@@ -366,7 +395,7 @@ impl Cipher {
     ///
     /// [`Error::KeyLength`]; then the key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        self.process.rekey(key)?;
+        self.depth.clean_rekey(self.process.rekey(key))?;
         self.ready = !self.needs_iv;
         Ok(())
     }
@@ -381,7 +410,9 @@ impl Cipher {
     #[inline]
     pub fn message_inout(&mut self, iv: &[u8], data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
         self.ready = !self.needs_iv;
-        self.process.message(iv, Words::of(data))
+        let length = data.len();
+        let result = self.process.message(iv, Words::of(data));
+        self.depth.clean(length, result)
     }
 
     /// Starts a message with its initialization vector, which may be a nonce, a first
@@ -396,7 +427,7 @@ impl Cipher {
             return Err(Error::NonceLength);
         }
         if !iv.is_empty() {
-            self.process.iv(iv)?;
+            self.depth.clean(0, self.process.iv(iv))?;
         }
         self.ready = true;
         Ok(())
@@ -430,7 +461,9 @@ impl Cipher {
         if !self.ready {
             return Err(Error::Order);
         }
-        self.process.update(Words::of(data))?;
+        let length = data.len();
+        let result = self.process.update(Words::of(data));
+        self.depth.clean(length, result)?;
         if let Found::Mode(_, mode) = self.found
             && mode.iv
             && matches!(self.pieces(), Pieces::Whole(_))
@@ -451,7 +484,7 @@ impl Cipher {
         if !self.ready {
             return Err(Error::Order);
         }
-        self.process.seek(byte)
+        self.depth.clean(0, self.process.seek(byte))
     }
 
     /// Encrypts or decrypts many whole messages, each with its own initialization vector.
@@ -477,7 +510,7 @@ impl Cipher {
                 return Err(Error::MessageLength);
             }
         }
-        self.process.many(messages)?;
+        clean_deep(|| self.process.many(messages))?;
         self.ready = !self.needs_iv;
         Ok(())
     }
@@ -490,6 +523,25 @@ impl core::fmt::Debug for Cipher {
 }
 
 impl Found {
+    fn depth(self, options: &Options<'_>) -> Depth {
+        match self {
+            Self::Mode(row, mode) => {
+                let depth = row.depth(mode.name, options);
+                // CFB-8 takes a block for each byte.
+                if mode.kind == Kind::Cfb8 {
+                    Depth {
+                        short: depth.long,
+                        middle: depth.long,
+                        ..depth
+                    }
+                } else {
+                    depth
+                }
+            }
+            Self::Stream(row) => row.depth,
+        }
+    }
+
     fn iv_lengths(self) -> KeyLengths {
         match self {
             Self::Mode(row, mode) if mode.iv => KeyLengths::exactly(row.block),
@@ -511,6 +563,9 @@ trait Process: Send {
     /// Processes whole messages, whose lengths are already checked.
     fn many(&mut self, messages: Vec<Message<'_>>) -> Result<(), Error>;
 }
+
+/// Copies of a keystream's state that its start leaves on the stack at most.
+const MOVES: usize = 6;
 
 /// A stream cipher and the keystream of a nonce.
 struct Stream<K: StreamKey> {
@@ -535,19 +590,23 @@ where
 {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         self.stream = None;
-        Ok(self.key.rekey(key)?)
+        wipe::after_moves::<K, _>(MOVES, || Ok(self.key.rekey(key)?))
     }
 
     fn message(&mut self, iv: &[u8], data: Words<'_, '_>) -> Result<(), Error> {
         self.stream = None;
-        let mut stream = self.key.stream_from_slice(iv)?;
-        stream.apply_inout(data.buffer());
-        Ok(())
+        wipe::after_moves::<K::Stream, _>(MOVES, || {
+            let mut stream = self.key.stream_from_slice(iv)?;
+            stream.apply_inout(data.buffer());
+            Ok(())
+        })
     }
 
     fn iv(&mut self, iv: &[u8]) -> Result<(), Error> {
-        self.stream = Some(self.key.stream_from_slice(iv)?);
-        Ok(())
+        wipe::after_moves::<K::Stream, _>(MOVES, || {
+            self.stream = Some(self.key.stream_from_slice(iv)?);
+            Ok(())
+        })
     }
 
     fn update(&mut self, data: Words<'_, '_>) -> Result<(), Error> {
@@ -563,13 +622,13 @@ where
 
     fn many(&mut self, messages: Vec<Message<'_>>) -> Result<(), Error> {
         self.stream = None;
-        let one = |Message { iv, data }| Ok((self.key.stream_from_slice(iv)?, data));
-        let each: Vec<_> = messages
-            .into_iter()
-            .map(one)
-            .collect::<Result<_, Error>>()?;
-        K::Stream::apply_each(each.into_iter());
-        Ok(())
+        wipe::after_moves::<K::Stream, _>(2 * MOVES, || {
+            // One stream after the other: a vector of streams would keep their keystreams in
+            // freed memory. The lengths of all nonces have been checked.
+            let one = |Message { iv, data }| Some((self.key.stream_from_slice(iv).ok()?, data));
+            K::Stream::apply_each(messages.into_iter().filter_map(one));
+            Ok(())
+        })
     }
 }
 
@@ -707,7 +766,12 @@ fn start<B: Block>(
         };
         ($Mode:ident, $many:ident) => {
             Some(|mode: &mut $Mode<Forwards<B>>, messages| {
-                $Mode::$many(mode.cipher_mut(), &mut batch::<B>(messages)?);
+                let mut messages = batch::<B>(messages)?;
+                $Mode::$many(mode.cipher_mut(), &mut messages);
+                // In OFB the end of a chain is keystream.
+                for message in &mut messages {
+                    wipe::wipe(core::slice::from_mut(&mut message.chain), B::ZERO);
+                }
                 Ok(())
             })
         };

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::mac::LONGEST_TAG;
-use super::{Error, Mac, MacAlgorithm, Options, block};
+use super::{Error, Mac, MacAlgorithm, Options, block, clean_deep};
 use crate::hash::*;
 use crate::kdf::sp800_108::{self, Mode};
 use crate::kdf::{counted, hkdf, pbkdf1, pbkdf2, s2k};
@@ -289,6 +289,10 @@ impl Kdf {
     /// the function does not take; [`Error::KeyLength`] for a secret that the MAC does not
     /// take as its key; [`Error::OutputLength`] if `key` is longer than the function allows.
     pub fn derive(self, from: &Derivation<'_>, key: &mut [u8]) -> Result<(), Error> {
+        clean_deep(|| self.fill(from, key))
+    }
+
+    fn fill(self, from: &Derivation<'_>, key: &mut [u8]) -> Result<(), Error> {
         let (mode, mac) = match self.0 {
             Found::Row(row) => return (row.derive)(from, key),
             Found::Over(mode, mac) => (mode, mac),

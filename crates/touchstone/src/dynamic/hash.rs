@@ -3,9 +3,9 @@
 use alloc::boxed::Box;
 use alloc::vec;
 
-use super::Error;
+use super::{Depth, Error, clean_deep};
 use crate::hash::*;
-use crate::wipe::wipe;
+use crate::wipe::{self, wipe};
 use crate::{DigestBytes, Kernel};
 
 /// Starts a message with the kernel of this name or with the best one.
@@ -23,8 +23,21 @@ struct Row {
     kernels: &'static [&'static str],
     best: fn() -> &'static str,
     start: Start,
+    depth: Depth,
     /// Starts a message with a customisation, if the function takes one.
     customised: Option<StartCustomised>,
+}
+
+/// For a hash function with this state. The compression functions of GOST R 34.11-94, Skein and
+/// Streebog encrypt with a block cipher, whose keys they compute first. MD5 unrolls its rounds.
+const fn depth<H>(id: &str) -> Depth {
+    match (size_of::<H>(), id.as_bytes()) {
+        (_, [b's', b't', b'r', ..]) => Depth::USUAL,
+        (0..=128, [b'g', b'o', ..] | [b'm', b'd', b'5'] | [b's', b'k', ..]) => Depth::SMALL,
+        (0..=128, _) => Depth::LEAST,
+        (0..=256, _) => Depth::SMALL,
+        _ => Depth::USUAL,
+    }
 }
 
 fn kernel<K: Kernel>(name: Option<&str>) -> Result<K, Error> {
@@ -45,6 +58,7 @@ macro_rules! rows {
             kernels: <<$Hash as HashFunction>::Kernel as Kernel>::NAMES,
             best: || <<$Hash as HashFunction>::Kernel as Kernel>::best().name(),
             start: |name| Ok(Box::new(<$Hash as HashFunction>::with_kernel(kernel(name)?))),
+            depth: depth::<$Hash>($id),
             customised: None,
         }),*];
     };
@@ -71,6 +85,7 @@ macro_rules! extendable_rows {
             kernels: <<$Xof as Xof>::Kernel as Kernel>::NAMES,
             best: || <<$Xof as Xof>::Kernel as Kernel>::best().name(),
             start: |name| Ok(Extendable::start(<$Xof as Xof>::with_kernel(kernel(name)?))),
+            depth: depth::<$Xof>($id),
             customised: extendable_rows!(@ $($customised)?),
         }),*];
     };
@@ -208,6 +223,7 @@ impl Hash {
     /// [`squeeze`](Self::squeeze) starts the next message.
     pub fn update(&mut self, data: &[u8]) {
         self.state.update(data);
+        self.row.depth.clean(0, ());
     }
 
     /// Ends the message, writes its digest, and starts the next message. After
@@ -221,6 +237,7 @@ impl Hash {
             return Err(Error::OutputLength);
         }
         self.state.end(digest);
+        self.row.depth.clean(0, ());
         Ok(())
     }
 
@@ -231,7 +248,7 @@ impl Hash {
     ///
     /// [`Error::Name`] for a function whose output has a fixed length.
     pub fn squeeze(&mut self, output: &mut [u8]) -> Result<(), Error> {
-        self.state.squeeze(output)
+        self.row.depth.clean(0, self.state.squeeze(output))
     }
 
     /// The digest of a whole message. A message in progress is discarded.
@@ -244,6 +261,7 @@ impl Hash {
             return Err(Error::OutputLength);
         }
         self.state.whole(message, digest);
+        self.row.depth.clean(0, ());
         Ok(())
     }
 
@@ -259,12 +277,13 @@ impl Hash {
         if messages.len().checked_mul(size) != Some(digests.len()) {
             return Err(Error::OutputLength);
         }
-        self.state.many(messages, digests)
+        clean_deep(|| self.state.many(messages, digests))
     }
 
     /// Discards the message in progress.
     pub fn reset(&mut self) {
         self.state.reset();
+        self.row.depth.clean(0, ());
     }
 }
 
@@ -273,7 +292,7 @@ impl Clone for Hash {
     fn clone(&self) -> Self {
         Self {
             row: self.row,
-            state: self.state.copy(),
+            state: self.row.depth.clean(0, self.state.copy()),
         }
     }
 }
@@ -309,14 +328,18 @@ impl<H: HashFunction + Send + Sync + 'static> Absorb for H {
     }
 
     fn end(&mut self, output: &mut [u8]) {
-        let next = H::with_kernel(self.kernel_in_use());
-        output.copy_from_slice(core::mem::replace(self, next).finalize().as_ref());
+        wipe::after_moves::<H, _>(2, || {
+            let next = H::with_kernel(self.kernel_in_use());
+            output.copy_from_slice(core::mem::replace(self, next).finalize().as_ref());
+        });
     }
 
     fn whole(&mut self, message: &[u8], output: &mut [u8]) {
-        let kernel = self.kernel_in_use();
-        output.copy_from_slice(H::digest_with(kernel, message).as_ref());
-        *self = H::with_kernel(kernel);
+        wipe::after_moves::<H, _>(2, || {
+            let kernel = self.kernel_in_use();
+            output.copy_from_slice(H::digest_with(kernel, message).as_ref());
+            *self = H::with_kernel(kernel);
+        });
     }
 
     fn many(&self, messages: &[&[u8]], output: &mut [u8]) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec;
 
 use super::block::{self, Forwards, Rekey, Source, with_source};
-use super::{Error, Options};
+use super::{Depth, Error, Options, clean_deep};
 #[cfg(feature = "gost28147")]
 use crate::block::gost28147::SBoxes;
 use crate::block::*;
@@ -20,7 +20,7 @@ use crate::mac::{
 };
 #[cfg(feature = "sha3")]
 use crate::mac::{Kmac128, Kmac256};
-use crate::wipe::wipe;
+use crate::wipe::{self, wipe};
 use crate::{DigestBytes, KeyLengths, Keyed, KeyedWith as _, mac};
 
 /// MACs over any block cipher.
@@ -57,38 +57,59 @@ struct Row {
     output: usize,
     best: fn() -> &'static str,
     start: Start,
+    depth: Depth,
 }
 
 macro_rules! rows {
-    ($name:ident; $($(#[$cfg:meta])* ($id:expr) $Mac:ty;)*) => {
+    ($name:ident; $($(#[$cfg:meta])* ($id:expr, $depth:expr) $Mac:ty;)*) => {
         static $name: &[Row] = &[$($(#[$cfg])* Row {
             id: $id,
             keys: <$Mac as Keyed>::KEY_LENGTHS,
             output: <<$Mac as mac::Mac>::Output as DigestBytes>::SIZE,
             best: block::best::<<$Mac as Keyed>::Kernel>,
             start: |options, key| {
-                Ok(Box::new(<$Mac as Keyed>::with_kernel(block::kernel(options)?, key)?))
+                wipe::after_moves::<$Mac, _>(MOVES, || -> Result<Box<dyn Authenticate>, Error> {
+                    Ok(Box::new(<$Mac as Keyed>::with_kernel(block::kernel(options)?, key)?))
+                })
             },
+            depth: $depth,
         }),*];
     };
+}
+
+/// Copies of a state that a key set-up leaves on the stack at most.
+pub(super) const MOVES: usize = 6;
+
+/// For HMAC with this hash function.
+const fn hmac_depth<H>() -> Depth {
+    match size_of::<H>() {
+        0..=128 => Depth::SMALL,
+        129..=256 => Depth {
+            short: 2 * wipe::SMALL,
+            middle: 2 * wipe::SMALL,
+            long: 2 * wipe::SMALL,
+            ..Depth::USUAL
+        },
+        _ => Depth::USUAL,
+    }
 }
 
 rows! {
     OWN;
     #[cfg(feature = "des")]
-    ("des-ede2-retail-mac") RetailMac<Des>;
-    ("siphash-1-3") SipHash<1, 3, 8>;
-    ("siphash-1-3-128") SipHash<1, 3, 16>;
-    ("siphash-2-4") SipHash<2, 4, 8>;
-    ("siphash-2-4-128") SipHash<2, 4, 16>;
-    ("siphash-4-8") SipHash<4, 8, 8>;
-    ("siphash-4-8-128") SipHash<4, 8, 16>;
-    ("halfsiphash-2-4") HalfSipHash<2, 4, 4>;
-    ("halfsiphash-2-4-64") HalfSipHash<2, 4, 8>;
+    ("des-ede2-retail-mac", Depth::SMALL) RetailMac<Des>;
+    ("siphash-1-3", Depth::LEAST) SipHash<1, 3, 8>;
+    ("siphash-1-3-128", Depth::LEAST) SipHash<1, 3, 16>;
+    ("siphash-2-4", Depth::LEAST) SipHash<2, 4, 8>;
+    ("siphash-2-4-128", Depth::LEAST) SipHash<2, 4, 16>;
+    ("siphash-4-8", Depth::LEAST) SipHash<4, 8, 8>;
+    ("siphash-4-8-128", Depth::LEAST) SipHash<4, 8, 16>;
+    ("halfsiphash-2-4", Depth::LEAST) HalfSipHash<2, 4, 4>;
+    ("halfsiphash-2-4-64", Depth::LEAST) HalfSipHash<2, 4, 8>;
     #[cfg(feature = "sha3")]
-    ("kmac-128") Kmac128<32>;
+    ("kmac-128", Depth::SMALL) Kmac128<32>;
     #[cfg(feature = "sha3")]
-    ("kmac-256") Kmac256<64>;
+    ("kmac-256", Depth::SMALL) Kmac256<64>;
 }
 
 #[cfg(feature = "gost28147")]
@@ -100,6 +121,7 @@ macro_rules! gost_rows {
             output: <<GostMac<'static> as mac::Mac>::Output as DigestBytes>::SIZE,
             best: block::best::<<GostMac<'static> as Keyed>::Kernel>,
             start: |options, key| GostMacBy::start($boxes, options, key),
+            depth: Depth::SMALL,
         }),*];
     };
 }
@@ -114,7 +136,7 @@ static GOST: &[Row] = &[];
 
 macro_rules! hmac_rows {
     ($($(#[$cfg:meta])* $id:literal = $Hash:ty;)*) => {
-        rows! { HMACS; $($(#[$cfg])* (concat!("hmac-", $id)) Hmac<$Hash>;)* }
+        rows! { HMACS; $($(#[$cfg])* (concat!("hmac-", $id), hmac_depth::<$Hash>()) Hmac<$Hash>;)* }
     };
 }
 crate::hash::hashes!(hmac_rows!);
@@ -132,6 +154,10 @@ static ONE_TIME: &[Row] = &[Row {
             kernel,
             mac: Some(mac),
         }))
+    },
+    depth: Depth {
+        long: wipe::SMALL,
+        ..Depth::LEAST
     },
 }];
 
@@ -199,17 +225,25 @@ impl MacAlgorithm {
         if options.parameter.is_some() {
             return Err(Error::Parameter);
         }
+        let depth = match found {
+            Found::Over(row, kind) => {
+                let mode = MODES.iter().find(|(_, other)| *other == kind);
+                row.depth(mode.map_or("", |(name, _)| name), options)
+            }
+            Found::Own(row) => row.depth,
+        };
         let (state, whole) = match found {
-            Found::Own(row) => ((row.start)(options, key)?, row.output),
+            Found::Own(row) => (depth.clean_new(|| (row.start)(options, key))?, row.output),
             Found::Over(row, kind) => {
                 let state = with_source!((row.source)(), |source| {
-                    start(kind, source, options, key)?
+                    depth.clean_new(|| start(kind, source, options, key))?
                 });
                 (state, row.block)
             }
         };
         Ok(Mac {
             state,
+            depth,
             whole,
             tag: whole,
         })
@@ -230,6 +264,7 @@ impl core::fmt::Debug for MacAlgorithm {
 /// it makes the object; a message must never choose it.
 pub struct Mac {
     state: Box<dyn Authenticate>,
+    depth: Depth,
     whole: usize,
     tag: usize,
 }
@@ -321,7 +356,7 @@ impl Mac {
     ///
     /// [`Error::Order`] after the only message of a one-time key.
     pub fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.state.update(data)
+        self.depth.clean(data.len(), self.state.update(data))
     }
 
     /// Ends the message and writes its tag. The next message then starts with the same
@@ -335,7 +370,7 @@ impl Mac {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        self.state.end(tag)
+        self.depth.clean(0, self.state.end(tag))
     }
 
     /// Ends the message and checks that `tag` is its tag.
@@ -347,11 +382,13 @@ impl Mac {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        let mut made = [0; LONGEST_TAG];
-        let made = &mut made[..tag.len()];
-        self.state.end(made)?;
-        let genuine = equal(made, tag);
-        wipe(made, 0);
+        // The comparison holds parts of the right tag.
+        let genuine = wipe::after(self.depth.short, || -> Result<_, Error> {
+            let mut made = [0; LONGEST_TAG];
+            let made = &mut made[..tag.len()];
+            self.state.end(made)?;
+            Ok(equal(made, tag))
+        })?;
         if genuine { Ok(()) } else { Err(Error::Forged) }
     }
 
@@ -366,7 +403,8 @@ impl Mac {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        self.state.whole(message, tag)
+        self.depth
+            .clean(message.len(), self.state.whole(message, tag))
     }
 
     /// Replaces this key by another one, with the same kernel. This is faster than a new object,
@@ -376,12 +414,13 @@ impl Mac {
     ///
     /// [`Error::KeyLength`]; then the key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        self.state.rekey(key)
+        self.depth.clean_rekey(self.state.rekey(key))
     }
 
     /// Discards the message in progress.
     pub fn reset(&mut self) {
         self.state.reset();
+        self.depth.clean(0, ());
     }
 
     /// Writes the tags of many whole messages, one after the other. The message in
@@ -395,7 +434,7 @@ impl Mac {
         if messages.len().checked_mul(self.tag) != Some(tags.len()) {
             return Err(Error::OutputLength);
         }
-        self.state.many(messages, self.tag, tags)
+        clean_deep(|| self.state.many(messages, self.tag, tags))
     }
 }
 
@@ -429,7 +468,7 @@ fn cut(whole: &[u8], tag: &mut [u8]) {
 /// Any MAC whose key may be used for many messages, and whose tags may be truncated.
 impl<M: Many + Rekey> Authenticate for M {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        Rekey::rekey(self, key)
+        wipe::after_moves::<M, _>(MOVES, || Rekey::rekey(self, key))
     }
 
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
@@ -438,7 +477,7 @@ impl<M: Many + Rekey> Authenticate for M {
     }
 
     fn end(&mut self, tag: &mut [u8]) -> Result<(), Error> {
-        cut(self.finalize().as_ref(), tag);
+        wipe::after_moves::<M, _>(1, || cut(self.finalize().as_ref(), tag));
         Ok(())
     }
 
@@ -447,7 +486,7 @@ impl<M: Many + Rekey> Authenticate for M {
     }
 
     fn whole(&mut self, message: &[u8], tag: &mut [u8]) -> Result<(), Error> {
-        cut(self.mac(message).as_ref(), tag);
+        wipe::after_moves::<M, _>(1, || cut(self.mac(message).as_ref(), tag));
         Ok(())
     }
 
@@ -688,8 +727,9 @@ impl Authenticate for OneMessage {
     }
 
     fn end(&mut self, tag: &mut [u8]) -> Result<(), Error> {
-        let mac = self.mac.take().ok_or(Error::Order)?;
-        cut(mac.finalize().as_ref(), tag);
+        cut(self.mac.as_mut().ok_or(Error::Order)?.end().as_ref(), tag);
+        // Wiped where it lies.
+        self.mac = None;
         Ok(())
     }
 

@@ -5,8 +5,8 @@ use alloc::format;
 use alloc::string::String;
 
 use super::block::{self, Forwards, Rekey};
-use super::mac::LONGEST_TAG;
-use super::{Error, Options};
+use super::mac::{LONGEST_TAG, MOVES};
+use super::{Depth, Error, Options};
 use crate::aead::Gmac;
 use crate::aead::gcm::check_tag;
 #[cfg(feature = "aes")]
@@ -14,7 +14,7 @@ use crate::block::Aes128Encrypt;
 use crate::constant_time::equal;
 use crate::ghash;
 use crate::mac::{InvalidNonce, NonceMac as Typed, SHORTEST_TAG, Umac, Vmac};
-use crate::wipe::wipe;
+use crate::wipe;
 use crate::{DigestBytes, KeyLengths, Keyed};
 
 /// Sets up a key.
@@ -39,7 +39,9 @@ macro_rules! rows {
             output: <<$Mac as Typed>::Output as DigestBytes>::SIZE,
             best: block::best::<<$Mac as Keyed>::Kernel>,
             start: |options, key| {
-                Ok(Box::new(<$Mac as Keyed>::with_kernel(block::kernel(options)?, key)?))
+                wipe::after_moves::<$Mac, _>(MOVES, || -> Result<Box<dyn Authenticate>, Error> {
+                    Ok(Box::new(<$Mac as Keyed>::with_kernel(block::kernel(options)?, key)?))
+                })
             },
         }),*];
     };
@@ -131,17 +133,24 @@ impl NonceMacAlgorithm {
             return Err(Error::Parameter);
         }
         let Self(found) = self;
+        let depth = match found {
+            Found::Gmac(row) => row.depth("gmac", options),
+            Found::Own(_) => Depth::USUAL,
+        };
         let state: Box<dyn Authenticate> = match found {
-            Found::Own(row) => (row.start)(options, key)?,
-            Found::Gmac(row) => Box::new(Galois {
-                gmac: Gmac::with_cipher(row.sixteen()?.forwards(options, key)?),
-                hash: ghash::Stream::new(),
-                length: 0,
-            }),
+            Found::Own(row) => depth.clean_new(|| (row.start)(options, key))?,
+            Found::Gmac(row) => depth.clean_new(|| -> Result<_, Error> {
+                Ok(Box::new(Galois {
+                    gmac: Gmac::with_cipher(row.sixteen()?.forwards(options, key)?),
+                    hash: ghash::Stream::new(),
+                    length: 0,
+                }))
+            })?,
         };
         Ok(NonceMac {
             state,
             found,
+            depth,
             tag: found.output(),
         })
     }
@@ -163,6 +172,7 @@ impl core::fmt::Debug for NonceMacAlgorithm {
 pub struct NonceMac {
     state: Box<dyn Authenticate>,
     found: Found,
+    depth: Depth,
     tag: usize,
 }
 
@@ -239,14 +249,16 @@ impl NonceMac {
     ///
     /// [`Error::KeyLength`]; then the key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        self.state.rekey(key)?;
+        self.depth.clean_rekey(self.state.rekey(key))?;
         self.state.reset();
+        self.depth.clean(0, ());
         Ok(())
     }
 
     /// Adds the next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
         self.state.update(data);
+        self.depth.clean(data.len(), ());
     }
 
     /// Ends the message and writes its tag. The next message then starts with the same
@@ -260,7 +272,7 @@ impl NonceMac {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        self.state.end(nonce, tag)
+        self.depth.clean(0, self.state.end(nonce, tag))
     }
 
     /// Ends the message and checks that `tag` is its tag.
@@ -272,11 +284,13 @@ impl NonceMac {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        let mut made = [0; LONGEST_TAG];
-        let made = &mut made[..tag.len()];
-        self.state.end(nonce, made)?;
-        let genuine = equal(made, tag);
-        wipe(made, 0);
+        // The comparison holds parts of the right tag.
+        let genuine = wipe::after(self.depth.short, || -> Result<_, Error> {
+            let mut made = [0; LONGEST_TAG];
+            let made = &mut made[..tag.len()];
+            self.state.end(nonce, made)?;
+            Ok(equal(made, tag))
+        })?;
         if genuine { Ok(()) } else { Err(Error::Forged) }
     }
 
@@ -291,12 +305,14 @@ impl NonceMac {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        self.state.whole(nonce, message, tag)
+        let result = self.state.whole(nonce, message, tag);
+        self.depth.clean(message.len(), result)
     }
 
     /// Discards the message in progress.
     pub fn reset(&mut self) {
         self.state.reset();
+        self.depth.clean(0, ());
     }
 }
 
@@ -326,7 +342,7 @@ impl From<InvalidNonce> for Error {
 
 impl<M: Typed + Send> Authenticate for M {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        Ok(Keyed::rekey(self, key)?)
+        wipe::after_moves::<Self, _>(MOVES, || Ok(Keyed::rekey(self, key)?))
     }
 
     fn update(&mut self, data: &[u8]) {

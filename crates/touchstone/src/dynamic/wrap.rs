@@ -4,9 +4,10 @@ use alloc::format;
 use alloc::string::String;
 
 use super::block::{self, Backwards, Forwards, Row};
-use super::{Error, Options};
+use super::{Depth, Error, Options};
 use crate::KeyLengths;
 use crate::mode::KeyWrap as Mode;
+use crate::wipe;
 
 /// The block ciphers that key wrap takes.
 fn rows() -> impl Iterator<Item = &'static Row> {
@@ -76,8 +77,11 @@ impl KeyWrap {
     ///
     /// [`Error::KeyLength`].
     pub fn wrapper(&self, key: &[u8]) -> Result<Wrapper, Error> {
+        let source = self.row.sixteen()?;
+        let depth = self.row.depth("kw", &Options::default());
         Ok(Wrapper {
-            cipher: self.row.sixteen()?.forwards(&Options::default(), key)?,
+            cipher: depth.clean_new(|| source.forwards(&Options::default(), key))?,
+            depth,
             padded: self.padded,
         })
     }
@@ -88,8 +92,11 @@ impl KeyWrap {
     ///
     /// [`Error::KeyLength`].
     pub fn unwrapper(&self, key: &[u8]) -> Result<Unwrapper, Error> {
+        let source = self.row.sixteen()?;
+        let depth = self.row.depth("kw", &Options::default());
         Ok(Unwrapper {
-            cipher: self.row.sixteen()?.backwards(&Options::default(), key)?,
+            cipher: depth.clean_new(|| source.backwards(&Options::default(), key))?,
+            depth,
             padded: self.padded,
         })
     }
@@ -98,6 +105,7 @@ impl KeyWrap {
 /// Wraps secrets under a key.
 pub struct Wrapper {
     cipher: Forwards<[u8; 16]>,
+    depth: Depth,
     padded: bool,
 }
 
@@ -108,7 +116,7 @@ impl Wrapper {
     ///
     /// [`Error::KeyLength`]; then the key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        self.cipher.rekey(key)
+        self.depth.clean_rekey(self.cipher.rekey(key))
     }
 
     /// Wraps a secret, as [`KeyWrap::wrap`] does.
@@ -117,19 +125,22 @@ impl Wrapper {
     ///
     /// [`Error::MessageLength`], [`Error::OutputLength`].
     pub fn wrap(&self, secret: &[u8], output: &mut [u8]) -> Result<(), Error> {
-        let mode = Mode::new(&self.cipher);
-        if self.padded {
-            mode.wrap_padded_into(secret, output)?;
-        } else {
-            mode.wrap_into(secret, output)?;
-        }
-        Ok(())
+        wipe::after(self.depth.long, || {
+            let mode = Mode::new(&self.cipher);
+            if self.padded {
+                mode.wrap_padded_into(secret, output)?;
+            } else {
+                mode.wrap_into(secret, output)?;
+            }
+            Ok(())
+        })
     }
 }
 
 /// Unwraps secrets under a key.
 pub struct Unwrapper {
     cipher: Backwards<[u8; 16]>,
+    depth: Depth,
     padded: bool,
 }
 
@@ -140,7 +151,7 @@ impl Unwrapper {
     ///
     /// [`Error::KeyLength`]; then the key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        self.cipher.rekey(key)
+        self.depth.clean_rekey(self.cipher.rekey(key))
     }
 
     /// Unwraps a secret, as [`KeyWrap::unwrap`] does, and returns its length in bytes.
@@ -149,12 +160,14 @@ impl Unwrapper {
     ///
     /// [`Error::Forged`], [`Error::MessageLength`], [`Error::OutputLength`].
     pub fn unwrap(&self, wrapped: &[u8], output: &mut [u8]) -> Result<usize, Error> {
-        let mode = Mode::new(&self.cipher);
-        Ok(if self.padded {
-            mode.unwrap_padded_into(wrapped, output)?
-        } else {
-            mode.unwrap_into(wrapped, output)?;
-            output.len()
+        wipe::after(self.depth.long, || {
+            let mode = Mode::new(&self.cipher);
+            Ok(if self.padded {
+                mode.unwrap_padded_into(wrapped, output)?
+            } else {
+                mode.unwrap_into(wrapped, output)?;
+                output.len()
+            })
         })
     }
 }

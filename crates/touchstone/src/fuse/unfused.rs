@@ -11,7 +11,7 @@ use inout::InOutBuf;
 
 use super::{Absorbed, FusedEncrypt, Message};
 use crate::cipher::{Block, BlockDecrypt, BlockEncrypt, reduction};
-use crate::wipe::wipe;
+use crate::wipe::{self, wipe};
 
 /// A function that encrypts blocks or that decrypts blocks.
 pub(crate) type Permutation<'c, B> = &'c dyn Fn(InOutBuf<'_, '_, B>);
@@ -41,9 +41,20 @@ fn with_buffer<B: Block>(blocks: usize, work: impl FnOnce(&mut [B])) {
         0 => {}
         1 => work(&mut [B::ZERO; 1]),
         2..=8 => work(&mut [B::ZERO; 8]),
-        9..=64 => work(&mut [B::ZERO; 64]),
-        _ => work(&mut [B::ZERO; 512]),
+        9..=64 => with_large_buffer::<B, 64>(work),
+        _ => with_large_buffer::<B, 512>(work),
     }
+}
+
+/// Calls `work` with a buffer in a frame of its own, so that the frame of a short message stays
+/// small.
+#[inline(always)]
+fn with_large_buffer<B: Block, const N: usize>(work: impl FnOnce(&mut [B])) {
+    #[inline(never)]
+    fn apart<B: Block, const N: usize>(work: impl FnOnce(&mut [B])) {
+        work(&mut [B::ZERO; N]);
+    }
+    wipe::after_moves::<[B; N], _>(1, || apart::<B, N>(work));
 }
 
 /// Returns the next counter block, if the counter is the whole block as a big-endian number.
@@ -196,38 +207,40 @@ fn many<B: Block, M>(
     leave: impl Fn(&mut M, usize, B),
 ) {
     const LANES: usize = 64;
-    // For each lane: the index of the lane's message, and the index of the next block in this
-    // message.
-    let mut lanes = [(0usize, 0usize); LANES];
-    let mut buffer = [B::ZERO; LANES];
-    let (mut used, mut next) = (0, 0);
-    loop {
-        while used < LANES && next < messages.len() {
-            if length(&messages[next]) != 0 {
-                lanes[used] = (next, 0);
-                used += 1;
+    wipe::after_moves::<[B; LANES], _>(2, || {
+        // For each lane: the index of the lane's message, and the index of the next block in this
+        // message.
+        let mut lanes = [(0usize, 0usize); LANES];
+        let mut buffer = [B::ZERO; LANES];
+        let (mut used, mut next) = (0, 0);
+        loop {
+            while used < LANES && next < messages.len() {
+                if length(&messages[next]) != 0 {
+                    lanes[used] = (next, 0);
+                    used += 1;
+                }
+                next += 1;
             }
-            next += 1;
-        }
-        if used == 0 {
-            break;
-        }
-        for (block, &(message, at)) in buffer.iter_mut().zip(&lanes[..used]) {
-            *block = enter(&messages[message], at);
-        }
-        cipher((&mut buffer[..used]).into());
-        for lane in (0..used).rev() {
-            let (message, at) = &mut lanes[lane];
-            let message = &mut messages[*message];
-            leave(message, *at, buffer[lane]);
-            *at += 1;
-            if *at == length(message) {
-                used -= 1;
-                lanes.swap(lane, used);
+            if used == 0 {
+                break;
+            }
+            for (block, &(message, at)) in buffer.iter_mut().zip(&lanes[..used]) {
+                *block = enter(&messages[message], at);
+            }
+            cipher((&mut buffer[..used]).into());
+            for lane in (0..used).rev() {
+                let (message, at) = &mut lanes[lane];
+                let message = &mut messages[*message];
+                leave(message, *at, buffer[lane]);
+                *at += 1;
+                if *at == length(message) {
+                    used -= 1;
+                    lanes.swap(lane, used);
+                }
             }
         }
-    }
-    wipe(&mut buffer, B::ZERO);
+        wipe(&mut buffer, B::ZERO);
+    });
 }
 
 /// Computes CBC encryption over many messages.

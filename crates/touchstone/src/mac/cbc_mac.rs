@@ -24,7 +24,7 @@ use crate::fuse::Absorbed;
 use crate::held_block::body;
 use crate::keyed::keyed_by_cipher;
 use crate::padding::{Padding, Zero};
-use crate::{FusedDecrypt, FusedEncrypt};
+use crate::{FusedDecrypt, FusedEncrypt, wipe};
 
 /// CBC-MAC with a block cipher.
 #[derive(Clone)]
@@ -118,31 +118,39 @@ impl<C: FusedEncrypt, P: Padding> CbcMac<C, P> {
     pub(crate) fn many(&self, messages: &[&[u8]], macs: &mut [C::Block]) {
         const LANES: usize = 64;
         for (messages, macs) in messages.chunks(LANES).zip(macs.chunks_mut(LANES)) {
-            let start = Absorbed {
-                chain: C::Block::ZERO,
-                blocks: &[],
-            };
-            let mut chains = [start; LANES];
-            let chains = &mut chains[..messages.len()];
-            for (chain, message) in chains.iter_mut().zip(messages) {
-                chain.blocks = body(message).0;
-            }
-            self.cipher.cbc_mac_many(chains);
+            // Each lane has two chains and two last blocks.
+            wipe::after_moves::<[[C::Block; 4]; LANES], _>(1, || {
+                self.lanes::<LANES>(messages, macs);
+            });
+        }
+    }
 
-            let mut ends = [([C::Block::ZERO; 2], 0); LANES];
-            for (end, message) in ends.iter_mut().zip(messages) {
-                *end = Self::ends(body::<C::Block>(message).1);
-            }
-            let mut last = [start; LANES];
-            let last = &mut last[..messages.len()];
-            for ((last, chain), (blocks, n)) in last.iter_mut().zip(chains).zip(&ends) {
-                last.chain = chain.chain;
-                last.blocks = &blocks[..*n];
-            }
-            self.cipher.cbc_mac_many(last);
-            for (mac, last) in macs.iter_mut().zip(last) {
-                *mac = last.chain;
-            }
+    /// [`many`](Self::many) for up to `LANES` messages.
+    fn lanes<const LANES: usize>(&self, messages: &[&[u8]], macs: &mut [C::Block]) {
+        let start = Absorbed {
+            chain: C::Block::ZERO,
+            blocks: &[],
+        };
+        let mut chains = [start; LANES];
+        let chains = &mut chains[..messages.len()];
+        for (chain, message) in chains.iter_mut().zip(messages) {
+            chain.blocks = body(message).0;
+        }
+        self.cipher.cbc_mac_many(chains);
+
+        let mut ends = [([C::Block::ZERO; 2], 0); LANES];
+        for (end, message) in ends.iter_mut().zip(messages) {
+            *end = Self::ends(body::<C::Block>(message).1);
+        }
+        let mut last = [start; LANES];
+        let last = &mut last[..messages.len()];
+        for ((last, chain), (blocks, n)) in last.iter_mut().zip(chains).zip(&ends) {
+            last.chain = chain.chain;
+            last.blocks = &blocks[..*n];
+        }
+        self.cipher.cbc_mac_many(last);
+        for (mac, last) in macs.iter_mut().zip(last) {
+            *mac = last.chain;
         }
     }
 }

@@ -331,6 +331,13 @@ impl OneTimeMac for Poly1305 {
     }
 
     fn finalize(mut self) -> Tag<16> {
+        self.end()
+    }
+}
+
+impl Poly1305 {
+    /// Ends the message where the object lies, so that no copy of it remains.
+    pub(crate) fn end(&mut self) -> Tag<16> {
         if self.held != 0 {
             // [RFC8439] §2.5.1: a short last block ends with a 1, at the place of the bit that
             // a whole block has above its last byte.

@@ -31,6 +31,7 @@ use crate::cipher::Block;
 use crate::debug::debug;
 use crate::fuse::unfused;
 use crate::stream::keystream::{Keystream, Rest, SeekSource, Source};
+use crate::wipe::wipe;
 use crate::{BlockCipher, DataError, FusedEncrypt, StreamCipher, StreamSeek, buffer};
 
 /// A rule that computes later counter blocks from a counter block.
@@ -226,6 +227,13 @@ impl<C: FusedEncrypt, R: Rule<C::Block>> SeekSource<C::Block> for Counter<C, R> 
 pub(crate) struct Place<B: Block> {
     next: B,
     rest: Rest<B>,
+}
+
+impl<B: Block> Drop for Place<B> {
+    fn drop(&mut self) {
+        // The counters of EAX are secret.
+        wipe(core::slice::from_mut(&mut self.next), B::ZERO);
+    }
 }
 
 impl<B: Block> Place<B> {

@@ -251,7 +251,8 @@ fn apply_lanes<'i, 'o, R: Rounds, const N: usize>(
 
 impl<R: Rounds> Blocks<R> {
     /// XORs keystream to fewer than `N` blocks, and stores the block of keystream after them in
-    /// `last`.
+    /// `last`. The function is not inlined, so that the frame of a short message stays small.
+    #[inline(never)]
     fn apply_and_keep<const N: usize>(&mut self, blocks: Data<'_, '_>, last: &mut [u8; BLOCK]) {
         let mut keystream = [[0; BLOCK]; N];
         let keystream = &mut keystream[..=blocks.len()];

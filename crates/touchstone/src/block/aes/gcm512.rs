@@ -280,6 +280,65 @@ fn long(powers: &Powers, turn: U8x64, aad: &[u8]) -> U8x64 {
     absorb(&Steps::new(powers, aad.len()), turn, U8x16::zero(), aad)
 }
 
+/// Processes all groups of eight registers, in a frame of its own, so that the frame of a short
+/// message stays small.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq,pclmulqdq,ssse3")]
+fn each_group<const KEY: usize, const BACKWARDS: bool>(
+    keys: &RoundKeys,
+    table: &Table,
+    turn: U8x64,
+    next: &mut U8x64,
+    sum: &mut U8x64,
+    groups: InOutBuf<'_, '_, [[u8; 64]; 8]>,
+) {
+    // In registers throughout.
+    let (mut counter, mut pending) = (*next, *sum);
+    if BACKWARDS {
+        for mut group in groups {
+            let none = &[U8x64::zero(); 8];
+            let data = group.get_in();
+            let x = eight::<KEY, true>(keys, table, turn, &mut counter, &mut pending, data, none);
+            for i in 0..8 {
+                x[i].store(&mut group.get_out()[i]);
+            }
+        }
+    } else {
+        let mut groups = groups.into_iter();
+        if let Some(mut group) = groups.next() {
+            // The registers are encrypted in two groups of four, so that the hash of the
+            // first group can start before the second group is encrypted.
+            let mut x = [U8x64::zero(); 8];
+            let (fours, _) = x.as_chunks_mut::<4>();
+            for (four, x) in fours.iter_mut().enumerate() {
+                let data = &group.get_in()[4 * four..];
+                let mut registers = [U8x64::zero(); 4];
+                for i in 0..4 {
+                    registers[i] = U8x64::load(&data[i]);
+                }
+                *x = keystream::<KEY, 4>(keys, turn, &mut counter, registers);
+                for (x, output) in x.iter().zip(&mut group.get_out()[4 * four..]) {
+                    x.store(output);
+                }
+            }
+            for mut group in groups {
+                let data = group.get_in();
+                x = eight::<KEY, false>(keys, table, turn, &mut counter, &mut pending, data, &x);
+                for i in 0..8 {
+                    x[i].store(&mut group.get_out()[i]);
+                }
+            }
+            let mut sum = Sum::zero();
+            sum.add(pending, table.step(8));
+            for i in 0..7 {
+                sum.add(x[i].shuffle(turn), table.step(7 - i));
+            }
+            pending = sum.reduce().xor(x[7].shuffle(turn));
+        }
+    }
+    (*next, *sum) = (counter, pending);
+}
+
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq,pclmulqdq,ssse3")]
 fn entry<const KEY: usize, const BACKWARDS: bool>(
     keys: &RoundKeys,
@@ -334,47 +393,8 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
         let (groups, _) = buffer::chunks::<u8, 64>(groups);
         let (groups, _) = buffer::chunks::<_, 8>(groups);
 
-        if BACKWARDS {
-            for mut group in groups {
-                let none = &[U8x64::zero(); 8];
-                let data = group.get_in();
-                let x = eight::<KEY, true>(keys, table, turn, counter, &mut pending, data, none);
-                for i in 0..8 {
-                    x[i].store(&mut group.get_out()[i]);
-                }
-            }
-        } else {
-            let mut groups = groups.into_iter();
-            if let Some(mut group) = groups.next() {
-                // The registers are encrypted in two groups of four, so that the hash of the
-                // first group can start before the second group is encrypted.
-                let mut x = [U8x64::zero(); 8];
-                let (fours, _) = x.as_chunks_mut::<4>();
-                for (four, x) in fours.iter_mut().enumerate() {
-                    let data = &group.get_in()[4 * four..];
-                    let mut registers = [U8x64::zero(); 4];
-                    for i in 0..4 {
-                        registers[i] = U8x64::load(&data[i]);
-                    }
-                    *x = keystream::<KEY, 4>(keys, turn, counter, registers);
-                    for (x, output) in x.iter().zip(&mut group.get_out()[4 * four..]) {
-                        x.store(output);
-                    }
-                }
-                for mut group in groups {
-                    let data = group.get_in();
-                    x = eight::<KEY, false>(keys, table, turn, counter, &mut pending, data, &x);
-                    for i in 0..8 {
-                        x[i].store(&mut group.get_out()[i]);
-                    }
-                }
-                let mut sum = Sum::zero();
-                sum.add(pending, table.step(8));
-                for i in 0..7 {
-                    sum.add(x[i].shuffle(turn), table.step(7 - i));
-                }
-                pending = sum.reduce().xor(x[7].shuffle(turn));
-            }
+        if !groups.is_empty() {
+            each_group::<KEY, BACKWARDS>(keys, table, turn, counter, &mut pending, groups);
         }
         if rest.len() > 256 {
             let (registers, end) = rest.split_at(256);

@@ -8,6 +8,7 @@ use super::table::{Tables, salt_each};
 use super::{SINGLY, single, sum};
 use crate::cpu::Avx2;
 use crate::simd::U64x4;
+use crate::wipe;
 
 bit_steps!(U64x4, "avx2");
 bitslice!(U64x4, 4 words, "avx2"; step exchange_bits, exchange_bits, Bit);
@@ -36,7 +37,9 @@ pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
     let (groups, rest) = split(blocks);
     if !groups.is_empty() {
         // SAFETY: the token proves AVX2.
-        unsafe { each_group::<WHAT, PASSES>(keys, backwards, state, groups) }
+        wipe::after_moves::<Kept<PASSES>, _>(2, || unsafe {
+            each_group::<WHAT, PASSES>(keys, backwards, state, groups);
+        });
     }
     single::cipher::<WHAT, PASSES>(keys, backwards, state, rest);
 }

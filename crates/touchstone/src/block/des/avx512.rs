@@ -12,13 +12,14 @@
 mod lookup;
 mod rounds;
 
-use self::rounds::{EMPTY, Pass, prepare, rounds};
+use self::rounds::{Pass, prepare, rounds};
 use super::bitslice::{bitslice, crypt, lane_keys};
 use super::salts::Salts;
 use super::ternary::boxes;
 use super::{E, P_INVERSE, selection};
 use crate::cpu::Avx512;
 use crate::simd::U64x8;
+use crate::wipe;
 use core::arch::x86_64::{_mm512_bitshuffle_epi64_mask, _mm512_loadu_epi8, _mm512_set1_epi64};
 
 bitslice!(
@@ -81,7 +82,9 @@ pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
     };
     if !groups.is_empty() {
         // SAFETY: the token proves AVX-512 and GFNI.
-        unsafe { each_group::<WHAT, PASSES>(keys, backwards, state, groups) }
+        wipe::after_moves::<Kept<PASSES>, _>(2, || unsafe {
+            each_group::<WHAT, PASSES>(keys, backwards, state, groups);
+        });
     }
     // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
     unsafe { lookup::each_group::<WHAT, PASSES>(keys, backwards, state, rest) }

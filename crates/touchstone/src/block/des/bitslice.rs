@@ -44,7 +44,6 @@ macro_rules! bitslice {
         use crate::block::des::bitslice::Index;
         use crate::machinery::operation::{CBC_DECRYPT, CTR};
         use crate::block::des::{Block, Keys};
-        use crate::wipe::wipe;
         use inout::{InOut, InOutBuf};
 
         /// The number of blocks in a group.
@@ -190,8 +189,12 @@ macro_rules! bitslice {
             }
         }
 
+        /// What [`each_group`] keeps on the stack, in up to two copies.
+        type Kept<const PASSES: usize> = ([Pass; PASSES], Registers, Group);
+
         /// Processes all blocks in groups. In the mode CTR, `state` is the next counter block.
-        /// In the mode CBC, `state` is the last block before the message.
+        /// In the mode CBC, `state` is the last block before the message. The caller wipes the
+        /// stack.
         $(#[target_feature(enable = $features)])?
         fn each_group<const WHAT: u8, const PASSES: usize>(
             keys: &Keys<PASSES>,
@@ -199,7 +202,7 @@ macro_rules! bitslice {
             state: &mut Block,
             blocks: InOutBuf<'_, '_, Block>,
         ) {
-            let mut passes = prepare(keys, backwards);
+            let passes = prepare(keys, backwards);
             let mut room = ([<$Lanes>::zero(); 64], [[<$Lanes>::zero(); 32]; 2]);
             let (groups, mut rest) = crate::buffer::chunks(blocks);
             for group in groups {
@@ -211,11 +214,7 @@ macro_rules! bitslice {
                 group[..n].copy_from_slice(rest.get_in());
                 one_group::<WHAT>(&passes, &mut room, state, n, (&mut group).into());
                 rest.get_out().copy_from_slice(&group[..n]);
-                wipe(&mut group, [0; 8]);
             }
-            wipe(&mut passes, EMPTY);
-            wipe(&mut room.0, <$Lanes>::zero());
-            wipe(room.1.as_flattened_mut(), <$Lanes>::zero());
         }
 
         /// Processes one group of blocks. Only the first `n` blocks of the group belong to the
@@ -355,8 +354,6 @@ macro_rules! rounds {
         const FLIPS: [u32; 48] = flips(&COMPLEMENTED);
 
         type Pass = [Masks; 16];
-
-        const EMPTY: Pass = [[0; 48]; 16];
 
         #[inline]
         fn prepare<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool) -> [Pass; PASSES] {
@@ -623,11 +620,11 @@ macro_rules! crypt {
                 let mut made = [[0; 8]; LANES];
                 group(&some, salts.part(at, rest.len()), count, &mut room, &mut made);
                 rest_to.copy_from_slice(&made[..rest.len()]);
-                wipe(&mut some, [0; 8]);
+                wipe::wipe(&mut some, [0; 8]);
             }
-            wipe(room.twice.as_flattened_mut().as_flattened_mut(), <$Lanes>::zero());
-            wipe(room.halves.as_flattened_mut(), <$Lanes>::zero());
-            wipe(&mut room.x, <$Lanes>::zero());
+            wipe::wipe(room.twice.as_flattened_mut().as_flattened_mut(), <$Lanes>::zero());
+            wipe::wipe(room.halves.as_flattened_mut(), <$Lanes>::zero());
+            wipe::wipe(&mut room.x, <$Lanes>::zero());
         }
     };
 }

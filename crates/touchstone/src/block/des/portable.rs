@@ -5,6 +5,7 @@ use super::binary::{COMPLEMENTED, boxes};
 use super::bitslice::{bit_steps, bitslice, crypt, lane_keys, rounds};
 use super::salts::Salts;
 use super::{SINGLY, single};
+use crate::wipe;
 
 /// A bit plane of 64 lanes, with the methods of the wider lane types.
 #[derive(Clone, Copy)]
@@ -112,7 +113,9 @@ pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
 ) {
     let (groups, rest) = split(blocks);
     if !groups.is_empty() {
-        each_group::<WHAT, PASSES>(keys, backwards, state, groups);
+        wipe::after_moves::<Kept<PASSES>, _>(2, || {
+            each_group::<WHAT, PASSES>(keys, backwards, state, groups);
+        });
     }
     single::cipher::<WHAT, PASSES>(keys, backwards, state, rest);
 }

@@ -31,7 +31,7 @@ pub(super) struct Round {
 
 pub(super) type Pass = [Round; 16];
 
-pub(super) const EMPTY: Pass = [Round {
+const EMPTY: Pass = [Round {
     key: [[0; 16]; 4],
     change: [[0; 16]; 4],
 }; 16];

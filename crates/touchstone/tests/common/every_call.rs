@@ -1,0 +1,485 @@
+//! Every call of every algorithm that has a name, with each kernel of this machine. The
+//! algorithms come from the library's lists, so a new one is called without a line here.
+
+use touchstone::InOutBuf;
+use touchstone::dynamic::*;
+
+/// The lengths of messages: below a block, a few blocks, and enough for every kernel that
+/// takes many blocks at once, with a rest that fills no block.
+const LENGTHS: &[usize] = &[5, 16, 64, 272, 1041, 17000];
+
+/// Keys and messages for the calls, and room for outputs.
+pub(crate) struct Secrets {
+    pub(crate) key: Vec<u8>,
+    pub(crate) message: Vec<u8>,
+    pub(crate) output: Vec<u8>,
+}
+
+impl Secrets {
+    /// Bytes that look like nothing in particular, others for each seed (SplitMix64).
+    pub(crate) fn new(seed: u64) -> Self {
+        let mut state = seed;
+        let mut random = |length: usize| {
+            let word = |_| {
+                state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+                let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+                (z ^ z >> 31).to_le_bytes()
+            };
+            (0..length / 8).flat_map(word).collect()
+        };
+        Self {
+            key: random(256),
+            message: random(17000),
+            output: vec![0; 20000],
+        }
+    }
+}
+
+/// What the caller does with each call: the algorithm, its kernel, the name of the call,
+/// and the call itself.
+pub(crate) type Visit<'v> = dyn FnMut(&str, &str, &'static str, &mut dyn FnMut()) + 'v;
+
+/// Makes every call once.
+pub(crate) fn every_call(secrets: &mut Secrets, visit: &mut Visit<'_>) {
+    Cipher::names().for_each(|name| ciphers(&name, secrets, visit));
+    Aead::names().for_each(|name| aeads(&name, secrets, visit));
+    Hash::names().for_each(|name| hashes(name, secrets, visit));
+    Mac::names().for_each(|name| macs(&name, secrets, visit));
+    NonceMac::names().for_each(|name| nonce_macs(&name, secrets, visit));
+    KeyWrap::names().for_each(|name| wraps(&name, secrets, visit));
+    derivations().for_each(|name| derives(&name, secrets, visit));
+}
+
+/// Which kernels an algorithm has, by the name of the algorithm that has them; `None` for an
+/// algorithm whose kernels cannot be chosen.
+fn kernels(names: Result<&'static [&'static str], Error>) -> Vec<Option<&'static str>> {
+    names.map_or(vec![None], |names| {
+        names.iter().copied().map(Some).collect()
+    })
+}
+
+/// The kernels of the block cipher that an algorithm is a mode of.
+fn kernels_of_cipher(name: &str) -> Vec<Option<&'static str>> {
+    let of = |id: &&str| {
+        name.strip_prefix(*id)
+            .is_some_and(|rest| rest.starts_with('-'))
+    };
+    match block_ciphers().filter(of).max_by_key(|id| id.len()) {
+        Some(id) => kernels(Cipher::kernels(&format!("{id}-ecb"))),
+        None => vec![None],
+    }
+}
+
+fn ciphers(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
+    let algorithm = Cipher::find(name).expect("a name");
+    let Secrets {
+        key,
+        message,
+        output,
+    } = secrets;
+    let key = &key[..algorithm.key_lengths().min];
+    let iv = message[..algorithm.iv_lengths().min].to_vec();
+    let fits = |length: usize| match algorithm.pieces() {
+        Pieces::Blocks(block) => length.is_multiple_of(block),
+        Pieces::Whole(least) => length >= least,
+        _ => true,
+    };
+    for kernel in kernels(Cipher::kernels(name)) {
+        for direction in [Direction::Encrypt, Direction::Decrypt] {
+            let options = Options {
+                kernel,
+                ..Options::default()
+            };
+            let mut cipher = None;
+            let label = kernel.unwrap_or("-");
+            visit(name, label, "key", &mut || {
+                cipher = algorithm.with(direction, key, &options).ok()
+            });
+            let Some(mut cipher) = cipher else {
+                continue;
+            };
+            visit(name, label, "rekey", &mut || {
+                cipher.rekey(key).expect("a key")
+            });
+            for length in LENGTHS.iter().copied().filter(|length| fits(*length)) {
+                let output = &mut output[..length];
+                visit(name, label, of_length("message", length), &mut || {
+                    let data = InOutBuf::new(&message[..length], output).expect("equal lengths");
+                    cipher.message_inout(&iv, data).expect("a message");
+                });
+                if algorithm.iv_lengths().max != 0 {
+                    visit(name, label, "iv", &mut || {
+                        cipher.set_iv(&iv).expect("an iv")
+                    });
+                }
+                visit(name, label, of_length("update", length), &mut || {
+                    cipher
+                        .apply_into(&message[..length], output)
+                        .expect("a message");
+                });
+            }
+            if cipher.set_iv(&iv).is_ok() {
+                visit(name, label, "seek", &mut || {
+                    // Many ciphers cannot seek.
+                    let _ = cipher.seek(1000);
+                });
+            }
+            let mut many = vec![Vec::new(); 70];
+            many.iter_mut()
+                .enumerate()
+                .for_each(|(i, text)| text.extend(&message[..16 * 8 * (i % 5 + 1)]));
+            let mut texts: Vec<&mut [u8]> = many.iter_mut().map(Vec::as_mut_slice).collect();
+            visit(name, label, "many", &mut || {
+                let all = texts.iter_mut().map(|text| Message {
+                    iv: &iv,
+                    data: InOutBuf::from(&mut **text),
+                });
+                cipher.apply_many(all.collect()).expect("messages");
+            });
+            let mut cipher = Some(cipher);
+            visit(name, label, "drop", &mut || cipher = None);
+        }
+    }
+}
+
+fn aeads(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
+    let algorithm = Aead::find(name).expect("a name");
+    let Secrets {
+        key,
+        message,
+        output,
+    } = secrets;
+    let key = &key[..algorithm.key_lengths().min];
+    let nonces = algorithm.nonce_lengths();
+    let nonce = if nonces.contains(12) { 12 } else { nonces.min };
+    let nonce = &message[..nonce].to_vec();
+    let aad = if name == "xsalsa20-poly1305" { 0 } else { 37 };
+    let mut tag = vec![0; algorithm.longest_tag()];
+    let mut all = kernels_of_cipher(name);
+    all.push(None);
+    for kernel in all {
+        let options = Options {
+            kernel,
+            ..Options::default()
+        };
+        let label = kernel.unwrap_or("-");
+        let mut aead = None;
+        visit(name, label, "key", &mut || {
+            aead = algorithm.with(key, &options).ok()
+        });
+        let Some(mut aead) = aead else {
+            continue;
+        };
+        visit(name, label, "rekey", &mut || {
+            aead.rekey(key).expect("a key")
+        });
+        for &length in LENGTHS {
+            let (text, output) = (&message[..length], &mut output[..length]);
+            visit(name, label, of_length("message", length), &mut || {
+                let data = InOutBuf::new(text, output).expect("equal lengths");
+                aead.encrypt_inout(nonce, &text[..aad.min(length)], data, &mut tag)
+                    .expect("a message");
+            });
+            visit(name, label, of_length("message", length), &mut || {
+                let data = InOutBuf::from(&mut *output);
+                aead.decrypt_inout(nonce, &text[..aad.min(length)], data, &tag)
+                    .expect("a genuine message");
+            });
+            visit(name, label, of_length("forged", length), &mut || {
+                let data = InOutBuf::from(&mut *output);
+                aead.decrypt_inout(nonce, b"other", data, &tag)
+                    .expect_err("a forged message");
+            });
+        }
+        let announced = Announced {
+            aad: 37,
+            data: 5000,
+        };
+        for forwards in [true, false] {
+            let mut encryptor = None;
+            let mut decryptor = None;
+            visit(name, label, "begin", &mut || {
+                if forwards {
+                    encryptor = aead.encryptor(nonce, announced).ok();
+                } else {
+                    decryptor = aead.decryptor(nonce, announced).ok();
+                }
+            });
+            if let Some(encryptor) = &mut encryptor {
+                visit(name, label, "aad", &mut || {
+                    encryptor.aad(&message[..37]).expect("data")
+                });
+                for part in [16, 4096, 888] {
+                    visit(name, label, "update", &mut || {
+                        let data =
+                            InOutBuf::new(&message[..part], &mut output[..part]).expect("equal");
+                        encryptor.encrypt_inout(data).expect("data");
+                    });
+                }
+            }
+            if let Some(decryptor) = &mut decryptor {
+                visit(name, label, "aad", &mut || {
+                    decryptor.aad(&message[..37]).expect("data")
+                });
+                for part in [16, 4096, 888] {
+                    visit(name, label, "update", &mut || {
+                        let data =
+                            InOutBuf::new(&message[..part], &mut output[..part]).expect("equal");
+                        decryptor.decrypt_unverified_inout(data).expect("data");
+                    });
+                }
+            }
+            visit(name, label, "end", &mut || {
+                if let Some(encryptor) = encryptor.take() {
+                    encryptor.finish(&mut tag).expect("a tag");
+                }
+                if let Some(decryptor) = decryptor.take() {
+                    let _ = decryptor.verify(&tag);
+                }
+            });
+        }
+        let mut aead = Some(aead);
+        visit(name, label, "drop", &mut || aead = None);
+    }
+}
+
+fn hashes(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
+    let Secrets {
+        message, output, ..
+    } = secrets;
+    for kernel in kernels(Hash::kernels(name)) {
+        let kernel = kernel.expect("hash functions have kernels");
+        let mut hash = None;
+        visit(name, kernel, "new", &mut || {
+            hash = Hash::with_kernel(name, kernel).ok()
+        });
+        let Some(mut hash) = hash else {
+            continue;
+        };
+        let size = hash.output().unwrap_or(300);
+        let digest = &mut output[..size];
+        for &length in LENGTHS {
+            let text = &message[..length];
+            visit(name, kernel, of_length("digest", length), &mut || {
+                hash.digest(text, digest).expect("a digest")
+            });
+            visit(name, kernel, of_length("update", length), &mut || {
+                hash.update(text)
+            });
+            let mut copy = None;
+            visit(name, kernel, "copy", &mut || copy = Some(hash.clone()));
+            visit(name, kernel, of_length("finalize", length), &mut || {
+                hash.finalize(digest).expect("a digest")
+            });
+            visit(name, kernel, "squeeze", &mut || {
+                let _ = hash.squeeze(digest);
+            });
+            visit(name, kernel, "reset", &mut || hash.reset());
+            visit(name, kernel, "drop", &mut || copy = None);
+        }
+        if hash.output().is_some() {
+            let texts: Vec<&[u8]> = (0..70).map(|i| &message[i..300 + 7 * i]).collect();
+            let digests = &mut output[..70 * size];
+            visit(name, kernel, "many", &mut || {
+                hash.digest_many(&texts, digests).expect("digests")
+            });
+        }
+        let mut hash = Some(hash);
+        visit(name, kernel, "drop", &mut || hash = None);
+    }
+}
+
+fn macs(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
+    let algorithm = Mac::find(name).expect("a name");
+    let Secrets {
+        key,
+        message,
+        output,
+    } = secrets;
+    let lengths = algorithm.key_lengths();
+    let length = if lengths.contains(200) {
+        200
+    } else {
+        lengths.min
+    };
+    let key = &key[..length];
+    let mut all = kernels_of_cipher(name);
+    if let Some(hash) = name.strip_prefix("hmac-") {
+        all = kernels(Hash::kernels(hash));
+    }
+    for kernel in all {
+        let options = Options {
+            kernel,
+            ..Options::default()
+        };
+        let label = kernel.unwrap_or("-");
+        let mut mac = None;
+        visit(name, label, "key", &mut || {
+            mac = algorithm.with(key, &options).ok()
+        });
+        let Some(mut mac) = mac else {
+            continue;
+        };
+        let tag = &mut output[..algorithm.longest_tag()];
+        for &length in LENGTHS {
+            let text = &message[..length];
+            visit(name, label, "rekey", &mut || mac.rekey(key).expect("a key"));
+            visit(name, label, of_length("message", length), &mut || {
+                mac.mac(text, tag).expect("a tag")
+            });
+            visit(name, label, "rekey", &mut || mac.rekey(key).expect("a key"));
+            visit(name, label, "update", &mut || {
+                mac.update(text).expect("data")
+            });
+            visit(name, label, of_length("finalize", length), &mut || {
+                mac.finalize(tag).expect("a tag")
+            });
+            visit(name, label, "rekey", &mut || mac.rekey(key).expect("a key"));
+            visit(name, label, of_length("verify", length), &mut || {
+                let _ = mac.verify(tag);
+            });
+            visit(name, label, "reset", &mut || mac.reset());
+        }
+        if !algorithm.is_one_time() {
+            let size = algorithm.longest_tag();
+            let texts: Vec<&[u8]> = (0..70).map(|i| &message[i..300 + 7 * i]).collect();
+            visit(name, label, "many", &mut || {
+                mac.mac_many(&texts, &mut output[..70 * size])
+                    .expect("tags")
+            });
+        }
+        let mut mac = Some(mac);
+        visit(name, label, "drop", &mut || mac = None);
+    }
+}
+
+fn nonce_macs(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
+    let algorithm = NonceMac::find(name).expect("a name");
+    let Secrets {
+        key,
+        message,
+        output,
+    } = secrets;
+    let key = &key[..algorithm.key_lengths().min];
+    let nonces = algorithm.nonce_lengths();
+    let nonce = if nonces.contains(12) { 12 } else { nonces.min };
+    let nonce = &message[..nonce].to_vec();
+    for kernel in kernels_of_cipher(name) {
+        let options = Options {
+            kernel,
+            ..Options::default()
+        };
+        let label = kernel.unwrap_or("-");
+        let mut mac = None;
+        visit(name, label, "key", &mut || {
+            mac = algorithm.with(key, &options).ok()
+        });
+        let Some(mut mac) = mac else {
+            continue;
+        };
+        let tag = &mut output[..mac.tag()];
+        for &length in LENGTHS {
+            let text = &message[..length];
+            visit(name, label, "rekey", &mut || mac.rekey(key).expect("a key"));
+            visit(name, label, of_length("message", length), &mut || {
+                mac.mac(nonce, text, tag).expect("a tag")
+            });
+            visit(name, label, of_length("update", length), &mut || {
+                mac.update(text)
+            });
+            visit(name, label, of_length("finalize", length), &mut || {
+                mac.finalize(nonce, tag).expect("a tag")
+            });
+            visit(name, label, of_length("verify", length), &mut || {
+                let _ = mac.verify(nonce, tag);
+            });
+            visit(name, label, "reset", &mut || mac.reset());
+        }
+        let mut mac = Some(mac);
+        visit(name, label, "drop", &mut || mac = None);
+    }
+}
+
+fn wraps(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
+    let wrap = KeyWrap::new(name).expect("a name");
+    let Secrets {
+        key,
+        message,
+        output,
+    } = secrets;
+    let key = &key[..wrap.key_lengths().min];
+    for length in [16, 64, 4096] {
+        let (secret, wrapped) = (&mut message[..length], &mut output[..length + 8]);
+        visit(name, "-", "wrap", &mut || {
+            wrap.wrap(key, secret, wrapped).expect("a secret")
+        });
+        visit(name, "-", "unwrap", &mut || {
+            wrap.unwrap(key, wrapped, secret).expect("a genuine secret");
+        });
+    }
+}
+
+fn derives(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
+    let Secrets {
+        key,
+        message,
+        output,
+    } = secrets;
+    let has = |part: &str| name.contains(part);
+    let secret = match name.split_once("-cmac") {
+        Some(_) => {
+            let mac = ["counter-", "feedback-", "pipeline-"]
+                .iter()
+                .find_map(|mode| name.split_once(mode));
+            let (_, mac) = mac.expect("SP 800-108");
+            &key[..Mac::key_lengths(mac).expect("a MAC").min]
+        }
+        None => &key[..100],
+    };
+    let salted = has("hkdf") || has("pbkdf") || has("s2k") || has("feedback");
+    let from = Derivation {
+        secret,
+        salt: if salted { &message[..8] } else { &[] },
+        info: if has("kdf1-") && !has("pbkdf1")
+            || has("kdf2-") && !has("pbkdf2")
+            || has("hkdf")
+            || has("sp800")
+        {
+            &message[..20]
+        } else {
+            &[]
+        },
+        iterations: if has("pbkdf") {
+            3
+        } else if has("s2k") {
+            5000
+        } else {
+            0
+        },
+    };
+    let length = if has("pbkdf1") { 16 } else { 100 };
+    visit(name, "-", "derive", &mut || {
+        derive(name, &from, &mut output[..length]).unwrap_or_else(|error| panic!("{name}: {error}"))
+    });
+}
+
+/// The name of a call, which tells whether its message is short.
+fn of_length(call: &'static str, length: usize) -> &'static str {
+    match (call, length) {
+        (_, 65..) => call,
+        ("message", 17..) => "middle message",
+        ("digest", 17..) => "middle digest",
+        ("update", 17..) => "middle update",
+        ("forged", 17..) => "middle forged",
+        ("verify", 17..) => "middle verify",
+        ("finalize", 17..) => "middle finalize",
+        ("message", _) => "short message",
+        ("digest", _) => "short digest",
+        ("update", _) => "short update",
+        ("forged", _) => "short forged",
+        ("verify", _) => "short verify",
+        ("finalize", _) => "short finalize",
+        _ => panic!("{call}"),
+    }
+}
