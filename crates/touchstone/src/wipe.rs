@@ -155,12 +155,17 @@ mod imp {
     /// The body of a function that takes the depth in `rdi`, and changes only registers that the
     /// System V ABI lets a function change. `$clear` clears the vector registers, and `$store`
     /// overwrites the 64 bytes below `rax`. The first of these stores ends at the return address.
-    /// The others are aligned, because a store across two cache lines takes twice as long.
+    /// The others are aligned, because a store across two cache lines takes twice as long. The
+    /// stack pointer lies below all of them, by up to 128 bytes for the alignment: valgrind and
+    /// older kernels take a store far below it for a fault.
     macro_rules! body {
         ($clear:literal, $store:literal) => {
             naked_asm!(
                 $clear,
                 "mov rax, rsp",
+                "mov rcx, rsp",
+                "sub rsp, rdi",
+                "add rsp, -128",
                 $store,
                 "and rax, -64",
                 "2:",
@@ -168,6 +173,7 @@ mod imp {
                 "sub rax, 64",
                 "sub rdi, 64",
                 "ja 2b",
+                "mov rsp, rcx",
                 "xor eax, eax",
                 "xor ecx, ecx",
                 "xor edx, edx",
