@@ -76,7 +76,7 @@ impl Row {
 
 /// The names of a family of primitives.
 #[derive(Debug, Clone, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Family {
     /// The family's id.
     pub id: String,
@@ -87,6 +87,9 @@ pub struct Family {
     /// The name in the heading of a column; the id if the catalogue has no such name.
     #[serde(default)]
     column: String,
+    /// Whether the family belongs to public-key cryptography.
+    #[serde(default)]
+    public_key: bool,
 }
 
 #[derive(Deserialize)]
@@ -110,6 +113,11 @@ pub static NAMED_FAMILIES: LazyLock<&'static [Family]> = LazyLock::new(|| &CATAL
 /// Returns a family's name in a sentence; its id, if the catalogue lacks it.
 pub fn plural(family: &str) -> &str {
     named(family).map_or(family, |known| &known.plural)
+}
+
+/// Returns whether a family belongs to public-key cryptography.
+pub fn is_public_key(family: &str) -> bool {
+    named(family).is_some_and(|known| known.public_key)
 }
 
 /// Returns a family's name above a column.

@@ -31,6 +31,8 @@ pub struct Timed<'a> {
     /// Whether a call takes about the same time for all message lengths, as calls of key
     /// derivation and password hashing do.
     pub sizeless: bool,
+    /// Whether the operation belongs to public-key cryptography.
+    pub public_key: bool,
     /// The time in nanoseconds per call.
     pub series: Series<'a>,
 }

@@ -202,6 +202,7 @@ pub fn rankings(
             modern: standing::is_modern(&cell.primitive, &cell.operation),
             bytes: cell.bytes,
             sizeless: catalogue::is_per_call(&cell.operation),
+            public_key: catalogue::is_public_key(&cell.family),
             series: cell.series(),
         })
         .collect();

@@ -44,7 +44,7 @@ export interface Operation {
 export interface RankRow { library: string; ratio: PackedInterval; algorithms: number; narrow: boolean; band: number; part: number }
 export interface RankGroup { family: string; algorithms: number; rows: RankRow[] }
 export interface Quadrant {
-  modern: boolean; length: "short" | "bulk" | "call"; overall: RankGroup; families: RankGroup[];
+  modern: boolean; length: "short" | "bulk" | "call" | "public-key"; overall: RankGroup; families: RankGroup[];
   pairs: { row: string; column: string; ratio: number; shared: number }[];
 }
 export interface PaperRow { library: string; present: PackedInterval; algorithms: number; of: number; narrow: boolean; band: number }

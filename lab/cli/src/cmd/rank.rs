@@ -124,7 +124,7 @@ pub(super) fn label(summary: &Summary, id: &str) -> String {
 }
 
 fn side_by_side(summary: &Summary) -> Table {
-    let long = |quadrant: &&Quadrant| quadrant.length != Length::Call;
+    let long = |quadrant: &&Quadrant| matches!(quadrant.length, Length::Short | Length::Bulk);
     let quadrants: Vec<&Quadrant> = summary.headline.quadrants.iter().filter(long).collect();
     let mut table = Table {
         title: "Time over the leading library's, over shared algorithms; 1 is best".into(),

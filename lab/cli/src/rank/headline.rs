@@ -22,7 +22,7 @@ use crate::stats::{self, Interval};
 const SHORT: [u64; 2] = [16, 256];
 const BULK: u64 = 4096;
 
-/// The length of the messages.
+/// The length of the messages, or another reason why algorithms are compared apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Length {
@@ -33,11 +33,14 @@ pub enum Length {
     /// Calls of key derivation and password hashing, whose time does not depend on the
     /// length.
     Call,
+    /// Operations of public-key cryptography, whose time depends on the key.
+    #[serde(rename = "public-key")]
+    PublicKey,
 }
 
 impl Length {
     /// All lengths, in the order in which they are shown.
-    pub const ALL: [Self; 3] = [Self::Short, Self::Bulk, Self::Call];
+    pub const ALL: [Self; 4] = [Self::Short, Self::Bulk, Self::Call, Self::PublicKey];
 
     /// Returns the length as one word.
     pub const fn name(self) -> &'static str {
@@ -45,6 +48,7 @@ impl Length {
             Self::Short => "short",
             Self::Bulk => "bulk",
             Self::Call => "call",
+            Self::PublicKey => "public-key",
         }
     }
 
@@ -54,12 +58,14 @@ impl Length {
             Self::Short => "16 to 256 bytes",
             Self::Bulk => "4 KiB and more",
             Self::Call => "whole calls",
+            Self::PublicKey => "public keys and integers",
         }
     }
 
     /// Returns the length of a cell's messages; `None` for lengths between short and long.
     fn of(cell: &Timed<'_>) -> Option<Self> {
         match cell.bytes {
+            _ if cell.public_key => Some(Self::PublicKey),
             _ if cell.sizeless => Some(Self::Call),
             bytes if (SHORT[0]..=SHORT[1]).contains(&bytes) => Some(Self::Short),
             bytes if bytes >= BULK => Some(Self::Bulk),
@@ -71,8 +77,8 @@ impl Length {
 /// The contents of the headline.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 pub struct Headline {
-    /// Modern before legacy, and short before bulk before whole calls. Only quadrants in
-    /// which two libraries share an algorithm are listed.
+    /// Modern before legacy, and short before bulk before whole calls before public keys. Only
+    /// quadrants in which two libraries share an algorithm are listed.
     pub quadrants: Vec<Quadrant>,
 }
 

@@ -47,7 +47,7 @@ function pairs(quadrant: Quadrant): string {
 export function buildRank() {
   const overall = document.getElementById("overall") as HTMLElement;
   overall.innerHTML = `<h2>Time over the leading library’s</h2><p class="section-note">By a model that compares only what libraries share; at the right the number of algorithms of those compared. Lines are 95 % intervals for another choice of algorithms. In brackets, after the others: less than a quarter of the algorithms. Rows on one band cannot be told from the leader. Choose a row to see what it is made of.</p><div class="grid"></div>`;
-  for (const quadrant of data.headline.quadrants) if (quadrant.length !== "call") rankPanel(overall.lastElementChild as Element, `Over all families: ${quadrantName(quadrant)}`, rowsOf(quadrant.overall), { always: true });
+  for (const quadrant of data.headline.quadrants) if (quadrant.length === "short" || quadrant.length === "bulk") rankPanel(overall.lastElementChild as Element, `Over all families: ${quadrantName(quadrant)}`, rowsOf(quadrant.overall), { always: true });
   const made = section("rank", "Rank by family and algorithm", "Rank", "Hot cells on one thread. Modern and legacy algorithms are ranked apart, and so are short and long messages. Choose a library, an algorithm or a number to go down to its raw samples.");
   buildMatrices(made);
   for (const quadrant of data.headline.quadrants) {

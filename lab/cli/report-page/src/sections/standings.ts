@@ -2,7 +2,7 @@
 import { data, interval, type Interval, type Quadrant } from "../data";
 import { number, times } from "../format";
 
-const LENGTH = { short: "16 to 256 bytes", bulk: "4 KiB and more", call: "whole calls" };
+const LENGTH = { short: "16 to 256 bytes", bulk: "4 KiB and more", call: "whole calls", "public-key": "public keys and integers" };
 export const quadrantName = (quadrant: Quadrant) => `${quadrant.modern ? "Modern" : "Legacy"}, ${LENGTH[quadrant.length]}`;
 const ends = (ratio: Interval) => (ratio.few ? "too few algorithms" : `${number(ratio.low)} to ${number(ratio.high)}`);
 

@@ -63,6 +63,7 @@ fn made(cells: &[Made]) -> Headline {
             modern: cell.modern,
             bytes: cell.bytes,
             sizeless: false,
+            public_key: false,
             series: Series::of(&cell.samples),
         })
         .collect();

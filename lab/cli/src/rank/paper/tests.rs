@@ -40,6 +40,7 @@ fn rank(cells: &[Made]) -> Ranking {
             modern: true,
             bytes: cell.bytes,
             sizeless: false,
+            public_key: false,
             series: Series::of(&cell.samples),
         })
         .collect();
