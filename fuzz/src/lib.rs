@@ -137,11 +137,11 @@ macro_rules! choose {
         /// Chooses from the block ciphers in the library's list.
         impl Choose for [u8; $size] {
             fn choose(input: &mut Input<'_>) -> Kernels<Self> {
-                let rows = common::$rows();
+                let rows = common::rows().$rows;
                 over_kernels(&rows[input.under(rows.len())], input)
             }
             fn choose_two(input: &mut Input<'_>) -> (Kernels<Self>, Kernels<Self>) {
-                let rows = common::$rows();
+                let rows = common::rows().$rows;
                 let row = &rows[input.under(rows.len())];
                 // Two keys of one length.
                 let KeyLengths { min, max, step } = row.keys;

@@ -224,6 +224,8 @@ mod kernel;
 mod key_length;
 mod keyed;
 mod machinery;
+// The compiler computes these constants in a second, also where nothing uses them.
+#[cfg(any(feature = "shacal2", feature = "blake2"))]
 mod roots;
 #[cfg(feature = "rustcrypto")]
 pub mod rustcrypto;
