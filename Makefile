@@ -49,6 +49,7 @@ check: toolchain
 	@$(CARGO) clippy --quiet --release --workspace --all-targets --all-features -- -D warnings
 	@RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --release --workspace --no-deps --all-features
 	@$(CARGO) xtask check
+	@tools/fuzz.sh --check
 	@if command -v shellcheck >/dev/null; then shellcheck -x tools/*.sh .ci/run \
 		lab/adapters/java/touchstone-adapter-java; \
 	else echo "SKIPPED: shellcheck is not installed"; fi

@@ -2,6 +2,7 @@
 # Runs every fuzz target, or the named ones, for FUZZ_SECONDS. It needs neither cargo-fuzz
 # nor a nightly compiler: RUSTC_BOOTSTRAP lets the stable compiler accept the flags that
 # cargo-fuzz would pass. After a crash, the input is in the folder's artifacts/.
+# With --check it only checks that every target compiles.
 set -eu
 unset CDPATH
 cd "$(dirname "$0")/.."
@@ -62,6 +63,13 @@ run() {
     fi
 }
 
+if [ "$*" = --check ]; then
+    for folder in $folders; do
+        RUSTFLAGS="--cfg fuzzing" ${CARGO:-cargo} check --quiet \
+            --manifest-path "$folder/Cargo.toml" --target-dir "$target"
+    done
+    exit
+fi
 for name in "$@"; do
     # shellcheck disable=SC2086
     if ! for folder in $folders; do targets "$folder"; done | grep -qx "$name"; then
