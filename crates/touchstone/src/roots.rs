@@ -64,21 +64,21 @@ const fn power_at_most(root: u128, degree: usize, prime: u64) -> bool {
     let factor = [root as u64, (root >> 64) as u64];
     // `power` is a number in words of 64 bits, the least significant word first. A cube takes
     // six words.
-    let mut power = [0; 6];
-    power[0] = 1;
-    let mut times = 0;
+    let mut power = [factor[0], factor[1], 0, 0, 0, 0];
+    let mut times = 1;
     while times < degree {
         let mut product = [0u64; 6];
         let mut i = 0;
         while i < 2 {
             let mut carry = 0u128;
             let mut j = 0;
-            while i + j < 6 {
+            while j < 2 * times {
                 let sum = product[i + j] as u128 + factor[i] as u128 * power[j] as u128 + carry;
                 product[i + j] = sum as u64;
                 carry = sum >> 64;
                 j += 1;
             }
+            product[i + j] = carry as u64;
             i += 1;
         }
         power = product;

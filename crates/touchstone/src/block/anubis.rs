@@ -150,19 +150,18 @@ const fn tables(s: [u8; 256]) -> Tables {
     };
     let mut i = 0;
     while i < LONGEST {
-        let mut x = 0;
-        while x < 256 {
-            let mut j = 0;
-            while j < 4 {
+        let mut j = 0;
+        while j < 4 {
+            let (extract, shift) = (power(V[j], i as u32, FIELD), 24 - 8 * j);
+            let mut x = 0;
+            while x < 256 {
                 if i < 4 {
-                    let byte = product(s[x], H[i ^ j], FIELD) as u32;
-                    tables.round[i][x] |= byte << (24 - 8 * j);
+                    tables.round[i][x] |= (product(s[x], H[i ^ j], FIELD) as u32) << shift;
                 }
-                let byte = product(s[x], power(V[j], i as u32, FIELD), FIELD) as u32;
-                tables.extract[i][x] |= byte << (24 - 8 * j);
-                j += 1;
+                tables.extract[i][x] |= (product(s[x], extract, FIELD) as u32) << shift;
+                x += 1;
             }
-            x += 1;
+            j += 1;
         }
         i += 1;
     }

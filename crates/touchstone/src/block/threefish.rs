@@ -135,61 +135,68 @@ impl<const WORDS: usize> Schedule<WORDS> {
     /// Encrypts one block, [SKEIN] §3.3.
     #[inline]
     pub(crate) const fn encrypt(&self, mut x: [u64; WORDS]) -> [u64; WORDS] {
-        macro_rules! add_key {
-            ($s:expr) => {
-                each!(I < WORDS => x[I] = x[I].wrapping_add(self.words[$s % (WORDS + 1) + I]));
-                x[WORDS - 3] = x[WORDS - 3].wrapping_add(self.tweak[$s % 3]);
-                x[WORDS - 2] = x[WORDS - 2].wrapping_add(self.tweak[($s + 1) % 3]);
-                x[WORDS - 1] = x[WORDS - 1].wrapping_add($s as u64);
-            };
-        }
-        macro_rules! rounds {
-            ($($d:literal)*) => {$(
-                each!(J < WORDS / 2 => {
-                    let (a, b) = const { pair(WORDS, $d, J) };
-                    x[a] = x[a].wrapping_add(x[b]);
-                    x[b] = x[b].rotate_left(const { rotations(WORDS)[$d][J % 8] }) ^ x[a];
-                });
-            )*};
-        }
         each!(N < eights(WORDS) => {
-            add_key!(2 * N);
-            rounds!(0 1 2 3);
-            add_key!(2 * N + 1);
-            rounds!(4 5 6 7);
+            self.add_key(2 * N, &mut x);
+            each!(D in 0 1 2 3 => Self::round::<D>(&mut x));
+            self.add_key(2 * N + 1, &mut x);
+            each!(D in 4 5 6 7 => Self::round::<D>(&mut x));
         });
-        add_key!(2 * eights(WORDS));
+        self.add_key(2 * eights(WORDS), &mut x);
         x
     }
 
     /// Decrypts one block, [SKEIN] §3.3.
     #[inline]
     fn decrypt(&self, mut x: [u64; WORDS]) -> [u64; WORDS] {
-        macro_rules! subtract_key {
-            ($s:expr) => {
-                each!(I < WORDS => x[I] = x[I].wrapping_sub(self.words[$s % (WORDS + 1) + I]));
-                x[WORDS - 3] = x[WORDS - 3].wrapping_sub(self.tweak[$s % 3]);
-                x[WORDS - 2] = x[WORDS - 2].wrapping_sub(self.tweak[($s + 1) % 3]);
-                x[WORDS - 1] = x[WORDS - 1].wrapping_sub($s as u64);
-            };
-        }
-        macro_rules! rounds {
-            ($($d:literal)*) => {$(
-                each!(J < WORDS / 2 => {
-                    let (a, b) = const { pair(WORDS, $d, J) };
-                    x[b] = (x[b] ^ x[a]).rotate_right(const { rotations(WORDS)[$d][J % 8] });
-                    x[a] = x[a].wrapping_sub(x[b]);
-                });
-            )*};
-        }
         each!(N < eights(WORDS) => {
-            subtract_key!(2 * (eights(WORDS) - N));
-            rounds!(7 6 5 4);
-            subtract_key!(2 * (eights(WORDS) - N) - 1);
-            rounds!(3 2 1 0);
+            self.subtract_key(2 * (eights(WORDS) - N), &mut x);
+            each!(D in 7 6 5 4 => Self::round_back::<D>(&mut x));
+            self.subtract_key(2 * (eights(WORDS) - N) - 1, &mut x);
+            each!(D in 3 2 1 0 => Self::round_back::<D>(&mut x));
         });
-        subtract_key!(0);
+        self.subtract_key(0, &mut x);
         x
+    }
+
+    // The rounds and the round keys are functions and not nested `each!`: a compiler needs a
+    // minute for the ten thousand statements into which those would expand.
+
+    /// Adds the round key with number `s`.
+    #[inline(always)]
+    const fn add_key(&self, s: usize, x: &mut [u64; WORDS]) {
+        each!(I < WORDS => x[I] = x[I].wrapping_add(self.words[s % (WORDS + 1) + I]));
+        x[WORDS - 3] = x[WORDS - 3].wrapping_add(self.tweak[s % 3]);
+        x[WORDS - 2] = x[WORDS - 2].wrapping_add(self.tweak[(s + 1) % 3]);
+        x[WORDS - 1] = x[WORDS - 1].wrapping_add(s as u64);
+    }
+
+    /// Subtracts the round key with number `s`.
+    #[inline(always)]
+    fn subtract_key(&self, s: usize, x: &mut [u64; WORDS]) {
+        each!(I < WORDS => x[I] = x[I].wrapping_sub(self.words[s % (WORDS + 1) + I]));
+        x[WORDS - 3] = x[WORDS - 3].wrapping_sub(self.tweak[s % 3]);
+        x[WORDS - 2] = x[WORDS - 2].wrapping_sub(self.tweak[(s + 1) % 3]);
+        x[WORDS - 1] = x[WORDS - 1].wrapping_sub(s as u64);
+    }
+
+    /// Mixes the words by round `D` of eight.
+    #[inline(always)]
+    const fn round<const D: usize>(x: &mut [u64; WORDS]) {
+        each!(J < WORDS / 2 => {
+            let (a, b) = const { pair(WORDS, D, J) };
+            x[a] = x[a].wrapping_add(x[b]);
+            x[b] = x[b].rotate_left(const { rotations(WORDS)[D][J % 8] }) ^ x[a];
+        });
+    }
+
+    /// Takes back round `D` of eight.
+    #[inline(always)]
+    fn round_back<const D: usize>(x: &mut [u64; WORDS]) {
+        each!(J < WORDS / 2 => {
+            let (a, b) = const { pair(WORDS, D, J) };
+            x[b] = (x[b] ^ x[a]).rotate_right(const { rotations(WORDS)[D][J % 8] });
+            x[a] = x[a].wrapping_sub(x[b]);
+        });
     }
 }
 

@@ -208,16 +208,17 @@ impl Inversion {
             root += 1;
         }
         let mut there = [0; 256];
-        let mut x = 0;
-        while x < 256 {
-            let mut i = 0;
-            while i < 8 {
+        let mut i = 0;
+        while i < 8 {
+            let image = power(root, i, AES);
+            let mut x = 0;
+            while x < 256 {
                 if x >> i & 1 == 1 {
-                    there[x] ^= power(root, i, AES);
+                    there[x] ^= image;
                 }
-                i += 1;
+                x += 1;
             }
-            x += 1;
+            i += 1;
         }
         let back = inverse(&there);
         let (mut first, mut last) = ([0; 256], [0; 256]);
