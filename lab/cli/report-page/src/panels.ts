@@ -72,7 +72,7 @@ function fill(panel: Panel) {
     return `${act ? `<button type="button" class="link" data-act="${act}">${text}</button>` : text} <span class="fine">${spread(value)}</span>`;
   };
   (panel.values.lastElementChild as HTMLElement).innerHTML = `<table><thead><tr><th scope="col">Library</th><th scope="col" class="n">${safe(heads[0])}</th>${second ? `<th scope="col" class="n">${safe(heads[1] ?? "")}</th>` : ""}<th scope="col">state</th></tr></thead><tbody>${rows.map((row) =>
-    `<tr><th scope="row">${chip(row.library)}${safe(row.name)}</th><td class="n">${one(row.main, row.act)}</td>${second ? `<td class="n">${one(row.alt, row.altAct)}</td>` : ""}<td>${row.tie ? `<span class="badge tie">= tie</span>` : row.flag ? `<span class="badge flag">⚑ flag</span>` : ""}</td></tr>`).join("")}</tbody></table>`;
+    `<tr><th scope="row">${chip(row.library)}${safe(row.name)}</th><td class="n">${one(row.main, row.act)}</td>${second ? `<td class="n">${one(row.alt, row.altAct)}</td>` : ""}<td>${row.tie ? `<span class="badge tie">= tie</span>` : row.flag ? `<span class="badge flag">⚑ flag</span>` : row.vague ? `<span class="badge">? uncertain</span>` : ""}</td></tr>`).join("")}</tbody></table>`;
 }
 /** Draws panels again: now those in view, and the others as they come into view. */
 export function touch(list: Panel[] = panels) {

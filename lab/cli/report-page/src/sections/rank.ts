@@ -1,6 +1,6 @@
 // Ranks: over families, over algorithms, and between pairs.
 import { dots, type Row } from "../charts/dots";
-import { data, interval, present, ranks, represented, type PaperRow, type Quadrant, type RankGroup, type RankRow } from "../data";
+import { data, interval, isVague, present, ranks, represented, type PaperRow, type Quadrant, type RankGroup, type RankRow } from "../data";
 import { safe, familyName, libraryName, number, rankedAlgorithm, rankedName, times, versioned } from "../format";
 import { chip, standing } from "../marks";
 import { addPanel, fold } from "../panels";
@@ -9,6 +9,9 @@ import { isShown } from "../settings";
 import { group, section } from "./page";
 import { quadrantName } from "./standings";
 
+/** The interval of a rank is for another choice of algorithms, so that it is wide. */
+const TOO_WIDE = 10;
+
 type Ranked = RankRow & { of: number };
 const rowsOf = (ranked: RankGroup): Ranked[] => ranked.rows.map((row) => ({ ...row, of: ranked.algorithms }));
 
@@ -16,7 +19,8 @@ function chartRows(list: Ranked[]): Row[] {
   const isTie = (row: Ranked) => row.band === 1 && list.filter((other) => other.band === 1 && other.part === row.part).length > 1;
   return list.filter((row) => isShown(row.library) && row.part === 1).map((row) => {
     const ratio = interval(row.ratio);
-    return { library: row.library, name: versioned(row.library), main: ratio, text: row.narrow ? `(${times(ratio.mid)})` : times(ratio.mid), note: `${row.algorithms}/${row.of}`, act: `l${row.library}`, tie: isTie(row), flag: false };
+    const vague = isTie(row) && row !== list[0] && isVague(ratio, TOO_WIDE);
+    return { library: row.library, name: versioned(row.library), main: ratio, text: row.narrow ? `(${times(ratio.mid)})` : times(ratio.mid), note: `${row.algorithms}/${row.of}`, act: `l${row.library}`, tie: isTie(row) && !vague, flag: false, vague };
   });
 }
 function rankPanel(parent: Element, title: string, list: Ranked[], { search = "", always = false } = {}) {
@@ -27,7 +31,7 @@ function rankPanel(parent: Element, title: string, list: Ranked[], { search = ""
       const all = chartRows(list);
       if (!all.length) return {};
       const { rows, folded } = fold(all, panel);
-      return { rows: all, folded, unit: "times the leading library's time; 1 is the leader, lower is better", draw: () => dots(rows, { from: 1, names: rows.map((row) => row.name), tick: (value) => `${+value.toPrecision(3)}×` }, width) };
+      return { rows: all, folded, unit: `times the leader’s time, lower is better${all.some((row) => row.vague) ? "; ? too few algorithms to say" : ""}`, draw: () => dots(rows, { from: 1, names: rows.map((row) => row.name), tick: (value) => `${+value.toPrecision(3)}×` }, width) };
     },
   });
 }
