@@ -43,6 +43,16 @@ const observer = new IntersectionObserver((entries) => {
   }
 }, { rootMargin: "400px 0px" });
 
+// Panels of a grid stand below each other without holes: each takes as many small rows of the grid
+// as it is high (report.css).
+const ROW = 4, GAP = 12.8;
+const heights = new ResizeObserver((entries) => {
+  for (const entry of entries) {
+    const high = entry.borderBoxSize[0].blockSize;
+    if (high) (entry.target as HTMLElement).style.gridRowEnd = `span ${Math.ceil((high + GAP) / ROW)}`;
+  }
+});
+
 export function render(panel: Panel) {
   panel.isDirty = false;
   const width = isPrinting() ? (panel.wide ? PRINTED_WIDE : PRINTED) : panel.chart.clientWidth;
@@ -69,7 +79,9 @@ function fill(panel: Panel) {
   const one = (value: (Row["main"] & { text?: string }) | null | undefined, act: string | null | undefined) => {
     if (!value || !Number.isFinite(value.mid)) return "–";
     const text = safe(value.text ?? number(value.mid));
-    return `${act ? `<button type="button" class="link" data-act="${act}">${text}</button>` : text} <span class="fine">${spread(value)}</span>`;
+    // A single observation, and a sum of parts, have no interval.
+    const width = value.few || value.high > value.low ? ` <span class="fine">${spread(value)}</span>` : "";
+    return `${act ? `<button type="button" class="link" data-act="${act}">${text}</button>` : text}${width}`;
   };
   (panel.values.lastElementChild as HTMLElement).innerHTML = `<table><thead><tr><th scope="col">Library</th><th scope="col" class="n">${safe(heads[0])}</th>${second ? `<th scope="col" class="n">${safe(heads[1] ?? "")}</th>` : ""}<th scope="col">state</th></tr></thead><tbody>${rows.map((row) =>
     `<tr><th scope="row">${chip(row.library)}${safe(row.name)}</th><td class="n">${one(row.main, row.act)}</td>${second ? `<td class="n">${one(row.alt, row.altAct)}</td>` : ""}<td>${row.tie ? `<span class="badge tie">= tie</span>` : row.flag ? `<span class="badge flag">⚑ flag</span>` : row.vague ? `<span class="badge">? uncertain</span>` : ""}</td></tr>`).join("")}</tbody></table>`;
@@ -104,6 +116,7 @@ export function addPanel(parent: Element, options: PanelOptions): Panel {
   parent.append(node);
   panels.push(panel);
   observer.observe(node);
+  heights.observe(node);
   if (!panel.keep) node.hidden = !matches(panel.search);
   return panel;
 }
@@ -111,6 +124,7 @@ export function removePanel(panel: Panel) {
   panels.splice(panels.indexOf(panel), 1);
   near.delete(panel);
   observer.unobserve(panel.node);
+  heights.unobserve(panel.node);
   panel.node.remove();
 }
 /** The fastest rows, unless the user asked for all. */

@@ -10,7 +10,7 @@ export function years(all: Track[], { tick, height }: YearsOptions, total: numbe
   const look = theme(), last = (track: Track) => track.points[track.points.length - 1].value;
   const tracks = [...all].sort((a, b) => last(b) - last(a));
   const isWide = total > 560;
-  const right = isWide ? Math.max(...tracks.map((track) => textWidth(track.name))) + 26 : 14, left = 70, top = 8, bottom = 24;
+  const right = isWide ? Math.max(...tracks.map((track) => textWidth(track.name, 600))) + 26 : 14, left = 70, top = 8, bottom = 24;
   const points = tracks.flatMap((track, place) => track.points.map((point) => ({ ...point, track, place })));
   const domain = logDomain(points.map((point) => point.value), 10), inner = height - top - bottom;
   const y = logTicks(domain, inner, tick, 34, true);

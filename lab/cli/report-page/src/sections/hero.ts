@@ -1,13 +1,13 @@
 // The run on one slide: which library is how fast at what, and where it is wrong.
 import { heatMap, type HeatCell, type HeatGroup } from "../charts/heat";
-import { data, ranks, verification } from "../data";
+import { data, isVague, ranks, verification } from "../data";
 import { familyName, libraryName, primitiveName, rankedAlgorithm, rankedName, times } from "../format";
 import { addPanel } from "../panels";
 import { representatives } from "./rank";
 
 const MOST_LIBRARIES = 24;
 /** How many algorithms of each family the slide has room for, 32 in all. */
-const ROOM: Record<string, number> = { aead: 5, block: 5, stream: 2, hash: 6, mac: 3, kdf: 2, password: 2, signature: 4, agreement: 1, integer: 2 };
+const ROOM: Record<string, number> = { aead: 5, block: 5, stream: 2, hash: 6, mac: 3, kdf: 2, password: 2, signature: 3, agreement: 2, integer: 3 };
 
 /** The modern algorithms that most libraries have, in one direction, by family. */
 function chosen(): HeatGroup[] {
@@ -33,7 +33,7 @@ function chosen(): HeatGroup[] {
 function shortName(id: string): string {
   const [primitive, operation] = id.split(" "), { mode, name } = data.operations[operation];
   const words = mode ?? (/^(hash|MAC|mac|derive|crypt|encrypt|agree)$/.test(name) ? "" : name);
-  return `${primitiveName(primitive).replace(/^crypt /, "")} ${words}`.trim();
+  return `${primitiveName(primitive).replace(/^(RSA-\d+|ECDSA-\w+)-.*/, "$1")} ${words}`.trim();
 }
 
 export function buildHero() {
@@ -58,7 +58,7 @@ export function buildHero() {
   const shown = new Set(rows.map((row) => row.id));
   const cells = own.filter((rank) => shown.has(rank.library)).map((rank): HeatCell => {
     const [primitive, operation] = rank.algorithm.split(" "), ratio = rank.rank.mid / (best.get(rank.algorithm) ?? 1), isWrong = wrong.has(`${rank.library} ${primitive} ${stemOf(operation)}`);
-    const isTie = rank.band === 1 && (firsts.get(rank.algorithm) ?? 0) > 1;
+    const isTie = rank.band === 1 && (firsts.get(rank.algorithm) ?? 0) > 1 && !isVague(rank.rank);
     return {
       row: rank.library, column: rank.algorithm, ratio, isTie, isWrong,
       mark: { library: rank.library, act: `a${rankedAlgorithm(rank.algorithm)?.key ?? ""}`, label: `${libraryName(rank.library)}, ${rankedName(rank.algorithm)}: ${isTie ? "level with the best" : times(ratio)}${isWrong ? ", with wrong answers" : ""}` },

@@ -17,11 +17,14 @@ const rowsOf = (ranked: RankGroup): Ranked[] => ranked.rows.map((row) => ({ ...r
 
 function chartRows(list: Ranked[]): Row[] {
   const isTie = (row: Ranked) => row.band === 1 && list.filter((other) => other.band === 1 && other.part === row.part).length > 1;
-  return list.filter((row) => isShown(row.library) && row.part === 1).map((row) => {
+  const rows = list.filter((row) => isShown(row.library) && row.part === 1).map((row): Row => {
     const ratio = interval(row.ratio);
     const vague = isTie(row) && row !== list[0] && isVague(ratio, TOO_WIDE);
     return { library: row.library, name: versioned(row.library), main: ratio, text: row.narrow ? `(${times(ratio.mid)})` : times(ratio.mid), note: `${row.algorithms}/${row.of}`, act: `l${row.library}`, tie: isTie(row) && !vague, flag: false, vague };
   });
+  // The leader alone is no band.
+  if (rows.filter((row) => row.tie).length < 2) for (const row of rows) row.tie = false;
+  return rows;
 }
 function rankPanel(parent: Element, title: string, list: Ranked[], { search = "", always = false } = {}) {
   if (!list.length) return;
@@ -108,7 +111,7 @@ function fillMatrix(details: HTMLDetailsElement) {
     return `<tr><th scope="row"><button type="button" class="link" data-alg="${key}">${safe(rankedName(name))}</button> ${standing(name.split(" ")[0])}</th>${ids.map((id) => {
       const row = found.get(id);
       if (!row) return `<td class="none" title="not offered, or not ranked">·</td>`;
-      const isTie = row.band === 1 && ties > 1;
+      const isTie = row.band === 1 && ties > 1 && !isVague(row.rank);
       return `<td class="heat${heat(row.rank.mid)}"><button type="button" data-alg="${key}" data-lib-cell="${safe(id)}" title="${safe(`${libraryName(id)}: ${number(row.rank.low)} to ${number(row.rank.high)}, place band ${row.band}, ${Math.round(row.coverage * 100)} % of the sizes`)}">${isTie ? "= " : ""}${times(row.rank.mid)}</button></td>`;
     }).join("")}</tr>`;
   }).join("")}</tbody></table>`;

@@ -4,6 +4,7 @@ import { algorithmKey, algorithms, columnAt, data, type Algorithm, type Publishe
 import { algorithmName, libraryName, number, safe, tick, times } from "../format";
 import { standing } from "../marks";
 import { addPanel } from "../panels";
+import { titleOf } from "../rows";
 import { isShown } from "../settings";
 import { section } from "./page";
 
@@ -36,7 +37,7 @@ export function buildTimeline() {
         const tracks = list.flatMap((one): Track[] => {
           const end = today(one);
           if (!end) return [];
-          const name = algorithmName(one);
+          const name = titleOf(one);
           return [{
             name, act: `a${one.algorithm.key}`,
             points: [
@@ -53,7 +54,7 @@ export function buildTimeline() {
     const end = today(one), start = one.points.filter((point) => point.year === Math.min(...one.points.map((other) => other.year))), from = best(start);
     if (!end) return "";
     const gain = end.value / from.value, text = (value: number) => (one.perCall ? `${number(value)}/s` : megabytes(value));
-    return `<tr><th scope="row"><button type="button" class="link" data-alg="${safe(one.algorithm.key)}">${safe(algorithmName(one))}</button> ${standing(one.primitive)}</th><td class="n">${from.year}</td><td class="n">${text(from.value)}</td><td>${safe(`${from.what}, ${from.machine}`)}</td><td class="n">${text(end.value)}</td><td>${safe(libraryName(end.cell.library))}</td><td class="n">${times(gain)}</td><td class="n">${number((now - from.year) / Math.log2(gain))} years</td></tr>`;
+    return `<tr><th scope="row"><button type="button" class="link" data-alg="${safe(one.algorithm.key)}">${safe(titleOf(one))}</button> ${standing(one.primitive)}</th><td class="n">${from.year}</td><td class="n">${text(from.value)}</td><td>${safe(`${from.what}, ${from.machine}`)}</td><td class="n">${text(end.value)}</td><td>${safe(libraryName(end.cell.library))}</td><td class="n">${times(gain)}</td><td class="n">${number((now - from.year) / Math.log2(gain))} years</td></tr>`;
   };
   made.insertAdjacentHTML("beforeend", `<details class="more"><summary>The figures, and how soon they doubled</summary><div class="scroll" tabindex="0" role="region" aria-label="Published figures and today’s"><table><thead><tr><th scope="col">Algorithm</th><th scope="col" class="n">year</th><th scope="col" class="n">then</th><th scope="col">what, where</th><th scope="col" class="n">today</th><th scope="col">library</th><th scope="col" class="n">gain</th><th scope="col" class="n">doubled every</th></tr></thead><tbody>${known.map(row).join("")}</tbody></table></div></details>`);
 }
