@@ -13,7 +13,7 @@ export interface Drawn {
   unit?: string;
   rows?: Row[];
   /** The libraries of the chart, in order, if they are not named in it. */
-  legend?: { library: string; name: string }[];
+  legend?: { library: string; name: string; /** Of what is no library. */ colour?: string }[];
   /** The number of further rows that are folded away. */
   folded?: number;
   empty?: string;
@@ -43,6 +43,8 @@ const observer = new IntersectionObserver((entries) => {
   }
 }, { rootMargin: "400px 0px" });
 
+const dotOf = (colour: string) => `<i class="swatch"><svg viewBox="-7 -7 14 14" aria-hidden="true"><path d="M-5,-5H5V5H-5Z" fill="${safe(colour)}"/></svg></i>`;
+
 // Panels of a grid stand below each other without holes: each takes as many small rows of the grid
 // as it is high (report.css).
 const ROW = 4, GAP = 12.8;
@@ -63,7 +65,7 @@ export function render(panel: Panel) {
   panel.node.querySelector(":scope > .legend")?.remove();
   if (made.draw) {
     mount(panel.chart, made.draw(), `${panel.label}. ${made.unit ?? ""}. The same numbers are in the table of values below.`);
-    if (made.legend) panel.chart.insertAdjacentHTML("afterend", `<ul class="legend">${made.legend.map((one) => `<li data-lib="${safe(one.library)}" tabindex="0">${chip(one.library)}${safe(one.name)}</li>`).join("")}</ul>`);
+    if (made.legend) panel.chart.insertAdjacentHTML("afterend", `<ul class="legend">${made.legend.map((one) => `<li data-lib="${safe(one.library)}" tabindex="0">${one.colour ? dotOf(one.colour) : chip(one.library)}${safe(one.name)}</li>`).join("")}</ul>`);
   } else panel.chart.innerHTML = `<p class="empty">${made.empty ?? "None of the libraries shown has this."}</p>`;
   panel.chart.style.minHeight = "";
   const more = panel.node.querySelector<HTMLElement>(".unfold");

@@ -6,10 +6,14 @@ import { bind, logDomain, logTicks, settle, textWidth, theme } from "./chart";
 export interface Track { name: string; act: string; points: { year: number; value: number; /** The best of its year. */ isBest: boolean; label: string }[] }
 export interface YearsOptions { tick: (value: number) => string; height: number }
 
+const WIDE = 560;
+const last = (track: Track) => track.points[track.points.length - 1].value;
+const ranked = (all: Track[]) => [...all].sort((a, b) => last(b) - last(a));
+/** The names of the tracks, where the chart has no room for them. */
+export const namesOf = (all: Track[], total: number) => (total > WIDE ? undefined : ranked(all).map((track, place) => ({ library: track.name, name: track.name, colour: hue(place) })));
+
 export function years(all: Track[], { tick, height }: YearsOptions, total: number): SVGSVGElement {
-  const look = theme(), last = (track: Track) => track.points[track.points.length - 1].value;
-  const tracks = [...all].sort((a, b) => last(b) - last(a));
-  const isWide = total > 560;
+  const look = theme(), tracks = ranked(all), isWide = total > WIDE;
   const right = isWide ? Math.max(...tracks.map((track) => textWidth(track.name, 600))) + 26 : 14, left = 70, top = 8, bottom = 24;
   const points = tracks.flatMap((track, place) => track.points.map((point) => ({ ...point, track, place })));
   const domain = logDomain(points.map((point) => point.value), 10), inner = height - top - bottom;

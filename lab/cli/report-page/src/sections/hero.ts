@@ -19,7 +19,7 @@ function chosen(): HeatGroup[] {
     const family = found.get(rank.family) ?? new Map<string, number>();
     found.set(rank.family, family.set(rank.algorithm, (family.get(rank.algorithm) ?? 0) + 1));
   }
-  const names: Record<string, string> = { block: "Block ciphers", stream: "Streams", kdf: "KDFs", password: "Passwords", agreement: "ECDH" };
+  const names: Record<string, string> = { block: "Block ciphers", stream: "Streams", kdf: "KDFs", password: "crypt(3)", agreement: "ECDH" };
   // Of the key lengths of one cipher in one mode, only the one that most libraries have is shown.
   const kind = (id: string) => { const [primitive, operation] = id.split(" "); return `${primitive.replace(/-(128|192|256)$/, "")} ${operation}`; };
   const groups = Object.keys(ROOM).filter((family) => found.has(family)).map((family) => ({

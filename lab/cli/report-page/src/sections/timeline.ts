@@ -1,5 +1,5 @@
 // The figures that earlier work published, and today's.
-import { years, type Track } from "../charts/years";
+import { namesOf, years, type Track } from "../charts/years";
 import { algorithmKey, algorithms, columnAt, data, type Algorithm, type Published } from "../data";
 import { algorithmName, libraryName, number, safe, tick, times } from "../format";
 import { standing } from "../marks";
@@ -46,7 +46,7 @@ export function buildTimeline() {
             ],
           }];
         });
-        return { unit: `${perCall ? "calls per second" : "bytes per second"}, higher is better; log axis; a line joins the best of each year`, draw: () => years(tracks, { tick: perCall ? tick : rate, height: perCall ? 240 : 400 }, width) };
+        return { unit: `${perCall ? "calls per second" : "bytes per second"}, higher is better; log axis; a line joins the best of each year`, legend: namesOf(tracks, width), draw: () => years(tracks, { tick: perCall ? tick : rate, height: perCall ? 240 : 400 }, width) };
       },
     });
   }

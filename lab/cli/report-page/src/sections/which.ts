@@ -94,6 +94,8 @@ function command(of: Question, algorithm: Algorithm): string[] {
     of.constantTime && "--constant-time", of.noWrong && `--no-wrong-answers=${of.noWrong}`, `--run ${data.run.id}`].filter((part) => typeof part === "string");
 }
 
+/** Beside the table, which a wide page shows, the chart is as high as the table. */
+const high = () => (innerWidth >= 1500 ? 560 : 300);
 const LINES = 6;
 function series(made: Answer, perCall: boolean): Series[] {
   const low = made.lengths[0], high = made.lengths[made.lengths.length - 1];
@@ -133,7 +135,7 @@ export function buildWhich() {
   let made: Answer | null = null, subject = "", panel: Panel | null = null;
   const field = (named: string) => form.elements.namedItem(named) as HTMLInputElement | HTMLSelectElement | null;
   panel = addPanel(host.querySelector(".crossover") as Element, {
-    title: "Predicted cost against length", label: "Predicted cost against length", search: "", keep: true, wide: true, height: 300,
+    title: "Predicted cost against length", label: "Predicted cost against length", search: "", keep: true, wide: true, height: high(),
     make: (width) => {
       const algorithm = read(question).algorithm, perCall = !!algorithm && data.operations[algorithm.operation].perCall;
       const shown = made ? series(made, perCall).filter((one) => one.points.length > 1) : [];
@@ -142,7 +144,7 @@ export function buildWhich() {
       return {
         unit: `${perCall ? "time per call" : "ns per byte"} with the share of the key, lower is better; shaded: 95 % interval; dashed: the asked length`,
         legend: width > 420 ? undefined : sorted(shown, false).map((one) => ({ library: one.library, name: one.name })),
-        draw: () => lines(shown, { higher: false, height: 300, tick: perCall ? timeTick : tick, xText: algorithm ? axisTick(algorithm.operation) : String, xTicks: now.lengths, bands: true, at: inside ? bytes : undefined }, width),
+        draw: () => lines(shown, { higher: false, height: high(), tick: perCall ? timeTick : tick, xText: algorithm ? axisTick(algorithm.operation) : String, xTicks: now.lengths, bands: true, at: inside ? bytes : undefined }, width),
       };
     },
   });
