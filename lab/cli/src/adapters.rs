@@ -82,6 +82,9 @@ pub struct Defect {
     pub case: Option<String>,
     /// The defect, in one line: versions, cause, and where it was reported.
     pub what: String,
+    /// The library differs on purpose: it follows another specification than the known answer.
+    #[serde(default)]
+    pub intended: bool,
     /// The first release without the defect.
     pub mended: Option<String>,
     /// Where the mend can be read.

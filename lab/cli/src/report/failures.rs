@@ -13,7 +13,7 @@ use crate::summary::{Failure, Summary};
 const FIELD: usize = 2000;
 
 /// The kinds of failures, worst first, each with its meaning for a user of the library.
-const KINDS: [(&str, &str); 7] = [
+const KINDS: [(&str, &str); 8] = [
     (
         "accepted a forgery",
         "The library took a message that somebody changed for a genuine one.",
@@ -37,7 +37,13 @@ const KINDS: [(&str, &str); 7] = [
         "disagrees",
         "No known answer covers this case, and most other libraries answer differently.",
     ),
+    (
+        INTENDED,
+        "The library follows another specification than the known answer; neither is wrong.",
+    ),
 ];
+/// The kind of failures that a manifest says are intended.
+const INTENDED: &str = "differs on purpose";
 
 /// Failures of one kind of one project in one mode, which are likely to have one cause.
 #[derive(Debug, Serialize)]
@@ -82,16 +88,21 @@ pub(super) fn groups(summary: &Summary, manifests: &[Candidate]) -> Vec<Group> {
     };
     let mut groups: Vec<(usize, [String; 4], Group)> = Vec::new();
     for (index, failure) in summary.failures.iter().enumerate() {
+        let defect = defect(failure, manifests);
+        let kind = match &defect {
+            Some(known) if known.intended => INTENDED,
+            _ => failure.kind.as_str(),
+        };
         let key = [
-            failure.kind.clone(),
+            kind.to_owned(),
             project(&failure.library),
             catalogue::stem(&failure.operation).to_owned(),
             stem(&failure.primitive).to_owned(),
         ];
         let place = groups.iter().position(|(_, known, _)| *known == key);
         let place = place.unwrap_or_else(|| {
-            let group = Group::of(failure, defect(failure, manifests));
-            groups.push((severity(&failure.kind), key, group));
+            let group = Group::of(failure, kind, defect.clone());
+            groups.push((severity(kind), key, group));
             groups.len() - 1
         });
         groups[place].2.add(index, failure);
@@ -130,10 +141,10 @@ fn severity(kind: &str) -> usize {
 }
 
 impl Group {
-    fn of(failure: &Failure, defect: Option<Defect>) -> Self {
-        let known = KINDS.get(severity(&failure.kind));
+    fn of(failure: &Failure, kind: &str, defect: Option<Defect>) -> Self {
+        let known = KINDS.get(severity(kind));
         Self {
-            kind: failure.kind.clone(),
+            kind: kind.to_owned(),
             meaning: known.map_or("", |(_, meaning)| meaning),
             libraries: Vec::new(),
             algorithms: Vec::new(),

@@ -33,7 +33,7 @@ export function buildExplorer() {
   const mhz = data.mhz?.[1] ?? null;
   const cycles = (cost: Cost) => (mhz ? (cost.slope.mid * mhz) / 1000 : null);
   const panel = addPanel(made, {
-    title: "Cost of one message", label: "Cost of one message by its parts", search: "cost explorer key call byte", keep: true, wide: true, rows: 12, heads: ["total"],
+    title: "Cost of one message", label: "Cost of one message by its parts", search: list.map((one) => `${one.primitive} ${one.operation} ${algorithmName(one)}`).join("\n"), wide: true, rows: 12, heads: ["total"],
     make: (width, own) => {
       const { algorithm, bytes, perKey } = asked();
       const all = (found.get(algorithm.key) ?? []).filter((cost) => isShown(cost.library)).map((cost): Stack => {

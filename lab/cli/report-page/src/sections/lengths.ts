@@ -20,11 +20,12 @@ export function drawnLines(list: Series[], options: LinesOptions, width: number,
   return { unit, rows, legend: isNamed ? undefined : order.map((one) => ({ library: one.library, name: one.name })), draw: () => lines(list, options, width) };
 }
 
-function lengthPanel(parent: Element, algorithm: Algorithm, { height = 300, isWide = false } = {}): Panel {
+const searchOf = (algorithm: Algorithm) => `${algorithm.primitive} ${algorithm.operation} ${algorithmName(algorithm)}`;
+function lengthPanel(parent: Element, algorithm: Algorithm, { height = 300, isWide = false, search = "" } = {}): Panel {
   const { perCall } = data.operations[algorithm.operation], name = algorithmName(algorithm) + contractName(algorithm.contract);
   return addPanel(parent, {
-    title: safe(name), label: `${name} against ${axisOf(algorithm.operation)}`, primitive: algorithm.primitive, open: () => openAlgorithm(algorithm), search: `${algorithm.primitive} ${algorithm.operation} ${name}`,
-    height: height + 30, wide: isWide, keep: isWide,
+    title: safe(name), label: `${name} against ${axisOf(algorithm.operation)}`, primitive: algorithm.primitive, open: () => openAlgorithm(algorithm), search: search || searchOf(algorithm),
+    height: height + 30, wide: isWide,
     make: (width) => {
       const unit = perCall ? PER_CALL : UNITS[settings.unit];
       return drawnLines(seriesOf(algorithm), { higher: unit.higher, height, tick: perCall ? timeTick : tick, xText: axisTick(algorithm.operation) }, width, `${unit.long}, against ${axisOf(algorithm.operation)}; log–log`);
@@ -52,7 +53,7 @@ export function buildLengths() {
     const algorithm = algorithms.get(select.value);
     if (!algorithm) return;
     if (current) removePanel(current);
-    current = lengthPanel(place, algorithm, { height: 380, isWide: true });
+    current = lengthPanel(place, algorithm, { height: 380, isWide: true, search: list.map(searchOf).join("\n") });
   };
   select.addEventListener("change", pick);
   pick();

@@ -42,7 +42,8 @@ export function buildVersions() {
           // The versions stand at equal distances on the logarithmic axis.
           points: both.map((cell, place) => { const value = valueIn(cell, settings.unit); return { x: 2 ** place, low: value.low, mid: value.mid, high: value.high, act: `c${cell.index}`, text: value.text }; }),
         }));
-        const unit = `${perCall ? "time per call, lower is better" : UNITS[settings.unit].long}${found.length && found[0][1].bytes ? `, at ${sizeText(algorithm.operation, found[0][1].bytes)}` : ""}; behind the name how many times as fast the newer one is`;
+        const bytes = found[0]?.[1].bytes, own = UNITS[settings.unit];
+        const unit = `${perCall ? "time per call" : own.name}${bytes ? ` at ${sizeText(algorithm.operation, bytes)}` : ""}, ${!perCall && own.higher ? "higher" : "lower"} is better; ×: the newer version’s speed over the older’s`;
         return drawnLines(all, { higher: !perCall && UNITS[settings.unit].higher, height: 230, tick: perCall ? timeTick : tick, xText: (x) => (x < 1.5 ? "older" : "newer") }, width, unit);
       },
     });

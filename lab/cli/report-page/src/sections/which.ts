@@ -156,6 +156,8 @@ export function buildWhich() {
       (length.firstElementChild as HTMLElement).textContent = inBits ? `Length, ${data.operations[algorithm.operation].unit}` : "Message, bytes";
       length.hidden = !!algorithm && !inBits && data.operations[algorithm.operation].perCall;
     }
+    const perKey = field("perkey")?.closest("label");
+    if (perKey) perKey.hidden = !!algorithm && !data.operations[algorithm.operation].keyed;
     if (!algorithm || !of) {
       verdict.innerHTML = `<p class="notice warn">${safe(problem)}</p>`;
       more.innerHTML = "";
@@ -173,6 +175,7 @@ export function buildWhich() {
         ${made.leftOut.length ? `<dl class="pairs wide">${made.leftOut.map((one) => `<dt>${safe(versioned(one.library))}</dt><dd>${safe(one.why)}</dd>`).join("")}</dl>` : ""}</details>
         <p class="fine">The same on the terminal: <code class="command">${command(of, algorithm).map((part) => `<span>${safe(part)}</span>`).join(" ")}</code></p>`;
     }
+    (host.querySelector(".crossover") as HTMLElement).hidden = !!made && made.lengths.length < 2;
     if (panel) touch([panel]);
   };
   const restore = () => {
