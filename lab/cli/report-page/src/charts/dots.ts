@@ -24,7 +24,7 @@ export function dots(rows: Row[], options: DotsOptions, total: number): SVGSVGEl
   const look = theme(), height = dotsHeight(rows.length);
   const names = Math.min(total * 0.47, Math.max(...(options.names ?? rows.map((row) => row.name)).map((name) => textWidth(name))) + 24);
   const flagged = rows.some((row) => row.flag), tied = rows.some((row) => row.tie || row.vague);
-  const noted = total > 430 && rows.some((row) => row.note);
+  const noted = total > 380 && rows.some((row) => row.note);
   const numbers = Math.max(...(options.texts ?? rows.map((row) => row.text)).map((words) => textWidth(words, 600))) + 14 + (flagged ? 14 : 0) + (tied ? 12 : 0);
   const notes = noted ? Math.max(...rows.map((row) => textWidth(row.note ?? "", 400, 11))) + 8 : 0;
   const right = numbers + notes + 4, width = Math.max(40, total - names - right);
