@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, anyhow, bail};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::root::Root;
 
@@ -70,14 +70,25 @@ impl Manifest {
 }
 
 /// A known defect of a library.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Defect {
     /// The algorithms that the defect can change: a regular expression for
     /// `PRIMITIVE OPERATION`.
     pub algorithm: String,
+    /// The cases of known answers that the defect explains, if it does not explain every failure
+    /// of these algorithms: a regular expression for the place that a failure names. Fuzzing takes
+    /// no answer for such a defect's.
+    pub case: Option<String>,
     /// The defect, in one line: versions, cause, and where it was reported.
     pub what: String,
+    /// The library differs on purpose: it follows another specification than the known answer.
+    #[serde(default)]
+    pub intended: bool,
+    /// The first release without the defect.
+    pub mended: Option<String>,
+    /// Where the mend can be read.
+    pub source: Option<String>,
 }
 
 /// A library's claim that its time does not depend on secrets.

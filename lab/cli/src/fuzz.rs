@@ -387,9 +387,11 @@ fn defect(slots: &[Slot], finding: &Finding) -> Option<String> {
     let slot = slots.iter().find(|slot| slot.id() == finding.library)?;
     let algorithm = format!("{} {}", finding.work.primitive, finding.work.operation);
     let defects = slot.candidate.manifest.defects.iter();
-    let mut covering = defects.filter(|defect| {
-        Regex::new(&defect.algorithm).is_ok_and(|regex| regex.is_match(&algorithm))
-    });
+    let mut covering = defects
+        .filter(|defect| defect.case.is_none())
+        .filter(|defect| {
+            Regex::new(&defect.algorithm).is_ok_and(|regex| regex.is_match(&algorithm))
+        });
     covering.next().map(|defect| defect.what.clone())
 }
 

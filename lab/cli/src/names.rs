@@ -1,7 +1,7 @@
 //! Names for people: `aes-128` becomes AES-128, and `cbc-encrypt` becomes CBC encrypt.
 //! Unknown words are capitalised, so this file needs no entry for a new id.
 
-use crate::operations;
+use crate::{catalogue, operations};
 
 /// Words that need a form of their own. All other words only get a capital first letter.
 const WORDS: &[(&str, &str)] = &[
@@ -46,6 +46,8 @@ const WORDS: &[(&str, &str)] = &[
     ("dmac", "DMAC"),
     ("eax", "EAX"),
     ("ecb", "ECB"),
+    ("ecdh", "ECDH"),
+    ("ecdsa", "ECDSA"),
     ("ed25519", "Ed25519"),
     ("ede2", "EDE2"),
     ("ede3", "EDE3"),
@@ -85,6 +87,8 @@ const WORDS: &[(&str, &str)] = &[
     ("ofb", "OFB"),
     ("pbkdf1", "PBKDF1"),
     ("pbkdf2", "PBKDF2"),
+    ("pkcs1", "PKCS1"),
+    ("pss", "PSS"),
     ("rc2", "RC2"),
     ("rc4", "RC4"),
     ("rc5", "RC5"),
@@ -161,8 +165,14 @@ pub fn operation(id: &str) -> String {
     match (mode(id), verb(id)) {
         (Some(mode), Some(verb)) => format!("{mode} {verb}"),
         (None, Some(verb)) => verb.to_owned(),
+        (_, None) if is_public_key(id) => id.replace('-', " "),
         (_, None) => words(id),
     }
+}
+
+/// Operations of public-key cryptography are words of the language: generate key.
+fn is_public_key(operation: &str) -> bool {
+    operations::find(operation).is_some_and(|known| catalogue::is_public_key(&known.family))
 }
 
 /// Returns the mode of a block cipher to which an operation belongs: `CBC` for `cbc-encrypt`.
@@ -217,7 +227,7 @@ mod tests {
             ("aead-decrypt", "decrypt"),
             ("stream-keystream", "keystream"),
             ("des-cipher-25", "DES-Cipher-25"),
-            ("generate-key", "Generate-Key"),
+            ("generate-key", "generate key"),
             ("brand-new", "Brand-New"),
         ] {
             assert_eq!(operation(id), name);

@@ -6,8 +6,10 @@
 //! allows the script and the style by their hashes, and nothing else: no other script runs,
 //! nothing is loaded or evaluated.
 
+mod attacks;
 mod failures;
 mod pack;
+mod timeline;
 
 use anyhow::Context as _;
 use minijinja::Environment;
@@ -80,6 +82,7 @@ pub fn render(runs: &[Summary], manifests: &[Candidate]) -> anyhow::Result<Strin
             absent,
             failures: summary.failures.len(),
             groups: failures::groups(summary, manifests),
+            attacks: attacks::rows(summary)?,
             verdicts: verdict::verdicts(&summary.headline, &|id| summary.name(id)),
             variants: summary
                 .variants
@@ -115,6 +118,7 @@ struct Page<'a> {
     absent: Vec<&'a Library>,
     failures: usize,
     groups: Vec<failures::Group>,
+    attacks: Vec<attacks::Row>,
     verdicts: Vec<Verdict>,
     variants: Vec<[String; 2]>,
     checked: usize,

@@ -12,7 +12,7 @@ use touchstone_lab::recommend::constraint::{Constraints, Wrong};
 use touchstone_lab::recommend::{Along, Row, recommend};
 use touchstone_lab::report::render;
 use touchstone_lab::stats::Interval;
-use touchstone_lab::summary::Summary;
+use touchstone_lab::summary::{Failure, Summary};
 use touchstone_lab::workload::Workload;
 
 #[test]
@@ -34,6 +34,48 @@ fn the_page_is_one_file_within_its_size() {
         let own = script.matches(reference).count();
         assert_eq!(page.matches(reference).count(), own, "{reference}");
     }
+}
+
+#[test]
+fn a_known_defect_names_the_release_that_mends_it() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../adapters");
+    let manifests = touchstone_lab::adapters::manifests(&folder).unwrap();
+    let mut summary = sample::summary();
+    let failure = |place: &str, primitive: &str, operation: &str, kind: &str| Failure {
+        library: "botan".into(),
+        primitive: primitive.into(),
+        operation: operation.into(),
+        kind: kind.into(),
+        place: place.into(),
+        input: "input=00".into(),
+        expected: "refusal (SignatureMalleability)".into(),
+        got: String::new(),
+    };
+    let forged = "accepted a forgery";
+    summary.failures = vec![
+        failure(
+            "wycheproof.vec:9 tcId 63 s + L",
+            "ed25519",
+            "verify",
+            forged,
+        ),
+        failure(
+            "libxcrypt.vec:1328 bcrypt_a 313",
+            "crypt-bcrypt",
+            "crypt",
+            "wrong answer",
+        ),
+    ];
+    let page = render(&[summary.clone()], &manifests).unwrap();
+    assert!(page.contains("Mended in 3.0.0"));
+    assert!(page.contains("<code>accepted</code>"));
+    assert!(page.contains("differs on purpose") && !page.contains(">wrong answer</span>"));
+    summary.failures[0].place = "wycheproof.vec:9 tcId 1 s".into();
+    assert!(
+        !render(&[summary], &manifests)
+            .unwrap()
+            .contains("Mended in")
+    );
 }
 
 #[test]
@@ -315,6 +357,7 @@ fn playwright() -> Result<(), String> {
         "package.json",
         "package-lock.json",
         "report.test.js",
+        "opening.js",
         "contrast.js",
     ];
     install(&from, Path::new(TOOLS), &files)

@@ -25,6 +25,7 @@ export function applyFilter() {
     visible += Number(isOn);
   }
   for (const failure of document.querySelectorAll<HTMLElement>(".failure-group")) failure.hidden = !matches(failure.dataset.search ?? "");
+  for (const row of document.querySelectorAll<HTMLElement>("#attacks tbody tr")) row.hidden = !matches(row.textContent ?? "");
   const isFiltered = settings.filter.trim() !== "";
   lengthenGroups(isFiltered);
   refreshMatrices();
@@ -34,8 +35,8 @@ export function applyFilter() {
     if (parts.length) group.hidden = parts.every((part) => part.hidden);
     if (group instanceof HTMLDetailsElement && isFiltered && !group.hidden) group.open = true;
   }
-  for (const section of document.querySelectorAll<HTMLElement>("#sections > section, #failures")) {
-    const parts = [...section.querySelectorAll<HTMLElement>(".panel, .matrix-family, .failure-group")].filter((part) => !part.closest("dialog"));
+  for (const section of document.querySelectorAll<HTMLElement>("#sections > section, #failures, #attacks")) {
+    const parts = [...section.querySelectorAll<HTMLElement>(".panel, .matrix-family, .failure-group, .attacks tbody tr")].filter((part) => !part.closest("dialog"));
     section.hidden = isFiltered && parts.length > 0 && parts.every((part) => part.hidden);
     const link = document.querySelector<HTMLElement>(`#toc a[href="#${section.id}"]`);
     if (link) link.hidden = section.hidden;

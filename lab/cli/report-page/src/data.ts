@@ -55,6 +55,8 @@ export interface Exhibit {
   columns: { heading: string; number: boolean; library: string; published: boolean }[];
   rows: ExhibitRow[];
 }
+/** The figures of earlier years for an algorithm, in bytes or calls per second. */
+export interface Published { primitive: string; operation: string; points: { year: number; value: number; what: string; source: string; machine: string }[] }
 interface Data {
   run: { target: number; id: number; started: string };
   machine: string;
@@ -64,6 +66,9 @@ interface Data {
   libraries: Library[];
   headline: { quadrants: Quadrant[] };
   variants: [string, string][];
+  /** By algorithm, the cycles per byte below which no core can be. */
+  bounds: Record<string, number>;
+  timeline: Published[];
   overall: PaperRow[];
   families: [string, PaperRow[]][];
   headings: Record<string, string>;
@@ -216,10 +221,20 @@ export function peers(cell: Cell): Cell[] {
   const algorithm = algorithms.get(algorithmKey(cell.primitive, cell.operation, cell.contract));
   return (algorithm?.cells ?? []).filter((other) => other.bytes === cell.bytes && other.threads === cell.threads);
 }
+/** An interval of more than this factor between its ends says neither that two are level nor that
+ * one is faster. */
+const TOO_WIDE = 2;
+/** Whether a ratio to the best is too uncertain for a verdict. */
+export const isVague = (ratio: Interval, most = TOO_WIDE) => !!ratio.few || ratio.high / ratio.low > most;
+const bestOf = (ranked: Cell[]) => ranked.reduce<Cell | null>((least, cell) => (!least || cell.ratio.mid < least.ratio.mid ? cell : least), null);
 /** The cells that cannot be told from the best; none if the best stands alone. */
 export function tiesOf(column: Iterable<Cell>): Cell[] {
-  const ranked = [...column].filter((cell) => !cell.flags);
-  const best = ranked.reduce<Cell | null>((least, cell) => (!least || cell.ratio.mid < least.ratio.mid ? cell : least), null);
-  const tied = ranked.filter((cell) => cell.tie || cell === best);
+  const ranked = [...column].filter((cell) => !cell.flags), best = bestOf(ranked);
+  const tied = ranked.filter((cell) => (cell.tie && !isVague(cell.ratio)) || cell === best);
   return tied.length > 1 ? tied : [];
+}
+/** The cells whose ratio to the best is too uncertain to say whether they tie. */
+export function vagueOf(column: Iterable<Cell>): Cell[] {
+  const ranked = [...column].filter((cell) => !cell.flags), best = bestOf(ranked);
+  return ranked.filter((cell) => cell.tie && cell !== best && isVague(cell.ratio));
 }

@@ -3,7 +3,7 @@ import { mount } from "./charts/chart";
 import { lines, type Series } from "./charts/lines";
 import { sampleChart } from "./charts/samples";
 import {
-  algorithmKey, algorithms, cells, columnAt, costs, data, failures, libraries, peers, ranks, represented, samplesOf, spreadOf, tiesOf, verification,
+  algorithmKey, algorithms, cells, columnAt, costs, data, failures, libraries, peers, ranks, represented, samplesOf, spreadOf, tiesOf, vagueOf, verification,
   type Algorithm, type Cell,
 } from "./data";
 import {
@@ -62,6 +62,7 @@ export function seriesOf(algorithm: Algorithm): Series[] {
 function stateOf(cell: Cell): string {
   if (cell.flags) return ` <span class="badge flag">⚑</span>`;
   if (tiesOf(peers(cell)).includes(cell)) return ` <span class="badge tie">= tie</span>`;
+  if (vagueOf(peers(cell)).includes(cell)) return ` <span class="badge">? uncertain</span>`;
   return ` <span class="fine">${cell.ratio.mid <= 1 ? "best" : times(cell.ratio.mid)}</span>`;
 }
 export const cellButton = (cell: Cell) => `<button type="button" class="link" data-act="c${cell.index}">${safe(valueIn(cell, settings.unit).text)}</button>${stateOf(cell)}`;
@@ -97,7 +98,7 @@ export function openCell(cell: Cell) {
   const proof = verification.filter((row) => row.library === cell.library && row.primitive === cell.primitive && row.operation === cell.operation);
   const bad = failures.filter((one) => one.library === cell.library && one.primitive === cell.primitive && one.operation === cell.operation);
   const known = data.primitives[cell.primitive], samples = samplesOf(cell), { fastest, quarter, threeQuarters } = spreadOf(cell);
-  const stand = cell.flags ? `<span class="badge flag">⚑ not ranked</span>` : tiesOf(peers(cell)).includes(cell) ? `<span class="badge tie">= tie</span> with the best` : cell.ratio.mid <= 1 ? "the best" : `${times(cell.ratio.mid)} the best library’s time (${number(cell.ratio.low)} to ${number(cell.ratio.high)})`;
+  const stand = cell.flags ? `<span class="badge flag">⚑ not ranked</span>` : tiesOf(peers(cell)).includes(cell) ? `<span class="badge tie">= tie</span> with the best` : vagueOf(peers(cell)).includes(cell) ? `<span class="badge">? uncertain</span> ${times(cell.ratio.mid)} the best library’s time, but between ${number(cell.ratio.low)} and ${number(cell.ratio.high)}` : cell.ratio.mid <= 1 ? "the best" : `${times(cell.ratio.mid)} the best library’s time (${number(cell.ratio.low)} to ${number(cell.ratio.high)})`;
   const others = algorithm.cells.filter((other) => other.library === cell.library && other !== cell).sort((a, b) => a.bytes - b.bytes || a.threads - b.threads);
   const proofs = proof.map((row) => pairs([
     ["right", String(row.passed)], ["wrong", row.failed ? `<b class="bad">${row.failed}</b>` : "0"], ["either way", row.acceptable], ["not taken", row.unsupported],

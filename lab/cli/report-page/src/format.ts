@@ -14,7 +14,7 @@ export function libraryName(id: string): string {
 }
 export const algorithmName = (of: { primitive: string; operation: string }) => `${primitiveName(of.primitive)} ${operationName(of.operation)}`;
 /** The contract in brackets, unless it is the usual one. */
-export const contractName = (contract: string) => (contract === "hot" ? "" : ` (${contract})`);
+export const contractName = (contract: string) => (contract === "hot" ? "" : ` (${contract.replace("hot, ", "")})`);
 /** The name of `primitive operation [contract]`. */
 export function rankedName(id: string): string {
   const [primitive, operation, contract] = id.split(" ");

@@ -34,6 +34,8 @@ export function colour(id: string): string {
   const palette = isDark() ? DARK : LIGHT;
   return palette[placeOf(id).colour % palette.length];
 }
+/** The colour of what is no library, by its place in a list. */
+export const hue = (place: number) => { const palette = isDark() ? DARK : LIGHT; return palette[place % palette.length]; };
 export const shape = (id: string): SymbolType => (id === PUBLISHED ? symbolSquare : SHAPES[placeOf(id).shape % SHAPES.length]);
 export const dash = (id: string) => DASHES[Math.floor(placeOf(id).colour / LIGHT.length) % DASHES.length];
 

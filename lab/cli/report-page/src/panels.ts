@@ -13,7 +13,7 @@ export interface Drawn {
   unit?: string;
   rows?: Row[];
   /** The libraries of the chart, in order, if they are not named in it. */
-  legend?: { library: string; name: string }[];
+  legend?: { library: string; name: string; /** Of what is no library. */ colour?: string }[];
   /** The number of further rows that are folded away. */
   folded?: number;
   empty?: string;
@@ -43,6 +43,18 @@ const observer = new IntersectionObserver((entries) => {
   }
 }, { rootMargin: "400px 0px" });
 
+const dotOf = (colour: string) => `<i class="swatch"><svg viewBox="-7 -7 14 14" aria-hidden="true"><path d="M-5,-5H5V5H-5Z" fill="${safe(colour)}"/></svg></i>`;
+
+// Panels of a grid stand below each other without holes: each takes as many small rows of the grid
+// as it is high (report.css).
+const ROW = 4, GAP = 12.8;
+const heights = new ResizeObserver((entries) => {
+  for (const entry of entries) {
+    const high = entry.borderBoxSize[0].blockSize;
+    if (high) (entry.target as HTMLElement).style.gridRowEnd = `span ${Math.ceil((high + GAP) / ROW)}`;
+  }
+});
+
 export function render(panel: Panel) {
   panel.isDirty = false;
   const width = isPrinting() ? (panel.wide ? PRINTED_WIDE : PRINTED) : panel.chart.clientWidth;
@@ -53,7 +65,7 @@ export function render(panel: Panel) {
   panel.node.querySelector(":scope > .legend")?.remove();
   if (made.draw) {
     mount(panel.chart, made.draw(), `${panel.label}. ${made.unit ?? ""}. The same numbers are in the table of values below.`);
-    if (made.legend) panel.chart.insertAdjacentHTML("afterend", `<ul class="legend">${made.legend.map((one) => `<li data-lib="${safe(one.library)}" tabindex="0">${chip(one.library)}${safe(one.name)}</li>`).join("")}</ul>`);
+    if (made.legend) panel.chart.insertAdjacentHTML("afterend", `<ul class="legend">${made.legend.map((one) => `<li data-lib="${safe(one.library)}" tabindex="0">${one.colour ? dotOf(one.colour) : chip(one.library)}${safe(one.name)}</li>`).join("")}</ul>`);
   } else panel.chart.innerHTML = `<p class="empty">${made.empty ?? "None of the libraries shown has this."}</p>`;
   panel.chart.style.minHeight = "";
   const more = panel.node.querySelector<HTMLElement>(".unfold");
@@ -69,10 +81,12 @@ function fill(panel: Panel) {
   const one = (value: (Row["main"] & { text?: string }) | null | undefined, act: string | null | undefined) => {
     if (!value || !Number.isFinite(value.mid)) return "–";
     const text = safe(value.text ?? number(value.mid));
-    return `${act ? `<button type="button" class="link" data-act="${act}">${text}</button>` : text} <span class="fine">${spread(value)}</span>`;
+    // A single observation, and a sum of parts, have no interval.
+    const width = value.few || value.high > value.low ? ` <span class="fine">${spread(value)}</span>` : "";
+    return `${act ? `<button type="button" class="link" data-act="${act}">${text}</button>` : text}${width}`;
   };
   (panel.values.lastElementChild as HTMLElement).innerHTML = `<table><thead><tr><th scope="col">Library</th><th scope="col" class="n">${safe(heads[0])}</th>${second ? `<th scope="col" class="n">${safe(heads[1] ?? "")}</th>` : ""}<th scope="col">state</th></tr></thead><tbody>${rows.map((row) =>
-    `<tr><th scope="row">${chip(row.library)}${safe(row.name)}</th><td class="n">${one(row.main, row.act)}</td>${second ? `<td class="n">${one(row.alt, row.altAct)}</td>` : ""}<td>${row.tie ? `<span class="badge tie">= tie</span>` : row.flag ? `<span class="badge flag">⚑ flag</span>` : ""}</td></tr>`).join("")}</tbody></table>`;
+    `<tr><th scope="row">${chip(row.library)}${safe(row.name)}</th><td class="n">${one(row.main, row.act)}</td>${second ? `<td class="n">${one(row.alt, row.altAct)}</td>` : ""}<td>${row.tie ? `<span class="badge tie">= tie</span>` : row.flag ? `<span class="badge flag">⚑ flag</span>` : row.vague ? `<span class="badge">? uncertain</span>` : ""}</td></tr>`).join("")}</tbody></table>`;
 }
 /** Draws panels again: now those in view, and the others as they come into view. */
 export function touch(list: Panel[] = panels) {
@@ -104,6 +118,7 @@ export function addPanel(parent: Element, options: PanelOptions): Panel {
   parent.append(node);
   panels.push(panel);
   observer.observe(node);
+  heights.observe(node);
   if (!panel.keep) node.hidden = !matches(panel.search);
   return panel;
 }
@@ -111,6 +126,7 @@ export function removePanel(panel: Panel) {
   panels.splice(panels.indexOf(panel), 1);
   near.delete(panel);
   observer.unobserve(panel.node);
+  heights.unobserve(panel.node);
   panel.node.remove();
 }
 /** The fastest rows, unless the user asked for all. */

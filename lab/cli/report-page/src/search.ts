@@ -15,7 +15,7 @@ export function readFilter() {
   const text = settings.filter.trim();
   isInvalid = false;
   spelling = /^[\w .+/-]*$/.test(text) ? plain(text) : "";
-  try { expression = text ? new RegExp(text, "i") : null; } catch { isInvalid = true; expression = new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i"); }
+  try { expression = text ? new RegExp(text, "im") : null; } catch { isInvalid = true; expression = new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "im"); }
 }
 readFilter();
 

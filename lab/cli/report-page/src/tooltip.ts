@@ -1,5 +1,5 @@
 // What a mark of a chart stands for, beside the pointer.
-import { cells, data, libraries, peers, tiesOf, type Cell } from "./data";
+import { cells, data, libraries, peers, tiesOf, vagueOf, type Cell } from "./data";
 import { PER_CALL, algorithmName, safe, libraryName, number, size, sizeText, time, times, valueIn } from "./format";
 import { chip, standing } from "./marks";
 import { standings } from "./sections/standings";
@@ -14,6 +14,7 @@ export const pairs = (list: [string, string | number | null | undefined | false]
 export function standOf(cell: Cell): string {
   if (cell.flags) return "not ranked";
   if (tiesOf(peers(cell)).includes(cell)) return `${times(cell.ratio.mid)} <span class="badge tie">= tie</span>`;
+  if (vagueOf(peers(cell)).includes(cell)) return `${times(cell.ratio.mid)} <span class="badge">? uncertain</span>`;
   return cell.ratio.mid <= 1 ? "the best" : `${times(cell.ratio.mid)} its time`;
 }
 function ofCell(cell: Cell): string {

@@ -4,7 +4,7 @@
 use regex::Regex;
 use serde::Serialize;
 
-use crate::adapters::{self, Candidate};
+use crate::adapters::{self, Candidate, Defect};
 use crate::catalogue;
 use crate::names;
 use crate::summary::{Failure, Summary};
@@ -13,7 +13,7 @@ use crate::summary::{Failure, Summary};
 const FIELD: usize = 2000;
 
 /// The kinds of failures, worst first, each with its meaning for a user of the library.
-const KINDS: [(&str, &str); 7] = [
+const KINDS: [(&str, &str); 8] = [
     (
         "accepted a forgery",
         "The library took a message that somebody changed for a genuine one.",
@@ -37,7 +37,13 @@ const KINDS: [(&str, &str); 7] = [
         "disagrees",
         "No known answer covers this case, and most other libraries answer differently.",
     ),
+    (
+        INTENDED,
+        "The library follows another specification than the known answer; neither is wrong.",
+    ),
 ];
+/// The kind of failures that a manifest says are intended.
+const INTENDED: &str = "differs on purpose";
 
 /// Failures of one kind of one project in one mode, which are likely to have one cause.
 #[derive(Debug, Serialize)]
@@ -50,9 +56,8 @@ pub(super) struct Group {
     algorithms: Vec<String>,
     /// The primitive of the first failure, for its mark.
     primitive: String,
-    /// The library's known defect that explains the failures, from its manifest; empty if none
-    /// is known.
-    defect: String,
+    /// The library's known defect that explains the failures, from its manifest.
+    defect: Option<Defect>,
     cases: Vec<Case>,
 }
 
@@ -83,16 +88,21 @@ pub(super) fn groups(summary: &Summary, manifests: &[Candidate]) -> Vec<Group> {
     };
     let mut groups: Vec<(usize, [String; 4], Group)> = Vec::new();
     for (index, failure) in summary.failures.iter().enumerate() {
+        let defect = defect(failure, manifests);
+        let kind = match &defect {
+            Some(known) if known.intended => INTENDED,
+            _ => failure.kind.as_str(),
+        };
         let key = [
-            failure.kind.clone(),
+            kind.to_owned(),
             project(&failure.library),
             catalogue::stem(&failure.operation).to_owned(),
             stem(&failure.primitive).to_owned(),
         ];
         let place = groups.iter().position(|(_, known, _)| *known == key);
         let place = place.unwrap_or_else(|| {
-            let group = Group::of(failure, defect(failure, manifests));
-            groups.push((severity(&failure.kind), key, group));
+            let group = Group::of(failure, kind, defect.clone());
+            groups.push((severity(kind), key, group));
             groups.len() - 1
         });
         groups[place].2.add(index, failure);
@@ -101,15 +111,20 @@ pub(super) fn groups(summary: &Summary, manifests: &[Candidate]) -> Vec<Group> {
     groups.into_iter().map(|(_, _, group)| group).collect()
 }
 
-/// The known defect in the manifest of a failure's library; empty if there is none.
-fn defect(failure: &Failure, manifests: &[Candidate]) -> String {
+/// The known defect in the manifest of a failure's library.
+fn defect(failure: &Failure, manifests: &[Candidate]) -> Option<Defect> {
     let algorithm = format!("{} {}", failure.primitive, failure.operation);
     let adapter = adapters::adapter(&failure.library);
     let own = manifests.iter().filter(|one| one.adapter == adapter);
     let mut defects = own.flat_map(|one| &one.manifest.defects);
-    let known = defects
-        .find(|defect| Regex::new(&defect.algorithm).is_ok_and(|regex| regex.is_match(&algorithm)));
-    known.map_or_else(String::new, |defect| defect.what.clone())
+    let has = |expression: &str, text: &str| {
+        Regex::new(expression).is_ok_and(|regex| regex.is_match(text))
+    };
+    let known = defects.find(|defect| {
+        let case = defect.case.as_deref();
+        has(&defect.algorithm, &algorithm) && case.is_none_or(|case| has(case, &failure.place))
+    });
+    known.cloned()
 }
 
 /// The primitive without its key length: `aes` for `aes-128`.
@@ -126,10 +141,10 @@ fn severity(kind: &str) -> usize {
 }
 
 impl Group {
-    fn of(failure: &Failure, defect: String) -> Self {
-        let known = KINDS.get(severity(&failure.kind));
+    fn of(failure: &Failure, kind: &str, defect: Option<Defect>) -> Self {
+        let known = KINDS.get(severity(kind));
         Self {
-            kind: failure.kind.clone(),
+            kind: kind.to_owned(),
             meaning: known.map_or("", |(_, meaning)| meaning),
             libraries: Vec::new(),
             algorithms: Vec::new(),
@@ -154,14 +169,20 @@ impl Group {
         if !algorithm.is_empty() && !self.algorithms.contains(&algorithm) {
             self.algorithms.push(algorithm.clone());
         }
+        // An operation that only accepts or refuses has no bytes.
+        let [expected, got] = match [&*failure.expected, &*failure.got] {
+            [expected, ""] if failure.kind == "accepted a forgery" => [expected, "accepted"],
+            ["", got] if got.starts_with("refused") => ["accepted", got],
+            answers => answers,
+        };
         self.cases.push(Case {
             index,
             library: failure.library.clone(),
             algorithm,
             place: failure.place.clone(),
             input: cut(&failure.input),
-            expected: pieces(&failure.expected, &failure.got),
-            got: pieces(&failure.got, &failure.expected),
+            expected: pieces(expected, &failure.got),
+            got: pieces(got, &failure.expected),
         });
     }
 }
@@ -262,9 +283,15 @@ mod tests {
             expected: String::new(),
             got: String::new(),
         };
-        let told = defect(&failure("cryptopp@sid", "aes-128"), &manifests);
-        assert!(told.contains("overflows 32 bits"), "{told}");
-        assert_eq!(defect(&failure("openssl", "aes-128"), &manifests), "");
+        let told = defect(&failure("cryptopp@sid", "aes-128"), &manifests).unwrap();
+        assert!(told.what.contains("overflows 32 bits"), "{told:?}");
+        assert!(defect(&failure("openssl", "aes-128"), &manifests).is_none());
+        let mut ed25519 = failure("botan", "ed25519");
+        ed25519.operation = "verify".into();
+        assert!(defect(&ed25519, &manifests).is_none());
+        ed25519.place = "signature/ed25519/wycheproof.vec:432 tcId 63 s + L".into();
+        let told = defect(&ed25519, &manifests).unwrap();
+        assert_eq!(told.mended.as_deref(), Some("3.0.0"));
     }
 
     #[test]

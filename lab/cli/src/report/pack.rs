@@ -10,6 +10,7 @@ use flate2::write::DeflateEncoder;
 use serde_json::{Map, Value, json};
 use touchstone_wire::Contract;
 
+use super::timeline;
 use crate::adapters::MASKED;
 use crate::catalogue::Costs;
 use crate::operations::{self, Operation};
@@ -48,6 +49,7 @@ pub(super) fn pack(
 ) -> anyhow::Result<String> {
     let mut data = data(summary, views, claims);
     data["others"] = others.iter().map(other).collect();
+    data["timeline"] = json!(timeline::series()?);
     let json = serde_json::to_vec(&data)?;
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(&json)?;
@@ -86,6 +88,7 @@ fn data(summary: &Summary, views: &[Shown], claims: Option<&Claims>) -> Value {
         "libraries": summary.libraries,
         "headline": summary.headline,
         "variants": summary.variants,
+        "bounds": bounds(summary),
         "overall": summary.ranking.overall,
         "families": summary.ranking.families,
         "headings": headings,
@@ -124,6 +127,18 @@ fn data(summary: &Summary, views: &[Shown], claims: Option<&Claims>) -> Value {
         "digits": digits,
         "stride": stride,
     })
+}
+
+/// Returns the cycles per byte below which no core can be, of each algorithm with a cost model.
+fn bounds(summary: &Summary) -> BTreeMap<String, f64> {
+    let bound = |primitive: &str, operation: &str| {
+        let floor = catalogue::floor(primitive, operation)?;
+        Some((format!("{primitive} {operation}"), least(floor)))
+    };
+    let costs = summary.costs.iter();
+    costs
+        .filter_map(|cost| bound(&cost.primitive, &cost.operation))
+        .collect()
 }
 
 /// Returns what the page needs of a run with which it compares the first run: the times of whole

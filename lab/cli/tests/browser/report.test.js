@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { after, before, beforeEach, afterEach, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { opening, told } from "./opening.js";
 
 const url = pathToFileURL(process.env.REPORT).href;
 const contrast = readFileSync(new URL("contrast.js", import.meta.url), "utf8");
@@ -310,4 +311,132 @@ test("on paper the answer, the slide, the ranks and the failures fit six pages",
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   const empty = await page.locator("#which .chart, #hero .chart, #overall .chart").evaluateAll((all) => all.filter((chart) => !chart.querySelector("svg")).length);
   assert.equal(empty, 0);
+});
+
+test("the page opens in under a second of work", async (t) => {
+  const found = await opening(browser, url);
+  t.diagnostic(told(found));
+  assert.ok(found.panels > 60 && found.kilobytes > 300, JSON.stringify(found));
+  assert.ok(found.work < 1000, told(found));
+});
+
+test("the attacks that a library fails come first, with who fails", async () => {
+  await open(1280, "light");
+  const rows = (await page.locator("#attacks tbody tr").allInnerTexts()).map((row) => row.replace(/\s+/g, " "));
+  assert.match(rows[0], /^Second form of a genuine signature .*medium.* Botan Ed25519 verify: 1 case/);
+  assert.match(rows[1], /^Wrapped counter .*medium.* libsodium AES-256 GCM decrypt: 1 case/);
+  assert.match(rows[2], /^Changed message or tag .*high none/);
+  await page.locator("#attacks button", { hasText: "Botan" }).click();
+  await page.locator("#dialog[open]", { hasText: "Botan" }).waitFor();
+});
+
+test("the cost explorer adds the key, the call and the bytes", async () => {
+  await open(1280, "light");
+  const section = page.locator("#explorer");
+  await section.locator(".panel").scrollIntoViewIfNeeded();
+  await section.locator(".chart svg").waitFor();
+  const ns = (text) => { const [, value, unit] = /([\d.]+)\s(ns|µs|ms)/.exec(text); return value * { ns: 1, "µs": 1e3, ms: 1e6 }[unit]; };
+  const first = async () => {
+    const label = (await section.locator(".chart [data-act]").first().getAttribute("aria-label")).replace(/\u00a0/g, " ");
+    const [total, key, call, bytes] = label.match(/[\d.]+ (?:ns|µs|ms)/g).map(ns);
+    assert.ok(Math.abs((key + call + bytes) / total - 1) < 0.02, label);
+    return { total, key, call, bytes };
+  };
+  await section.locator("[data-of=algorithm]").selectOption("aes-256 ecb-encrypt hot");
+  await section.locator("[data-of=bytes]").selectOption("64");
+  await page.waitForTimeout(100);
+  const short = await first();
+  assert.ok(short.key > 0);
+  await section.locator("[data-of=perkey]").selectOption("");
+  await section.locator("[data-of=bytes]").selectOption("65536");
+  await page.waitForTimeout(100);
+  const long = await first();
+  assert.equal(long.key, 0);
+  assert.ok(Math.abs(long.bytes / short.bytes / 1024 - 1) < 0.5, JSON.stringify([short, long]));
+  await section.locator("summary", { hasText: "in numbers" }).click();
+  const bound = (await section.locator("tbody tr").first().locator("td").nth(5).innerText()).replace("×", "");
+  assert.ok(+bound > 1, bound);
+});
+
+test("the timeline goes from the published figures to the run", async () => {
+  await open(1280, "light");
+  const section = page.locator("#timeline");
+  assert.match(await section.locator("h2").innerText(), /^From 1994 to today$/);
+  await section.locator(".panel").first().scrollIntoViewIfNeeded();
+  await section.locator(".chart svg").first().waitFor();
+  const ticks = await section.locator(".chart svg").first().locator("text").allTextContents();
+  for (const text of ["1998", "2008", "2026", "MD5"]) assert.ok(ticks.includes(text), `${text} in ${ticks}`);
+  await section.locator("summary", { hasText: "doubled" }).click();
+  const md5 = (await section.locator("tr", { hasText: "MD5" }).innerText()).split("\t").map((text) => text.trim());
+  // 32549.55 thousands of bytes a second, in E. Young's mail.
+  assert.equal(md5[1], "1998");
+  assert.equal(md5[2], "32.5 MB/s");
+  const gain = parseFloat(md5[6]), now = parseFloat(md5[4].replace(/\s/g, ""));
+  assert.ok(Math.abs(gain / (now / 32.5) - 1) < 0.02, md5.join("; "));
+});
+
+test("versions of a library are slopes, the newer one at the right", async () => {
+  await open(1280, "light");
+  const section = page.locator("#versions");
+  assert.match(await section.innerText(), /OpenSSL 1\.1\.1 → 3\.0\.22/);
+  await section.locator(".panel").first().scrollIntoViewIfNeeded();
+  await section.locator(".chart svg").first().waitFor();
+  const texts = await section.locator(".panel").first().locator("svg text").allTextContents();
+  assert.ok(texts.includes("older") && texts.includes("newer"), String(texts));
+  const told = await section.locator(".panel .legend").first().innerText();
+  const gain = parseFloat(/OpenSSL ([\d.]+)×/.exec(told)[1]);
+  const cells = await page.evaluate(() => touchstone.panels.find((panel) => panel.node.closest("#versions")).node.querySelectorAll(".points > *").length);
+  assert.equal(cells, 2);
+  assert.ok(gain !== 1, told);
+});
+
+test("public keys have a time per call, and numbers a length in bits", async () => {
+  await open(1280, "light");
+  await page.locator("#public-keys").scrollIntoViewIfNeeded();
+  const units = await page.locator("#public-keys .panel").evaluateAll(async (all) => {
+    for (const panel of all) { panel.scrollIntoView(); await new Promise((done) => setTimeout(done, 150)); }
+    return all.map((panel) => [panel.querySelector("h4").innerText, panel.querySelector(".unit").innerText]);
+  });
+  assert.deepEqual(units.map(([title]) => title).sort(), ["Ed25519 sign", "Ed25519 verify", "Integer powmod"]);
+  assert.ok(units.every(([title, unit]) => unit === `time per call${title.startsWith("Integer") ? " at 2\u202f048\u00a0bits" : ""}, lower is better`), JSON.stringify(units));
+  const heads = await page.locator("#hero svg text").allTextContents();
+  for (const text of ["Ed25519 sign", "Integer powmod"]) assert.ok(heads.includes(text), text);
+  await page.fill("#which [name=algorithm]", "ed25519 sign");
+  assert.ok(await page.locator("#which [name=bytes]").isHidden());
+  assert.match((await page.locator("#which .sentence").innerText()).replace(/\s+/g, " "), /^For Ed25519 sign, use .* a call/);
+  await page.fill("#which [name=algorithm]", "integer powmod");
+  await page.fill("#which [name=bytes]", "2048");
+  assert.match(await page.locator("#which form").innerText(), /Length, bits/);
+  assert.match((await page.locator("#which .sentence").innerText()).replace(/\s+/g, " "), /^For Integer powmod of 2 048 bits, use/);
+});
+
+test("what is too uncertain is no tie, and says so", async () => {
+  await open(1280, "light");
+  await page.fill("#filter", "^sm3 hash");
+  const panel = page.locator("#hashes .panel", { hasText: "SM3" });
+  await panel.scrollIntoViewIfNeeded();
+  await panel.locator(".chart svg").waitFor();
+  await panel.locator("details.values").evaluate((details) => (details.open = true));
+  const botan = await panel.locator("tr", { hasText: "Botan" }).innerText();
+  assert.match(botan, /\? uncertain/);
+  assert.ok(!botan.includes("tie"), botan);
+});
+
+test("panels of a grid lie on no other, and leave no holes of a row", async () => {
+  await open(1280, "light");
+  await drawAll();
+  await page.waitForTimeout(300);
+  for (const id of ["hashes", "rank", "public-keys"]) {
+    const boxes = await page.locator(`#${id} .grid`).first().locator(":scope > .panel").evaluateAll((all) =>
+      all.filter((panel) => panel.checkVisibility()).map((panel) => { const box = panel.getBoundingClientRect(); return { x: box.x, y: box.y + scrollY, right: box.right, bottom: box.bottom + scrollY }; }));
+    assert.ok(boxes.length > 1, id);
+    boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => {
+      const isApart = a.right <= b.x || b.right <= a.x || a.bottom <= b.y || b.bottom <= a.y;
+      assert.ok(isApart, `${id}: ${JSON.stringify([a, b])}`);
+    }));
+    for (const box of boxes) {
+      const above = boxes.filter((other) => Math.abs(other.x - box.x) < 2 && other.bottom <= box.y).map((other) => other.bottom);
+      if (above.length) assert.ok(box.y - Math.max(...above) < 24, `${id}: a hole of ${box.y - Math.max(...above)}`);
+    }
+  }
 });

@@ -27,7 +27,7 @@ export function logDomain(values: number[], least = 1.6): Domain {
   return [low / grow, high * grow];
 }
 /** Ticks of a logarithmic axis, and their texts without those that would overlap. */
-export function logTicks(domain: Domain, pixels: number, text: (value: number) => string, each = 42) {
+export function logTicks(domain: Domain, pixels: number, text: (value: number) => string, each = 42, isUpright = false) {
   const count = Math.max(2, Math.floor(pixels / each)), scale = scaleLog(domain, [0, pixels]);
   let ticks = scale.ticks(count).filter((value) => value >= domain[0] && value <= domain[1]);
   // Among many ticks, those at 1, 2 and 5 times powers of ten are kept, or the powers alone.
@@ -38,12 +38,24 @@ export function logTicks(domain: Domain, pixels: number, text: (value: number) =
     ticks = fewer;
   }
   const shown: number[] = [];
-  let last = Number.NEGATIVE_INFINITY;
+  let end = Number.NEGATIVE_INFINITY;
   for (const value of ticks) {
-    const at = scale(value);
-    if (at - last >= each * 0.8) { shown.push(value); last = at; }
+    const at = scale(value), half = isUpright ? each * 0.4 : textWidth(text(value), 400, 11) / 2 + 4;
+    if (at - half >= end) { shown.push(value); end = at + half; }
   }
   return { values: shown, format: text };
+}
+
+/** Moves labels apart that would overlap, as little as possible. */
+export function settle(places: number[], gap: number, bottom: number): number[] {
+  const order = places.map((at, index) => ({ at, index })).sort((a, b) => a.at - b.at);
+  let floor = 5;
+  for (const one of order) { one.at = Math.max(one.at, floor); floor = one.at + gap; }
+  let ceiling = bottom;
+  for (const one of [...order].reverse()) { one.at = Math.min(one.at, ceiling); ceiling = one.at - gap; }
+  const found: number[] = [];
+  for (const one of order) found[one.index] = one.at;
+  return found;
 }
 
 /** What a mark of a chart stands for. */

@@ -10,8 +10,9 @@ export interface Row {
   library: string; name: string;
   main: Interval; /** A second value, drawn hollow. */ alt?: Interval | null;
   text: string; note?: string; act: string | null; altAct?: string | null;
-  tie: boolean; flag: boolean;
+  tie: boolean; flag: boolean; /** Too uncertain to say whether it ties. */ vague?: boolean;
 }
+const stateOf = (row: Row) => (row.flag ? "⚑ " : row.tie ? "= " : row.vague ? "? " : "");
 export interface DotsOptions { domain?: Domain; tick: (value: number) => string; names?: string[]; texts?: string[]; from?: number; /** A line joins a row's two values. */ joined?: boolean }
 
 /** The end of an interval. */
@@ -21,9 +22,9 @@ export const dotsHeight = (rows: number) => rows * ROW + FOOT;
 
 export function dots(rows: Row[], options: DotsOptions, total: number): SVGSVGElement {
   const look = theme(), height = dotsHeight(rows.length);
-  const names = Math.min(total * 0.42, Math.max(...(options.names ?? rows.map((row) => row.name)).map((name) => textWidth(name))) + 24);
-  const flagged = rows.some((row) => row.flag), tied = rows.some((row) => row.tie);
-  const noted = total > 430 && rows.some((row) => row.note);
+  const names = Math.min(total * 0.47, Math.max(...(options.names ?? rows.map((row) => row.name)).map((name) => textWidth(name))) + 24);
+  const flagged = rows.some((row) => row.flag), tied = rows.some((row) => row.tie || row.vague);
+  const noted = total > 380 && rows.some((row) => row.note);
   const numbers = Math.max(...(options.texts ?? rows.map((row) => row.text)).map((words) => textWidth(words, 600))) + 14 + (flagged ? 14 : 0) + (tied ? 12 : 0);
   const notes = noted ? Math.max(...rows.map((row) => textWidth(row.note ?? "", 400, 11))) + 8 : 0;
   const right = numbers + notes + 4, width = Math.max(40, total - names - right);
@@ -55,12 +56,12 @@ export function dots(rows: Row[], options: DotsOptions, total: number): SVGSVGEl
       }),
       dot(rows, { ...left, y: (_, y) => y, dx: 8 - names, r: 4.6, symbol: (row: Row) => shape(row.library), fill: (row: Row) => colour(row.library), opacity }),
       text(rows, { ...left, y: (_, y) => y, dx: 19 - names, text: "name", fill: look.ink, lineWidth: Math.max(2, (names - 22) / 12), textOverflow: "ellipsis" }),
-      text(rows, { frameAnchor: "right", textAnchor: "end", y: (_, y) => y, dx: numbers, text: (row: Row) => `${row.flag ? "⚑ " : row.tie ? "= " : ""}${row.text}`, fill: look.ink, fontWeight: 600 }),
+      text(rows, { frameAnchor: "right", textAnchor: "end", y: (_, y) => y, dx: numbers, text: (row: Row) => stateOf(row) + row.text, fill: look.ink, fontWeight: 600 }),
       ...(noted ? [text(rows, { frameAnchor: "right", textAnchor: "start", y: (_, y) => y, dx: numbers + 7, text: (row: Row) => row.note ?? "", fill: look.soft, fontSize: 11 })] : []),
       rect(rows, { y1: (_: Row, y: number) => y - 0.5, y2: (_: Row, y: number) => y + 0.5, insetLeft: -names, insetRight: -right, fill: "transparent", className: "rows" }),
     ],
   }) as SVGSVGElement;
-  const label = (row: Row) => `${row.name}: ${row.text}${row.tie ? ", level with the best" : ""}${row.flag ? ", suspect" : ""}`;
+  const label = (row: Row) => `${row.name}: ${row.text}${row.tie ? ", level with the best" : row.vague ? ", too uncertain to compare" : ""}${row.flag ? ", suspect" : ""}`;
   bind(svg, ".rows", rows.map((row) => ({ library: row.library, act: row.act, label: label(row) })), true);
   return svg;
 }

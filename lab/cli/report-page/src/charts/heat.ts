@@ -28,7 +28,7 @@ export function heatMap(rows: { id: string; name: string }[], groups: HeatGroup[
     x: { type: "band", domain: columns, padding: 0.06 }, y: { type: "band", domain: rows.map((row) => row.id), padding: 0.08 },
     marks: [
       axisY({ tickFormat: (id: string) => rowNames.get(id) ?? "", tickSize: 0, label: null, fontSize: 12, color: look.ink }),
-      axisX({ anchor: "top", ticks: [...names.keys()], tickFormat: (id: string) => names.get(id) ?? "", tickRotate: -60, tickSize: 0, label: null, color: look.ink, dy: -2 }),
+      axisX({ anchor: "top", ticks: [...names.keys()], tickFormat: (id: string) => names.get(id) ?? "", tickRotate: -60, tickSize: 0, label: null, color: look.ink, dx: -7, dy: -2 }),
       text(headings.filter((one) => one.room > 34), { x: "column", frameAnchor: "top", dy: 9 - head, dx: -slot / 2, textAnchor: "start", text: "name", fontWeight: 650, fill: look.soft, lineAnchor: "middle" }),
       cellMark(cells, { x: "column", y: "row", fill: (one: HeatCell) => fills[level(one.ratio)], className: "cells", rx: 2 }),
       text(cells, { x: "column", y: "row", text: figure, fill: ink, fontSize: 10, pointerEvents: "none", className: "figures" }),

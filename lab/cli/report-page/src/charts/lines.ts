@@ -2,7 +2,7 @@
 // strongly; the others are faint until they are pointed at.
 import { areaY, axisX, axisY, dot, gridY, line, plot, ruleX, text } from "@observablehq/plot";
 import { colour, dash, shape } from "../marks";
-import { bind, logDomain, logTicks, textWidth, theme, type Domain, type Mark } from "./chart";
+import { bind, logDomain, logTicks, settle, textWidth, theme, type Domain, type Mark } from "./chart";
 
 export interface Point { x: number; low: number; mid: number; high: number; act: string | null; text: string }
 export interface Series { library: string; name: string; points: Point[]; /** Between marks, the points are not measured: no marks are drawn. */ smooth?: boolean }
@@ -18,18 +18,6 @@ export function sorted(series: Series[], higher: boolean): Series[] {
   return [...series].sort((a, b) => (higher ? last(b) - last(a) : last(a) - last(b)));
 }
 
-/** Moves labels apart that would overlap, as little as possible. */
-function settle(places: number[], gap: number, bottom: number): number[] {
-  const order = places.map((at, index) => ({ at, index })).sort((a, b) => a.at - b.at);
-  let floor = 5;
-  for (const one of order) { one.at = Math.max(one.at, floor); floor = one.at + gap; }
-  let ceiling = bottom;
-  for (const one of [...order].reverse()) { one.at = Math.min(one.at, ceiling); ceiling = one.at - gap; }
-  const found: number[] = [];
-  for (const one of order) found[one.index] = one.at;
-  return found;
-}
-
 export function lines(all: Series[], options: LinesOptions, total: number): SVGSVGElement {
   const look = theme(), height = options.height ?? 320;
   const series = sorted(all, options.higher), strong = series.slice(0, STRONG);
@@ -41,7 +29,7 @@ export function lines(all: Series[], options: LinesOptions, total: number): SVGS
   const reach = xs.length > 1 ? (xs[xs.length - 1] / xs[0]) ** 0.03 : 2;
   const xDomain: Domain = [xs[0] / reach, xs[xs.length - 1] * reach];
   const domain = options.domain ?? logDomain(points.flatMap((point) => [point.low, point.high]), 2);
-  const y = logTicks(domain, height - top - bottom, options.tick, 30);
+  const y = logTicks(domain, height - top - bottom, options.tick, 30, true);
   const marked = options.xTicks ?? (xs.length > 12 ? logTicks(xDomain, width, options.xText, 60).values : xs);
   let lastTick = Number.NEGATIVE_INFINITY;
   const xTicks = marked.filter((value) => {

@@ -13,6 +13,7 @@ function median(list: number[]): number | null {
   const sorted = list.filter((one) => one > 0).sort((a, b) => a - b), middle = sorted.length >> 1;
   return sorted.length ? (sorted[(sorted.length - 1) >> 1] + sorted[middle]) / 2 : null;
 }
+const bytes = (value: number) => (value >= 1e6 ? `${+(value / 1e6).toPrecision(2)}\u00a0MB` : `${+(value / 1e3).toPrecision(2)}\u00a0kB`);
 interface Kind { title: string; note: string; pick: (library: Library) => number | null; text: (value: number) => string; tick: (value: number) => string }
 
 export function buildCosts() {
@@ -25,9 +26,9 @@ export function buildCosts() {
   const milliseconds = (value: number) => `${number(value)} ms`;
   const kinds: Kind[] = [
     { title: "Start", note: "process start to the first answer", pick: (library) => library.start_ms, text: milliseconds, tick: (value) => `${tick(value)} ms` },
-    { title: "Memory", note: "peak of its worker over an empty worker", pick: (library) => library.peak_kib, text: memory, tick: memory },
-    { title: "Code", note: "bytes of code in the loaded object", pick: (library) => library.code_bytes, text: size, tick },
-    { title: "Tables", note: "bytes of read-only data in the loaded object", pick: (library) => library.table_bytes, text: size, tick },
+    { title: "Memory", note: "peak of its worker over an empty worker", pick: (library) => (library.peak_kib == null ? null : library.peak_kib * 1024), text: (value) => memory(value / 1024), tick: bytes },
+    { title: "Code", note: "bytes of code in the loaded object", pick: (library) => library.code_bytes, text: size, tick: bytes },
+    { title: "Tables", note: "bytes of read-only data in the loaded object", pick: (library) => library.table_bytes, text: size, tick: bytes },
     { title: "First object", note: "making the first object, median over its cells", pick: first("object"), text: time, tick: timeTick },
     { title: "First key", note: "first key set-up, median over its cells", pick: first("key"), text: time, tick: timeTick },
     { title: "First message", note: "first message, median over its cells", pick: first("message"), text: time, tick: timeTick },
@@ -63,7 +64,6 @@ function buildTrades(parent: Element) {
   if (!kinds.length) return;
   const grid = group(parent, "What speed costs", "upper left: small and fast");
   grid.classList.add("roomy");
-  const bytes = (value: number) => (value >= 1e6 ? `${+(value / 1e6).toPrecision(2)} MB` : `${+(value / 1e3).toPrecision(2)} kB`);
   for (const kind of kinds) addPanel(grid, {
     title: kind.title, label: kind.title, search: `${kind.title} ${kind.axis}`, height: 350, wide: true,
     note: kind.note,

@@ -1,13 +1,13 @@
 // The run on one slide: which library is how fast at what, and where it is wrong.
 import { heatMap, type HeatCell, type HeatGroup } from "../charts/heat";
-import { data, ranks, verification } from "../data";
+import { data, isVague, ranks, verification } from "../data";
 import { familyName, libraryName, primitiveName, rankedAlgorithm, rankedName, times } from "../format";
 import { addPanel } from "../panels";
 import { representatives } from "./rank";
 
-const MOST = 32, MOST_LIBRARIES = 24;
-/** How many algorithms of each family the slide has room for. */
-const ROOM: Record<string, number> = { aead: 6, block: 7, stream: 2, hash: 8, mac: 4, kdf: 2, password: 3, signature: 1 };
+const MOST_LIBRARIES = 24;
+/** How many algorithms of each family the slide has room for, 32 in all. */
+const ROOM: Record<string, number> = { aead: 5, block: 5, stream: 2, hash: 6, mac: 3, kdf: 2, password: 2, signature: 3, agreement: 2, integer: 3 };
 
 /** The modern algorithms that most libraries have, in one direction, by family. */
 function chosen(): HeatGroup[] {
@@ -15,23 +15,25 @@ function chosen(): HeatGroup[] {
   for (const rank of ranks) {
     const [primitive, operation, contract] = rank.algorithm.split(" "), known = data.operations[operation];
     if (contract || !known || known.undoes || known.mode === "ECB" || !representatives.includes(rank.library)) continue;
-    if (data.primitives[primitive]?.standing !== "modern" && rank.family !== "password") continue;
+    if (data.primitives[primitive]?.standing !== "modern" && !["password", "signature"].includes(rank.family)) continue;
     const family = found.get(rank.family) ?? new Map<string, number>();
     found.set(rank.family, family.set(rank.algorithm, (family.get(rank.algorithm) ?? 0) + 1));
   }
-  const names: Record<string, string> = { block: "Block ciphers", stream: "Streams", kdf: "KDFs", password: "Passwords", signature: "Signing" };
+  const names: Record<string, string> = { block: "Block ciphers", stream: "Streams", kdf: "KDFs", password: "crypt(3)", agreement: "ECDH" };
+  // Of the key lengths of one cipher in one mode, only the one that most libraries have is shown.
+  const kind = (id: string) => { const [primitive, operation] = id.split(" "); return `${primitive.replace(/-(128|192|256)$/, "")} ${operation}`; };
   const groups = Object.keys(ROOM).filter((family) => found.has(family)).map((family) => ({
     name: names[family] ?? familyName(family),
-    columns: [...(found.get(family) ?? [])].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0], "en", { numeric: true })).slice(0, ROOM[family])
+    columns: [...(found.get(family) ?? [])].sort((a, b) => b[1] - a[1] || b[0].localeCompare(a[0], "en", { numeric: true }))
+      .filter(([id], place, all) => all.findIndex(([other]) => kind(other) === kind(id)) === place).slice(0, ROOM[family])
       .map(([id]) => ({ id, name: shortName(id) })).sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true })),
   }));
-  let room = MOST;
-  return groups.map((group) => { const columns = group.columns.slice(0, room); room -= columns.length; return { ...group, columns }; }).filter((group) => group.columns.length);
+  return groups.filter((group) => group.columns.length);
 }
 function shortName(id: string): string {
   const [primitive, operation] = id.split(" "), { mode, name } = data.operations[operation];
-  const words = mode ?? (/^(hash|mac|derive|crypt|encrypt|sign)$/.test(name) ? "" : name.replace(/^stream encrypt$/, ""));
-  return `${primitiveName(primitive).replace(/^crypt /, "")} ${words}`.trim();
+  const words = mode ?? (/^(hash|MAC|mac|derive|crypt|encrypt|agree)$/.test(name) ? "" : name);
+  return `${primitiveName(primitive).replace(/^(RSA-\d+|ECDSA-\w+)-.*/, "$1")} ${words}`.trim();
 }
 
 export function buildHero() {
@@ -56,7 +58,7 @@ export function buildHero() {
   const shown = new Set(rows.map((row) => row.id));
   const cells = own.filter((rank) => shown.has(rank.library)).map((rank): HeatCell => {
     const [primitive, operation] = rank.algorithm.split(" "), ratio = rank.rank.mid / (best.get(rank.algorithm) ?? 1), isWrong = wrong.has(`${rank.library} ${primitive} ${stemOf(operation)}`);
-    const isTie = rank.band === 1 && (firsts.get(rank.algorithm) ?? 0) > 1;
+    const isTie = rank.band === 1 && (firsts.get(rank.algorithm) ?? 0) > 1 && !isVague(rank.rank);
     return {
       row: rank.library, column: rank.algorithm, ratio, isTie, isWrong,
       mark: { library: rank.library, act: `a${rankedAlgorithm(rank.algorithm)?.key ?? ""}`, label: `${libraryName(rank.library)}, ${rankedName(rank.algorithm)}: ${isTie ? "level with the best" : times(ratio)}${isWrong ? ", with wrong answers" : ""}` },

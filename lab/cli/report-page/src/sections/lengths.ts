@@ -20,11 +20,12 @@ export function drawnLines(list: Series[], options: LinesOptions, width: number,
   return { unit, rows, legend: isNamed ? undefined : order.map((one) => ({ library: one.library, name: one.name })), draw: () => lines(list, options, width) };
 }
 
-function lengthPanel(parent: Element, algorithm: Algorithm, { height = 300, isWide = false } = {}): Panel {
+const searchOf = (algorithm: Algorithm) => `${algorithm.primitive} ${algorithm.operation} ${algorithmName(algorithm)}`;
+function lengthPanel(parent: Element, algorithm: Algorithm, { height = 300, isWide = false, search = "" } = {}): Panel {
   const { perCall } = data.operations[algorithm.operation], name = algorithmName(algorithm) + contractName(algorithm.contract);
   return addPanel(parent, {
-    title: safe(name), label: `${name} against ${axisOf(algorithm.operation)}`, primitive: algorithm.primitive, open: () => openAlgorithm(algorithm), search: `${algorithm.primitive} ${algorithm.operation} ${name}`,
-    height: height + 30, wide: isWide, keep: isWide,
+    title: safe(name), label: `${name} against ${axisOf(algorithm.operation)}`, primitive: algorithm.primitive, open: () => openAlgorithm(algorithm), search: search || searchOf(algorithm),
+    height: height + 30, wide: isWide,
     make: (width) => {
       const unit = perCall ? PER_CALL : UNITS[settings.unit];
       return drawnLines(seriesOf(algorithm), { higher: unit.higher, height, tick: perCall ? timeTick : tick, xText: axisTick(algorithm.operation) }, width, `${unit.long}, against ${axisOf(algorithm.operation)}; log–log`);
@@ -52,7 +53,7 @@ export function buildLengths() {
     const algorithm = algorithms.get(select.value);
     if (!algorithm) return;
     if (current) removePanel(current);
-    current = lengthPanel(place, algorithm, { height: 380, isWide: true });
+    current = lengthPanel(place, algorithm, { height: 380, isWide: true, search: list.map(searchOf).join("\n") });
   };
   select.addEventListener("change", pick);
   pick();
@@ -66,6 +67,8 @@ export function buildLengths() {
   for (const one of few.values()) lengthPanel(grid, one, { height: 230 });
 }
 
+/** The mask of a variant stands in the panel's title. */
+const unmasked = (id: string) => libraryName(id.split("~")[0]);
 /** An interval of more than this factor between its ends says nothing about threads. */
 const TOO_WIDE = 1.5;
 export function buildThreads() {
@@ -83,16 +86,16 @@ export function buildThreads() {
         for (const cell of algorithm.cells) {
           if (cell.bytes !== bytes || !isShown(cell.library)) continue;
           const value = valueIn(cell, settings.unit);
-          if (cell.flags || value.few || value.high / value.low > TOO_WIDE) { leftOut.add(libraryName(cell.library)); continue; }
+          if (cell.flags || value.few || value.high / value.low > TOO_WIDE) { leftOut.add(unmasked(cell.library)); continue; }
           let own = found.get(cell.library);
-          if (!own) { own = { library: cell.library, name: libraryName(cell.library), points: [] }; found.set(cell.library, own); }
+          if (!own) { own = { library: cell.library, name: unmasked(cell.library), points: [] }; found.set(cell.library, own); }
           // A cell's time is the wall time divided by the number of calls of all threads.
           own.points.push({ x: cell.threads, low: value.low, mid: value.mid, high: value.high, act: `c${cell.index}`, text: number(value.mid) });
         }
         const all = [...found.values()].filter((one) => one.points.length > 1);
         for (const one of all) one.points.sort((a, b) => a.x - b.x);
-        const missing = leftOut.size ? `; not drawn, because suspect or too uncertain (an interval wider than ${TOO_WIDE}×): ${[...leftOut].join(", ")}` : "";
-        const made = drawnLines(all, { higher: UNITS[settings.unit].higher, height: 230, tick, xText: String }, width, `${UNITS[settings.unit].long}, ${size(bytes)} messages, against threads${missing}`);
+        const missing = leftOut.size ? `; too uncertain to be drawn (an interval wider than ${TOO_WIDE}×): ${[...leftOut].join(", ")}` : "";
+        const made = drawnLines(all, { higher: UNITS[settings.unit].higher, height: 230, tick, xText: String }, width, `${UNITS[settings.unit].name} of ${size(bytes)} messages against threads, ${UNITS[settings.unit].higher ? "higher" : "lower"} is better${missing}`);
         return all.length ? made : { empty: leftOut.size ? `No library has two values that are certain enough to be drawn: ${[...leftOut].join(", ")}.` : undefined };
       },
     });

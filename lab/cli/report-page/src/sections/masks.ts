@@ -8,7 +8,7 @@ import { isShown, settings } from "../settings";
 import { group, section } from "./page";
 
 const TITLES: Record<string, [title: string, without: string]> = {
-  "no-avx512": ["AVX-512", "without AVX-512"],
+  "no-avx512": ["AVX-512", "without"],
   portable: ["The CPU’s instructions for cryptography", "portable code"],
 };
 

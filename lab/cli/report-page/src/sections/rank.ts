@@ -1,6 +1,6 @@
 // Ranks: over families, over algorithms, and between pairs.
 import { dots, type Row } from "../charts/dots";
-import { data, interval, present, ranks, represented, type PaperRow, type Quadrant, type RankGroup, type RankRow } from "../data";
+import { data, interval, isVague, present, ranks, represented, type PaperRow, type Quadrant, type RankGroup, type RankRow } from "../data";
 import { safe, familyName, libraryName, number, rankedAlgorithm, rankedName, times, versioned } from "../format";
 import { chip, standing } from "../marks";
 import { addPanel, fold } from "../panels";
@@ -9,15 +9,22 @@ import { isShown } from "../settings";
 import { group, section } from "./page";
 import { quadrantName } from "./standings";
 
+/** The interval of a rank is for another choice of algorithms, so that it is wide. */
+const TOO_WIDE = 10;
+
 type Ranked = RankRow & { of: number };
 const rowsOf = (ranked: RankGroup): Ranked[] => ranked.rows.map((row) => ({ ...row, of: ranked.algorithms }));
 
 function chartRows(list: Ranked[]): Row[] {
   const isTie = (row: Ranked) => row.band === 1 && list.filter((other) => other.band === 1 && other.part === row.part).length > 1;
-  return list.filter((row) => isShown(row.library) && row.part === 1).map((row) => {
+  const rows = list.filter((row) => isShown(row.library) && row.part === 1).map((row): Row => {
     const ratio = interval(row.ratio);
-    return { library: row.library, name: versioned(row.library), main: ratio, text: row.narrow ? `(${times(ratio.mid)})` : times(ratio.mid), note: `${row.algorithms}/${row.of}`, act: `l${row.library}`, tie: isTie(row), flag: false };
+    const vague = isTie(row) && row !== list[0] && isVague(ratio, TOO_WIDE);
+    return { library: row.library, name: versioned(row.library), main: ratio, text: row.narrow ? `(${times(ratio.mid)})` : times(ratio.mid), note: `${row.algorithms}/${row.of}`, act: `l${row.library}`, tie: isTie(row) && !vague, flag: false, vague };
   });
+  // The leader alone is no band.
+  if (rows.filter((row) => row.tie).length < 2) for (const row of rows) row.tie = false;
+  return rows;
 }
 function rankPanel(parent: Element, title: string, list: Ranked[], { search = "", always = false } = {}) {
   if (!list.length) return;
@@ -27,7 +34,7 @@ function rankPanel(parent: Element, title: string, list: Ranked[], { search = ""
       const all = chartRows(list);
       if (!all.length) return {};
       const { rows, folded } = fold(all, panel);
-      return { rows: all, folded, unit: "times the leading library's time; 1 is the leader, lower is better", draw: () => dots(rows, { from: 1, names: rows.map((row) => row.name), tick: (value) => `${+value.toPrecision(3)}×` }, width) };
+      return { rows: all, folded, unit: `times the leader’s time, lower is better${all.some((row) => row.vague) ? "; ? too few algorithms to say" : ""}`, draw: () => dots(rows, { from: 1, names: rows.map((row) => row.name), tick: (value) => `${+value.toPrecision(3)}×` }, width) };
     },
   });
 }
@@ -104,7 +111,7 @@ function fillMatrix(details: HTMLDetailsElement) {
     return `<tr><th scope="row"><button type="button" class="link" data-alg="${key}">${safe(rankedName(name))}</button> ${standing(name.split(" ")[0])}</th>${ids.map((id) => {
       const row = found.get(id);
       if (!row) return `<td class="none" title="not offered, or not ranked">·</td>`;
-      const isTie = row.band === 1 && ties > 1;
+      const isTie = row.band === 1 && ties > 1 && !isVague(row.rank);
       return `<td class="heat${heat(row.rank.mid)}"><button type="button" data-alg="${key}" data-lib-cell="${safe(id)}" title="${safe(`${libraryName(id)}: ${number(row.rank.low)} to ${number(row.rank.high)}, place band ${row.band}, ${Math.round(row.coverage * 100)} % of the sizes`)}">${isTie ? "= " : ""}${times(row.rank.mid)}</button></td>`;
     }).join("")}</tr>`;
   }).join("")}</tbody></table>`;

@@ -45,13 +45,13 @@ export function buildCiphers() {
 export function buildAes() {
   const aes = items((one) => isAes(one) && ["block", "aead"].includes(one.family));
   if (!aes.length) return;
-  const made = section("aes", "AES: modes and key sizes", "AES", `One row of panels a mode, one panel a key size; all panels of a row show one message size. ${TOLD}`);
+  const made = section("aes", "AES: modes and key sizes", "AES", `One row of panels a mode, one panel a key size. ${TOLD}`);
   const modes = new Map<string, Item[]>();
   for (const item of aes) { const name = mode(item.algorithm) ?? operationName(item.algorithm.operation); modes.set(name, [...(modes.get(name) ?? []), item]); }
   const place = (list: Item[]) => Math.min(...list.map((item) => data.operations[item.algorithm.operation].place ?? Number.POSITIVE_INFINITY));
   for (const [name, list] of [...modes].sort((a, b) => place(a[1]) - place(b[1]) || a[0].localeCompare(b[0]))) {
     list.sort((a, b) => a.algorithm.primitive.localeCompare(b.algorithm.primitive, "en", { numeric: true }));
-    addAlgorithms(group(made, safe(name)), list, { together: true });
+    addAlgorithms(group(made, safe(name)), list);
   }
 }
 export function buildMacs() {
@@ -66,9 +66,12 @@ export function buildAeads() {
   const aeads = items((one) => one.family === "aead" && !isAes(one));
   if (aeads.length) addAlgorithms(group(section("aead", "Other authenticated encryption", "AEADs", `The tag is made or checked within the timed call. AES-GCM, CCM and so on are with <a href="#aes">AES</a>. ${TOLD}`), "AEADs and authenticated modes"), aeads);
 }
-export function buildOthers() {
-  const others = items((one) => !["hash", "block", "stream", "mac", "kdf", "password", "aead"].includes(one.family));
-  if (!others.length) return;
-  const made = section("other", "Other", "Other");
-  for (const family of new Set(others.map((item) => item.algorithm.family))) addAlgorithms(group(made, safe(familyName(family))), others.filter((item) => item.algorithm.family === family));
+export function buildPublicKeys() {
+  const own = items((one) => !["hash", "block", "stream", "mac", "kdf", "password", "aead"].includes(one.family));
+  if (!own.length) return;
+  const made = section("public-keys", "Public keys and integers", "Public keys", "Time per call: the time depends on the key or on the length of the numbers, and hardly on the message.");
+  for (const family of new Set(["signature", "agreement", "encryption", "curve", "integer", ...own.map((item) => item.algorithm.family)])) {
+    const list = own.filter((item) => item.algorithm.family === family);
+    if (list.length) addAlgorithms(group(made, safe(familyName(family))), list);
+  }
 }

@@ -1,7 +1,7 @@
 // The panel *Which library?*: one sentence, where it turns, and a chart of the predicted cost.
 import { lines, sorted, type Series } from "../charts/lines";
 import { algorithms, data, present, verification, type Algorithm } from "../data";
-import { algorithmName, safe, libraryName, list, number, size, sizeTick, tick, time, times, versioned } from "../format";
+import { algorithmName, safe, libraryName, list, axisTick, number, size, sizeText, tick, time, timeTick, times, versioned } from "../format";
 import { addPanel, touch, type Panel } from "../panels";
 import { chip, standing } from "../marks";
 import { answer, licencesIn, type Answer, type Question } from "../model";
@@ -70,11 +70,11 @@ const many = (words: string[]) => (words.length > 4 ? `${words.slice(0, 3).join(
 const ends = ({ mid, low, high, few }: Answer["rows"][0]["ratio"]) => `${times(mid)} its time (${few ? "too few rounds for an interval" : `95 % interval ${low.toFixed(2)} to ${high.toFixed(2)}`})`;
 
 /** The answer in a sentence, as HTML. */
-function sentence(subject: string, { rows }: Answer): string {
+function sentence(subject: string, each: string, { rows }: Answer): string {
   const [first, ...others] = rows;
   if (!first) return `No library can be recommended for ${subject}.`;
   const level = others.filter((row) => row.level).map((row) => name(row.library)), next = others.find((row) => !row.level);
-  return `For ${subject}, use ${name(first.library)}${level.length ? `, level with ${many(level)}` : ""}: ${time(first.ns.mid)} a message${
+  return `For ${subject}, use ${name(first.library)}${level.length ? `, level with ${many(level)}` : ""}: ${time(first.ns.mid)} ${each}${
     next ? `; next ${name(next.library)} at ${ends(next.ratio)}` : level.length ? "" : "; no other library can do it"}.`;
 }
 function turns(made: Answer): string {
@@ -84,19 +84,23 @@ function turns(made: Answer): string {
   };
   return told("the length", made.byLength, (at) => size(Math.round(at))) + told("the number of messages under one key", made.byKey, (at) => `${number(at)} messages`);
 }
+/** Whether the algorithm's axis is a length in bytes. */
+const isLength = (algorithm: Algorithm) => data.operations[algorithm.operation].unit === "B";
 /** The command that gives the same answer. */
-function command(of: Question, algorithm: Algorithm): string {
+function command(of: Question, algorithm: Algorithm): string[] {
   return ["touchstone recommend", `--algorithm "${algorithm.primitive} ${algorithm.operation}"`, `--size ${Math.round(of.bytes)}`,
     of.perKey != null && `--messages-per-key ${of.perKey}`, of.threads > 1 && `--threads ${of.threads}`,
     of.licences.length && `--license ${of.licences.map((one) => (one.includes(" ") ? `"${one}"` : one)).join(",")}`, of.languages.length && `--language ${of.languages.join(",")}`,
-    of.constantTime && "--constant-time", of.noWrong && `--no-wrong-answers=${of.noWrong}`, `--run ${data.run.id}`].filter(Boolean).join(" ");
+    of.constantTime && "--constant-time", of.noWrong && `--no-wrong-answers=${of.noWrong}`, `--run ${data.run.id}`].filter((part) => typeof part === "string");
 }
 
+/** Beside the table, which a wide page shows, the chart is as high as the table. */
+const high = () => (innerWidth >= 1500 ? 560 : 300);
 const LINES = 6;
-function series(made: Answer): Series[] {
+function series(made: Answer, perCall: boolean): Series[] {
   const low = made.lengths[0], high = made.lengths[made.lengths.length - 1];
   const grid = new Set(made.lengths);
-  for (let at = low; at < high; at *= 2 ** 0.25) grid.add(Math.round(at));
+  if (!perCall) for (let at = low; at < high; at *= 2 ** 0.25) grid.add(Math.round(at));
   const places = [...grid].sort((a, b) => a - b);
   // The libraries that are first anywhere, and the best at the asked length.
   const ids = [...new Set([...made.byLength.map((turn) => turn.library), ...made.rows.map((row) => row.library)])].slice(0, LINES);
@@ -105,7 +109,8 @@ function series(made: Answer): Series[] {
     points: places.flatMap((bytes) => {
       const ns = made.cost(library, bytes);
       // Nanoseconds per byte show the differences at all lengths; the time itself would be a slope.
-      return ns ? [{ x: bytes, low: ns.low / bytes, mid: ns.mid / bytes, high: ns.high / bytes, act: null, text: number(ns.mid / bytes) }] : [];
+      const part = perCall ? 1 : bytes;
+      return ns ? [{ x: bytes, low: ns.low / part, mid: ns.mid / part, high: ns.high / part, act: null, text: perCall ? time(ns.mid) : number(ns.mid / part) }] : [];
     }),
   }));
 }
@@ -130,38 +135,47 @@ export function buildWhich() {
   let made: Answer | null = null, subject = "", panel: Panel | null = null;
   const field = (named: string) => form.elements.namedItem(named) as HTMLInputElement | HTMLSelectElement | null;
   panel = addPanel(host.querySelector(".crossover") as Element, {
-    title: "Predicted cost against length", label: "Predicted cost against length", search: "", keep: true, wide: true, height: 300,
+    title: "Predicted cost against length", label: "Predicted cost against length", search: "", keep: true, wide: true, height: high(),
     make: (width) => {
-      const shown = made ? series(made).filter((one) => one.points.length > 1) : [];
+      const algorithm = read(question).algorithm, perCall = !!algorithm && data.operations[algorithm.operation].perCall;
+      const shown = made ? series(made, perCall).filter((one) => one.points.length > 1) : [];
       if (!shown.length || !made) return { empty: made?.rows.length ? "The cost hardly depends on the length." : "Nothing to draw." };
       const now = made, bytes = read(question).question?.bytes, inside = bytes && bytes >= now.lengths[0] && bytes <= now.lengths[now.lengths.length - 1];
       return {
-        unit: "ns per byte with the share of the key, lower is better; shaded: 95 % interval; dashed: the asked length",
+        unit: `${perCall ? "time per call" : "ns per byte"} with the share of the key, lower is better; shaded: 95 % interval; dashed: the asked length`,
         legend: width > 420 ? undefined : sorted(shown, false).map((one) => ({ library: one.library, name: one.name })),
-        draw: () => lines(shown, { higher: false, height: 300, tick, xText: sizeTick, xTicks: now.lengths, bands: true, at: inside ? bytes : undefined }, width),
+        draw: () => lines(shown, { higher: false, height: high(), tick: perCall ? timeTick : tick, xText: algorithm ? axisTick(algorithm.operation) : String, xTicks: now.lengths, bands: true, at: inside ? bytes : undefined }, width),
       };
     },
   });
   const refresh = () => {
     const { algorithm, question: of, problem } = read(question);
     made = null;
+    const length = field("bytes")?.closest("label"), inBits = algorithm && !isLength(algorithm);
+    if (length) {
+      (length.firstElementChild as HTMLElement).textContent = inBits ? `Length, ${data.operations[algorithm.operation].unit}` : "Message, bytes";
+      length.hidden = !!algorithm && !inBits && data.operations[algorithm.operation].perCall;
+    }
+    const perKey = field("perkey")?.closest("label");
+    if (perKey) perKey.hidden = !!algorithm && !data.operations[algorithm.operation].keyed;
     if (!algorithm || !of) {
       verdict.innerHTML = `<p class="notice warn">${safe(problem)}</p>`;
       more.innerHTML = "";
     } else {
       made = answer(of);
       const perCall = data.operations[algorithm.operation].perCall, cost = data.primitives[algorithm.primitive].cost;
-      subject = [`${safe(algorithmName(algorithm))}${standing(algorithm.primitive)}`, perCall ? cost && safe(cost) : `of ${size(Math.round(of.bytes))}`,
+      subject = [`${safe(algorithmName(algorithm))}${standing(algorithm.primitive)}`, perCall && isLength(algorithm) ? cost && safe(cost) : `of ${sizeText(algorithm.operation, Math.round(of.bytes))}`,
         of.perKey != null && (of.perKey === 1 ? "with a new key for each message" : `with ${number(of.perKey)} messages per key`), of.threads > 1 && `on ${of.threads} threads`].filter(Boolean).join(" ");
-      verdict.innerHTML = `<p class="sentence">${sentence(subject, made)}</p>${turns(made)}`;
+      verdict.innerHTML = `<p class="sentence">${sentence(subject, perCall ? "a call" : "a message", made)}</p>${turns(made)}`;
       more.innerHTML = `<details class="more"${innerWidth >= 1500 ? " open" : ""}><summary>All ${made.rows.length} libraries that can do it${made.leftOut.length ? `, and why not ${made.leftOut.length} others` : ""}</summary>
         <div class="scroll" tabindex="0" role="region" aria-label="Libraries by predicted cost"><table><thead><tr><th scope="col">Library</th><th scope="col" class="n">a message</th><th scope="col" class="n">× best</th><th scope="col">95 % interval</th><th scope="col">state</th></tr></thead><tbody>${made.rows.map((row, place) =>
     `<tr><th scope="row">${chip(row.library)}${safe(versioned(row.library))}</th><td class="n">${row.beyond ? "≈ " : ""}${time(row.ns.mid)}</td><td class="n">${row.ratio.mid.toFixed(2)}</td><td>${place === 0 ? "–" : row.ratio.few ? "too few rounds" : `${row.ratio.low.toFixed(2)} to ${row.ratio.high.toFixed(2)}`}</td><td>${row.level ? `<span class="badge tie">= tie</span>` : ""}</td></tr>`).join("")}</tbody></table></div>
         ${made.rows.some((row) => row.beyond) ? `<p class="fine">≈ outside the measured lengths: continued from the last two</p>` : ""}
         ${made.represented.length ? `<p class="fine">One row a library: ${made.represented.map(([id, by]) => `${safe(versioned(by))} for ${safe(versioned(id))}`).join(", ")}.</p>` : ""}
         ${made.leftOut.length ? `<dl class="pairs wide">${made.leftOut.map((one) => `<dt>${safe(versioned(one.library))}</dt><dd>${safe(one.why)}</dd>`).join("")}</dl>` : ""}</details>
-        <p class="fine">The same on the terminal: <code>${safe(command(of, algorithm))}</code></p>`;
+        <p class="fine">The same on the terminal: <code class="command">${command(of, algorithm).map((part) => `<span>${safe(part)}</span>`).join(" ")}</code></p>`;
     }
+    (host.querySelector(".crossover") as HTMLElement).hidden = !!made && made.lengths.length < 2;
     if (panel) touch([panel]);
   };
   const restore = () => {
