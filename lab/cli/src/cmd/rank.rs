@@ -8,7 +8,7 @@ use crate::catalogue::{self, FAMILIES};
 use crate::rank::headline::{Group, Length, Quadrant, Row};
 use crate::rank::verdict;
 use crate::stats::Interval;
-use crate::summarise::summarise;
+use crate::summarise::summarise_ranks;
 use crate::summary::Summary;
 use crate::table::{self, Format, Table};
 
@@ -40,7 +40,8 @@ pub(super) struct Options {
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let store = global.read_store()?;
-    let summary = summarise(&store, global.run_to_show(&store, options.run)?.id)?;
+    let run = global.run_to_show(&store, options.run)?.id;
+    let summary = summarise_ranks(&store, run, options.paper || options.algorithms)?;
     let mut tables = Vec::new();
     if options.families {
         tables.extend(families(&summary, global.format));
