@@ -47,7 +47,8 @@ pub struct Manifest {
     /// library not use instructions that the CPU has.
     #[serde(default)]
     pub masks: BTreeMap<String, BTreeMap<String, String>>,
-    /// The library's known defects, so that fuzzing can distinguish them from new defects.
+    /// The library's known defects, so that verification and fuzzing can distinguish them from new
+    /// defects.
     #[serde(default)]
     pub defects: Vec<Defect>,
     /// The algorithms that run in constant time, if the library's own documentation says so.
@@ -56,6 +57,16 @@ pub struct Manifest {
 }
 
 impl Manifest {
+    /// Returns the known defect that covers an algorithm, if there is one.
+    pub fn defect(&self, primitive: &str, operation: &str) -> Option<&str> {
+        let algorithm = format!("{primitive} {operation}");
+        let covers = |defect: &&Defect| {
+            regex::Regex::new(&defect.algorithm).is_ok_and(|regex| regex.is_match(&algorithm))
+        };
+        let known = self.defects.iter().find(covers);
+        known.map(|defect| defect.what.as_str())
+    }
+
     /// Reads a manifest.
     ///
     /// # Errors

@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
-use regex::Regex;
 use touchstone_wire::{Reply, Request, Work, fnv1a, to_hex};
 
 use crate::catalogue;
@@ -385,12 +384,9 @@ fn vote(slots: &[Slot], answers: &[(usize, Said)]) -> Option<(Said, bool)> {
 /// Returns the defect in the library's manifest that covers a finding's algorithm.
 fn defect(slots: &[Slot], finding: &Finding) -> Option<String> {
     let slot = slots.iter().find(|slot| slot.id() == finding.library)?;
-    let algorithm = format!("{} {}", finding.work.primitive, finding.work.operation);
-    let defects = slot.candidate.manifest.defects.iter();
-    let mut covering = defects.filter(|defect| {
-        Regex::new(&defect.algorithm).is_ok_and(|regex| regex.is_match(&algorithm))
-    });
-    covering.next().map(|defect| defect.what.clone())
+    let manifest = &slot.candidate.manifest;
+    let known = manifest.defect(&finding.work.primitive, &finding.work.operation);
+    known.map(str::to_owned)
 }
 
 #[cfg(test)]

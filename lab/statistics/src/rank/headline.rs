@@ -198,7 +198,7 @@ impl<'a> Study<'a> {
                     series: cell.series,
                 });
         }
-        let sizes: Vec<((&str, &str), Vec<Vec<Entry<'_>>>)> = sizes
+        let sizes: Vec<_> = sizes
             .into_iter()
             .map(|(name, sizes)| {
                 let mut sizes: Vec<Vec<Entry<'_>>> = sizes.into_values().collect();
