@@ -20,7 +20,7 @@ pub enum Format {
     /// Aligned columns for a terminal.
     #[default]
     Table,
-    /// One JSON document with all tables, in the same form for every verb.
+    /// One JSON document with all tables, in the same form for every verb (docs/tables.md).
     Json,
     /// Comma-separated values (RFC 4180) of one table: the first, or the one of --table.
     Csv,
@@ -173,6 +173,30 @@ impl Table {
         out
     }
 
+    /// Returns the width that each column needs so that lines end between words: the length of its
+    /// longest word. If the words are too long for the width, the longest ones may be divided.
+    /// `None` if even short words do not fit. `content` has the width of each whole column.
+    fn least(&self, columns: &[usize], content: &[u16], width: u16) -> Option<Vec<u16>> {
+        let words = |c: usize| {
+            let texts = self.rows.iter().map(move |row| &row[c].text);
+            texts.flat_map(|text| {
+                text.split_whitespace()
+                    .map(|word| word.chars().count() as u16)
+            })
+        };
+        let least = |most: u16| -> Vec<u16> {
+            let of = |(&c, &whole): (&usize, &u16)| match whole <= WHOLE {
+                true => whole,
+                false => words(c).filter(|&long| long <= most).max().unwrap_or(0),
+            };
+            columns.iter().zip(content).map(of).collect()
+        };
+        let sizes = (8..=WHOLE).rev().map(least);
+        sizes
+            .into_iter()
+            .find(|least| least.iter().sum::<u16>() <= width)
+    }
+
     fn part(&self, columns: &[usize], width: u16, out: &mut String) {
         let mut text = Text::new();
         text.load_style(presets::NOTHING)
@@ -189,26 +213,18 @@ impl Table {
         } else {
             2
         };
-        // The width that each column needs if it is wrapped between words only.
-        let longest = |text: &str| text.split_whitespace().map(|w| w.chars().count()).max();
-        let least: Vec<u16> = columns
-            .iter()
-            .zip(&content)
-            .map(|(&c, &whole)| match whole <= WHOLE {
-                true => whole + gap,
-                false => {
-                    let words = self.rows.iter().filter_map(|row| longest(&row[c].text));
-                    words.max().unwrap_or(0).min(WHOLE.into()) as u16 + gap
-                }
-            })
-            .collect();
-        let fits = least.iter().sum::<u16>() <= width;
+        let least = self.least(
+            columns,
+            &content,
+            width.saturating_sub(gap * columns.len() as u16),
+        );
         for (index, column) in text.column_iter_mut().enumerate() {
             column.set_padding((0, gap));
             if content[index] <= WHOLE {
                 column.set_constraint(ColumnConstraint::ContentWidth);
-            } else if fits {
-                column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(least[index])));
+            } else if let Some(least) = &least {
+                let width = Width::Fixed(least[index] + gap);
+                column.set_constraint(ColumnConstraint::LowerBoundary(width));
             }
             if self.columns[columns[index]].starts_with('>') {
                 column.set_cell_alignment(CellAlignment::Right);
@@ -231,18 +247,30 @@ impl Table {
         }
     }
 
+    /// Returns the name of a column for programs: its heading on one line. If another column has the
+    /// same heading ("latency", "/hot", "in place", "/hot"), the heading before it comes first.
+    fn name(&self, column: usize) -> String {
+        let own = self.heading(column).replace('\n', " ");
+        let all = 0..self.columns.len();
+        let same = all.filter(|&c| self.heading(c) == self.heading(column));
+        match column.checked_sub(1) {
+            Some(before) if same.count() > 1 => {
+                format!("{} {own}", self.heading(before).replace('\n', " "))
+            }
+            _ => own,
+        }
+    }
+
     fn is_number(&self, column: usize) -> bool {
         self.columns[column].starts_with('>')
     }
 
     fn json(&self) -> Value {
         let all = || 0..self.columns.len();
-        // A heading of two lines is one name for programs.
-        let name = |c| self.heading(c).replace('\n', " ");
         let columns: Vec<Value> = all()
             .map(|c| {
                 let kind = if self.is_number(c) { "number" } else { "text" };
-                serde_json::json!({ "name": name(c), "type": kind })
+                serde_json::json!({ "name": self.name(c), "type": kind })
             })
             .collect();
         let rows: Vec<Value> = self
@@ -256,7 +284,7 @@ impl Table {
                     } else {
                         Value::from(row[c].text.as_str())
                     };
-                    (name(c), value)
+                    (self.name(c), value)
                 };
                 Value::Object(all().map(entry).collect())
             })
@@ -279,7 +307,7 @@ impl Table {
             }
         };
         let head: Vec<_> = (0..self.columns.len())
-            .map(|c| quote(self.heading(c)))
+            .map(|c| quote(&self.name(c)))
             .collect();
         let mut out = head.join(",") + "\r\n";
         for row in &self.rows {
@@ -446,6 +474,15 @@ mod tests {
         assert_eq!(row["ratio"], 1.0 / 3.0);
         assert!(row["to"].is_null() && row["ns"].is_null(), "{row}");
         assert_eq!(table.csv(), "ratio,to,ns\r\n0.3333333333333333,,\r\n");
+    }
+
+    #[test]
+    fn columns_have_different_names_for_programs() {
+        let mut table = Table::new("", "", &["latency", ">/hot", "in\nplace", ">/hot"]);
+        table.row(["1", "2", "3", "4"]);
+        let csv = table.csv();
+        let names = "latency,latency /hot,in place,in place /hot";
+        assert_eq!(csv.lines().next(), Some(names));
     }
 
     #[test]
