@@ -102,6 +102,14 @@ impl Figure {
         }
     }
 
+    /// Makes a number without an interval, computed from several cells.
+    pub fn computed(value: f64, text: impl Into<String>) -> Self {
+        Self {
+            value: Some(Interval::exact(value)),
+            ..Self::text(text)
+        }
+    }
+
     /// Makes a missing figure.
     pub fn none() -> Self {
         Self::text("–")
