@@ -42,9 +42,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("touchstone-worker", &["touchstone-wire"]),
+    ("touchstone-statistics", &["touchstone-wire"]),
     (
         "touchstone-lab",
-        &["touchstone-wire", "touchstone-worker", "touchstone-vectors"],
+        &[
+            "touchstone-wire",
+            "touchstone-worker",
+            "touchstone-vectors",
+            "touchstone-statistics",
+        ],
     ),
     ("xtask", &["touchstone-vectors"]),
 ];

@@ -47,7 +47,8 @@ pub struct Manifest {
     /// library not use instructions that the CPU has.
     #[serde(default)]
     pub masks: BTreeMap<String, BTreeMap<String, String>>,
-    /// The library's known defects, so that fuzzing can distinguish them from new defects.
+    /// The library's known defects, so that verification and fuzzing can distinguish them from new
+    /// defects.
     #[serde(default)]
     pub defects: Vec<Defect>,
     /// The algorithms that run in constant time, if the library's own documentation says so.
@@ -56,6 +57,20 @@ pub struct Manifest {
 }
 
 impl Manifest {
+    /// Returns the known defect that explains a wrong answer of an algorithm, if there is one.
+    /// `place` names the known answer; without a known answer, a defect of some cases alone
+    /// explains nothing.
+    pub fn defect(&self, primitive: &str, operation: &str, place: Option<&str>) -> Option<&Defect> {
+        let algorithm = format!("{primitive} {operation}");
+        let has = |expression: &str, text: &str| {
+            regex::Regex::new(expression).is_ok_and(|regex| regex.is_match(text))
+        };
+        self.defects.iter().find(|defect| {
+            let explains = |case| place.is_some_and(|place| has(case, place));
+            has(&defect.algorithm, &algorithm) && defect.case.as_deref().is_none_or(explains)
+        })
+    }
+
     /// Reads a manifest.
     ///
     /// # Errors

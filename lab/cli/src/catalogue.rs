@@ -62,16 +62,56 @@ pub fn cost_names(primitive: &str) -> impl Iterator<Item = &'static str> {
 }
 
 impl Row {
-    /// Returns the setting of a password hash with these costs in place of the row's.
-    fn setting(&self, chosen: &Costs) -> String {
-        let mut setting = self.setting.clone();
-        for (name, value) in &self.cost {
-            let value = chosen.get(name).unwrap_or(value);
-            // bcrypt needs two digits; the other numbers have more.
-            setting = setting.replace(&format!("{{{name}}}"), &format!("{value:02}"));
+    /// Returns the setting of a password hash with these costs in place of the row's. The error is
+    /// the name of a cost whose value the setting cannot express.
+    fn setting(&self, chosen: &Costs) -> Result<String, &str> {
+        let mut setting = String::new();
+        let mut rest = self.setting.as_str();
+        while let Some((before, after)) = rest.split_once('{') {
+            let (inside, after) = after.split_once('}').unwrap_or((after, ""));
+            let (name, form) = inside.split_once(':').unwrap_or((inside, ""));
+            let value = chosen.get(name).or_else(|| self.cost.get(name));
+            let text = value
+                .and_then(|&value| expressed(value, form))
+                .ok_or(name)?;
+            setting += before;
+            setting += &text;
+            rest = after;
         }
-        setting
+        Ok(setting + rest)
     }
+
+    /// Returns the setting for a cost that the command line has checked.
+    fn checked_setting(&self, chosen: &Costs) -> String {
+        self.setting(chosen).unwrap_or_default()
+    }
+}
+
+/// Returns a cost in the form that a setting has for it; `None` if the form has no such value.
+fn expressed(value: u64, form: &str) -> Option<String> {
+    // The digits of crypt(3) with base 64. yescrypt's encoding has one digit for numbers below 48
+    // (libxcrypt, alg-yescrypt-common.c, encode64_uint32), and several for larger ones.
+    const DIGITS: &[u8; 64] = b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let logarithm = || value.is_power_of_two().then(|| u64::from(value.ilog2()));
+    let digit = match form {
+        // bcrypt needs two digits; the other numbers have more.
+        "" => return Some(format!("{value:02}")),
+        "digit-1" => value.checked_sub(1)?,
+        "log" => logarithm()?,
+        "log-1" => logarithm()?.checked_sub(1)?,
+        _ => return None,
+    };
+    let digit = DIGITS.get(digit as usize).filter(|_| digit < 48)?;
+    Some(char::from(*digit).to_string())
+}
+
+/// Returns the name of a cost whose value a primitive cannot have: the setting of its password hash
+/// cannot express the value.
+pub fn refused_cost<'a>(primitive: &str, chosen: &'a Costs) -> Option<&'a str> {
+    let (_, row) = find(primitive)?;
+    let refused = row.setting(chosen).err()?;
+    let known = chosen.keys().find(|name| *name == refused);
+    known.map(String::as_str)
 }
 
 /// The names of a family of primitives.
@@ -235,7 +275,7 @@ pub(crate) fn columns(primitive: &str) -> Option<impl Fn(&str) -> Option<u64> + 
 pub(crate) fn text(primitive: &str, column: &str) -> Option<String> {
     let (_, row) = find(primitive)?;
     let none = Costs::new();
-    (column == "setting").then(|| row.setting(CHOSEN.get().unwrap_or(&none)))
+    (column == "setting").then(|| row.checked_setting(CHOSEN.get().unwrap_or(&none)))
 }
 
 /// Returns the cost at which a primitive is measured, such as `iterations 1000` or the setting
@@ -243,14 +283,14 @@ pub(crate) fn text(primitive: &str, column: &str) -> Option<String> {
 /// `None` if the primitive has no cost.
 pub fn cost(primitive: &str, chosen: &Costs) -> Option<String> {
     let (_, row) = find(primitive)?;
-    if !row.setting.is_empty() {
-        return Some(format!("setting {}", row.setting(chosen)));
-    }
     let costs = row
         .cost
         .iter()
         .map(|(name, value)| format!("{name} {}", chosen.get(name).unwrap_or(value)));
-    let costs: Vec<String> = costs.collect();
+    let mut costs: Vec<String> = costs.collect();
+    if !row.setting.is_empty() {
+        costs.push(format!("setting {}", row.checked_setting(chosen)));
+    }
     (!costs.is_empty()).then(|| costs.join(", "))
 }
 
@@ -317,6 +357,39 @@ mod tests {
         known.sort_unstable();
         shown.sort_unstable();
         assert_eq!(known, shown);
+    }
+
+    #[test]
+    fn settings_say_their_costs_in_the_form_of_crypt() {
+        let chosen = |costs: &[(&str, u64)]| -> Costs {
+            let owned = costs.iter().map(|(name, value)| ((*name).into(), *value));
+            owned.collect()
+        };
+        let setting = |primitive: &str, costs: &[(&str, u64)]| {
+            let (_, row) = find(primitive).unwrap();
+            row.setting(&chosen(costs)).unwrap()
+        };
+        // Debian's default, libxcrypt's cost factor 5 (crypt_gensalt, yescrypt).
+        assert!(setting("crypt-yescrypt", &[]).starts_with("$y$j9T$"));
+        assert!(setting("crypt-gost-yescrypt", &[]).starts_with("$gy$j9T$"));
+        let cheap = [("n", 1024), ("r", 8)];
+        assert!(setting("crypt-yescrypt", &cheap).starts_with("$y$j75$"));
+        assert!(setting("crypt-scrypt", &[("n", 16384)]).starts_with("$7$C6..../....S"));
+        assert!(setting("crypt-bcrypt", &[]).starts_with("$2b$04$a"));
+        assert!(setting("crypt-bcrypt", &[("iterations", 12)]).starts_with("$2b$12$a"));
+        for bad in [("n", 1000), ("n", 1), ("r", 49)] {
+            let costs = chosen(&[bad]);
+            assert_eq!(
+                refused_cost("crypt-yescrypt", &costs),
+                Some(bad.0),
+                "{bad:?}"
+            );
+        }
+        assert_eq!(refused_cost("crypt-bcrypt", &chosen(&[("n", 1000)])), None);
+        // The catalogue's own costs can be expressed.
+        for (id, row) in &CATALOGUE.rows["password"] {
+            assert!(row.setting(&Costs::new()).is_ok(), "{id}");
+        }
     }
 
     #[test]

@@ -32,7 +32,7 @@ use crate::output::{self, Gone};
 use crate::profile::{MESSAGES, Selection};
 use crate::session::Slot;
 use crate::store::{self, NoRun, RunRow, Store};
-use crate::table::Format;
+use crate::table::{Format, Table};
 use crate::wanted::{Algorithms, Wanted};
 
 /// Find every crypto library on this machine, verify, measure and rank them.
@@ -54,6 +54,10 @@ struct Global {
     /// Format of the tables on stdout
     #[arg(long, global = true, value_enum, default_value_t)]
     format: Format,
+    /// Show only this table of the command's tables; JSON has their names. Without it, CSV has
+    /// the first table alone
+    #[arg(long = "table", global = true, value_name = "NAME")]
+    table: Option<String>,
     /// File in which runs are stored [default: touchstone/runs.sqlite in the user's data
     /// directory]
     #[arg(long, global = true, value_name = "PATH", env = "TOUCHSTONE_STORE")]
@@ -215,8 +219,8 @@ struct Shape {
         value_parser = clap::value_parser!(u32).range(1..=i64::from(MESSAGES)))]
     messages: Vec<u32>,
     /// A cost of password hashes or key derivation in place of the usual cost, such as
-    /// iterations=12 (for bcrypt, 2^12 iterations); names are iterations, n, r, p, memory (KiB)
-    /// and lanes
+    /// iterations=12 (for bcrypt, 2^12 iterations) or n=16384,r=32 (for scrypt and yescrypt);
+    /// names are iterations, n, r, p, memory (KiB) and lanes
     #[arg(long = "cost", value_name = "NAME=N", value_delimiter = ',', value_parser = cost)]
     costs: Vec<(String, u64)>,
 }
@@ -366,6 +370,39 @@ impl Global {
             whole.id, whole.started, newest.id
         ));
         Ok(whole)
+    }
+
+    /// Prints a command's tables in the chosen format, or the one table that --table names.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`] if there is no such table, or as for [`output::write()`].
+    fn print(&self, tables: &[Table]) -> anyhow::Result<()> {
+        let Some(wanted) = &self.table else {
+            let others: Vec<&str> = tables.iter().skip(1).map(|t| t.name.as_str()).collect();
+            if self.format == Format::Csv && !others.is_empty() {
+                self.say(&format!(
+                    "more tables, for --table NAME: {}",
+                    others.join(", ")
+                ));
+            }
+            return crate::table::print(tables, self.format);
+        };
+        let chosen: Vec<Table> = tables
+            .iter()
+            .filter(|table| table.name == *wanted)
+            .cloned()
+            .collect();
+        if chosen.is_empty() {
+            let mut names: Vec<&str> = tables.iter().map(|t| t.name.as_str()).collect();
+            names.dedup();
+            return Err(Usage(format!(
+                "--table: no table is called {wanted:?}; there are {}",
+                names.join(", ")
+            ))
+            .into());
+        }
+        crate::table::print(&chosen, self.format)
     }
 
     /// Prints a line on stderr, unless `--quiet` is given.

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::adapters;
 use crate::catalogue;
-use crate::stats::{self, FEWEST, Interval, RESAMPLES, Resamples, student};
+use crate::stats::{self, FEWEST, Interval, RESAMPLES, Resamples, resample, student};
 use crate::summary::{Cell, Library, Summary};
 use crate::wanted::Algorithms;
 
@@ -219,7 +219,7 @@ pub fn compare(before: &Summary, now: &Summary, options: &Options) -> Comparison
     }
     let threshold = options.threshold.ln_1p();
     let idle = [before, now].iter().all(|summary| was_idle(summary));
-    let mut changes: Vec<Change> = effects
+    let changes: Vec<Change> = effects
         .into_iter()
         .map(|mut effect| {
             if !idle && !effect.is_controlled(inflation) {
@@ -228,6 +228,90 @@ pub fn compare(before: &Summary, now: &Summary, options: &Options) -> Comparison
             effect.judge(inflation.unwrap_or(1.0), threshold)
         })
         .collect();
+    Comparison {
+        changes: decided(changes),
+        only,
+        inflation: inflation.unwrap_or(1.0),
+    }
+}
+
+/// Compares two libraries of one run, such as two builds of a library. Both were measured in the
+/// same rounds, so the machine's changes affect both alike: each round gives a ratio, and no other
+/// library is needed as a control. The option `libraries` has no effect.
+pub fn builds(run: &Summary, before: &str, now: &str, options: &Options) -> Comparison {
+    let chosen = |key: &Key| {
+        let algorithm = (key.primitive.clone(), key.operation.clone());
+        let all = options.algorithms.as_ref();
+        all.is_none_or(|chosen| chosen.contains(&algorithm))
+    };
+    let threshold = options.threshold.ln_1p();
+    let mut changes = Vec::new();
+    let mut only = [Vec::new(), Vec::new()];
+    for (key, cells) in by_task(run).into_iter().filter(|(key, _)| chosen(key)) {
+        match [before, now].map(|id| cells.get(id)) {
+            [Some(a), Some(b)] => {
+                let effect = Effect {
+                    key,
+                    library: now.to_owned(),
+                    ns: [a.ns.mid, b.ns.mid],
+                    drift: 1.0,
+                    test: paired(a, b),
+                    controls: 0,
+                    unchanged: false,
+                };
+                changes.push(effect.judge(1.0, threshold));
+            }
+            [Some(_), None] => only[0].push((key, before.to_owned())),
+            [None, Some(_)] => only[1].push((key, now.to_owned())),
+            [None, None] => {}
+        }
+    }
+    Comparison {
+        changes: decided(changes),
+        only,
+        inflation: 1.0,
+    }
+}
+
+/// Tests whether two cells of one task differ, round by round.
+fn paired(a: &Cell, b: &Cell) -> Result<Test, &'static str> {
+    if !a.flags.is_empty() || !b.flags.is_empty() {
+        return Err("flagged as impossible");
+    }
+    if a.samples.len() != b.samples.len() {
+        return Err("not measured in the same rounds");
+    }
+    if a.samples.len() < FEWEST {
+        return Err("too few rounds");
+    }
+    let series = [a.series(), b.series()];
+    let rounds = Resamples::of(&series, SEED);
+    let [seed_a, seed_b] = [1, 2].map(|number| stats::stream(SEED, number));
+    let (value, draws) = if series[0].statistic == stats::Statistic::Median {
+        let quotients = stats::quotients(&b.samples, &a.samples);
+        let mut draws = rounds.log_medians(&quotients);
+        for (one, seed) in series.into_iter().zip([seed_a, seed_b]) {
+            resample::add_floor(&mut draws, one, rounds.units(), seed);
+        }
+        (stats::median(&quotients), draws)
+    } else {
+        let [old, new] = [(series[0], seed_a), (series[1], seed_b)]
+            .map(|(one, seed)| rounds.log_values(one, seed));
+        let draws = new.iter().zip(&old).map(|(new, old)| new - old).collect();
+        (series[1].value() / series[0].value(), draws)
+    };
+    let units = rounds.units() as f64;
+    Ok(Test {
+        log: value.ln(),
+        noise: stats::standard_error(&draws, units).powi(2),
+        freedom: units - 1.0,
+        controls: Controls::of(&[]),
+    })
+}
+
+/// Adjusts the p-values for the number of cells, decides the verdicts, and sorts: the largest
+/// slowdown first, and cells without a verdict last.
+fn decided(mut changes: Vec<Change>) -> Vec<Change> {
     adjust(&mut changes);
     for change in &mut changes {
         if change.verdict != Verdict::Unjudged && change.q <= FALSE_DISCOVERIES {
@@ -244,11 +328,7 @@ pub fn compare(before: &Summary, now: &Summary, options: &Options) -> Comparison
             .then(b.ratio.mid.total_cmp(&a.ratio.mid))
             .then_with(|| (&a.key, &a.library).cmp(&(&b.key, &b.library)))
     });
-    Comparison {
-        changes,
-        only,
-        inflation: inflation.unwrap_or(1.0),
-    }
+    changes
 }
 
 /// Returns whether a library differs in the other run: another version, another object, or missing.

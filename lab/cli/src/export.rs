@@ -98,7 +98,7 @@ pub fn rows(summary: &Summary) -> Vec<Row<'_>> {
 
 /// Returns the cells as comma-separated values, RFC 4180, with all digits of each number.
 pub fn csv(summary: &Summary) -> String {
-    let mut table = Table::new("", &COLUMNS.map(|(name, _)| name));
+    let mut table = Table::new("cells", "", &COLUMNS.map(|(name, _)| name));
     for row in rows(summary) {
         table.row(COLUMNS.map(|(_, get)| match get {
             Get::Text(get) => get(&row),

@@ -20,6 +20,7 @@ pub fn by_library(rows: &[Verification]) -> BTreeMap<(&str, &str), Flag> {
             sum.failed += flag.failed;
             sum.acceptable += flag.acceptable;
             sum.unsupported += flag.unsupported;
+            sum.unasked += flag.unasked;
         }
     }
     sums

@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
-use regex::Regex;
 use touchstone_wire::{Reply, Request, Work, fnv1a, to_hex};
 
 use crate::catalogue;
@@ -385,14 +384,9 @@ fn vote(slots: &[Slot], answers: &[(usize, Said)]) -> Option<(Said, bool)> {
 /// Returns the defect in the library's manifest that covers a finding's algorithm.
 fn defect(slots: &[Slot], finding: &Finding) -> Option<String> {
     let slot = slots.iter().find(|slot| slot.id() == finding.library)?;
-    let algorithm = format!("{} {}", finding.work.primitive, finding.work.operation);
-    let defects = slot.candidate.manifest.defects.iter();
-    let mut covering = defects
-        .filter(|defect| defect.case.is_none())
-        .filter(|defect| {
-            Regex::new(&defect.algorithm).is_ok_and(|regex| regex.is_match(&algorithm))
-        });
-    covering.next().map(|defect| defect.what.clone())
+    let (primitive, operation) = (&finding.work.primitive, &finding.work.operation);
+    let known = slot.candidate.manifest.defect(primitive, operation, None);
+    known.map(|defect| defect.what.clone())
 }
 
 #[cfg(test)]

@@ -32,7 +32,6 @@ pub mod report;
 pub mod root;
 pub mod session;
 pub mod standing;
-pub mod stats;
 pub mod store;
 pub mod summarise;
 pub mod summary;
@@ -44,3 +43,5 @@ pub mod wanted;
 pub mod worker;
 pub mod workload;
 mod x86;
+
+pub use touchstone_statistics as stats;

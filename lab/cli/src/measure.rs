@@ -19,7 +19,7 @@ use crate::stats::{FEWEST, Series, Statistic, median, quartiles, value_interval}
 use crate::store::RawCell;
 use crate::summary::Failure;
 use crate::text::{SENTENCE, visible};
-use crate::verify::Verified;
+use crate::verify::{Verified, has_cost};
 use crate::worker::{Fault, patience};
 
 /// A cell gets a note if the quartiles of its rounds' clock rates differ by more than
@@ -506,7 +506,11 @@ fn trouble_at(slot: &Slot, task: &Task, kind: &str) -> Failure {
 }
 
 fn fault(slot: &Slot, task: &Task, work: &Work, fault: &Fault) -> Box<Failure> {
-    Box::new(trouble(slot, task, work, fault.kind(), &fault.to_string()))
+    let kind = match fault.kind() {
+        "timeout" if has_cost(work) => "too slow",
+        kind => kind,
+    };
+    Box::new(trouble(slot, task, work, kind, &fault.to_string()))
 }
 
 fn trouble(slot: &Slot, task: &Task, work: &Work, kind: &str, got: &str) -> Failure {

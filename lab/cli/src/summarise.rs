@@ -9,7 +9,7 @@ use crate::profile::{Profile, Task};
 use crate::rank::headline::{Headline, headline};
 use crate::rank::paper::Ranking;
 use crate::rank::{self, Timed, ratio};
-use crate::stats::{self, Interval, Series};
+use crate::stats::{self, Interval, Series, parallel};
 use crate::store::{RawCell, Store};
 use crate::summary::{Cell, Cost, Library, Run, Summary};
 use crate::text::{Foreign, SENTENCE, make_visible};
@@ -28,7 +28,7 @@ const WITNESSES: usize = 3;
 
 /// Reads a run from the store and computes all derived values.
 pub fn summarise(store: &Store, run: i64) -> anyhow::Result<Summary> {
-    summarise_some(store, run, &|_, _| true)
+    summary(store, run, &|_| true, Part::All)
 }
 
 /// Like [`summarise`], but only of the cells whose primitive and operation are wanted, which
@@ -38,11 +38,35 @@ pub fn summarise_some(
     run: i64,
     wanted: &dyn Fn(&str, &str) -> bool,
 ) -> anyhow::Result<Summary> {
+    let wanted = |task: &Task| wanted(&task.primitive, &task.operation);
+    summary(store, run, &wanted, Part::All)
+}
+
+/// Like [`summarise`], but only with the headline and, if `paper` is true, the paper's ranks. The
+/// summary has no cells and no cost models. This takes a third of the time.
+pub fn summarise_ranks(store: &Store, run: i64, paper: bool) -> anyhow::Result<Summary> {
+    let wanted = |task: &Task| task.contract == Contract::Hot && task.threads == 1;
+    summary(store, run, &wanted, Part::Ranks { paper })
+}
+
+/// The part of a summary that is computed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    All,
+    Ranks { paper: bool },
+}
+
+fn summary(
+    store: &Store,
+    run: i64,
+    wanted: &dyn Fn(&Task) -> bool,
+    part: Part,
+) -> anyhow::Result<Summary> {
     let row = store.run(Some(run), false)?;
     let mut libraries = store.libraries(run)?;
     let mut raw = store.cells(run)?;
-    raw.retain(|cell| wanted(&cell.task.primitive, &cell.task.operation));
-    let mut cells = cells(raw, &libraries);
+    raw.retain(|cell| wanted(&cell.task));
+    let mut cells = cells(raw, &libraries, part);
     // All cells count if this version cannot read the profile, or if the user chose the
     // sizes.
     if row.plan.sizes.is_empty()
@@ -52,8 +76,8 @@ pub fn summarise_some(
             cell.counts = profile.counts(&cell.primitive, &cell.operation, cell.bytes);
         }
     }
-    let costs = costs(&cells);
-    flag(&mut cells, &costs);
+    flag(&mut cells);
+    flag_falling(&mut cells);
     let mut machine = row.machine;
     if !row.imported.is_empty() {
         machine.line += " (another machine: imported)";
@@ -95,7 +119,15 @@ pub fn summarise_some(
     ] {
         foreign.make_visible();
     }
-    let (ranking, headline, variants) = rankings(&libraries, &cells);
+    let paper = part != Part::Ranks { paper: false };
+    let (ranking, headline, variants) = ranks_of(&libraries, &cells, paper);
+    let costs = match part {
+        Part::All => costs(&cells),
+        Part::Ranks { .. } => {
+            cells.clear();
+            Vec::new()
+        }
+    };
     Ok(Summary {
         run: run_row,
         machine,
@@ -110,46 +142,19 @@ pub fn summarise_some(
     })
 }
 
-fn cells(raw: Vec<RawCell>, libraries: &[Library]) -> Vec<Cell> {
+/// Makes the cells. Ratios are computed only for a whole summary; otherwise they are 1.
+fn cells(raw: Vec<RawCell>, libraries: &[Library], part: Part) -> Vec<Cell> {
     let builds = libraries.iter().filter(|library| library.is_build());
     let builds: Vec<&str> = builds.map(|library| library.id.as_str()).collect();
     let mut tasks: BTreeMap<Task, Vec<RawCell>> = BTreeMap::new();
     for cell in raw.into_iter().filter(|cell| !cell.samples.is_empty()) {
         tasks.entry(cell.task.clone()).or_default().push(cell);
     }
+    let tasks: Vec<(Task, Vec<RawCell>)> = tasks.into_iter().collect();
+    let computed = parallel::map(&tasks, |(task, group)| times(task, group, &builds, part));
     let mut cells = Vec::new();
-    for (task, group) in tasks {
-        // Threads work in parallel, so a message's time is its share of the wall time.
-        let per_call: Vec<Vec<f64>> = group
-            .iter()
-            .map(|cell| {
-                let calls = cell.calls as f64 * f64::from(task.threads) * f64::from(task.messages);
-                cell.samples.iter().map(|ns| ns / calls).collect()
-            })
-            .collect();
-        let series: Vec<Series<'_>> = group
-            .iter()
-            .zip(&per_call)
-            .map(|(cell, samples)| Series {
-                samples,
-                processes: &cell.processes,
-                statistic: operations::statistic(&task.operation),
-            })
-            .collect();
-        let plain: Vec<bool> = group
-            .iter()
-            .map(|cell| {
-                let id = cell.library.as_str();
-                !adapters::is_variant(id) && !builds.contains(&id)
-            })
-            .collect();
-        let ratios = ratio::ratios_to_plain(&series, &plain);
-        let times: Vec<Interval> = series
-            .iter()
-            .map(|series| stats::value_interval(*series, SEED))
-            .collect();
-        let found = group.into_iter().zip(per_call).zip(times).zip(ratios);
-        for (((cell, samples), ns), (ratio, tie)) in found {
+    for ((task, group), times) in tasks.into_iter().zip(computed) {
+        for (cell, times) in group.into_iter().zip(times) {
             cells.push(Cell {
                 library: cell.library,
                 family: catalogue::section(&task.primitive, &task.operation).to_owned(),
@@ -159,12 +164,12 @@ fn cells(raw: Vec<RawCell>, libraries: &[Library]) -> Vec<Cell> {
                 bytes: task.bytes,
                 threads: task.threads,
                 messages: task.messages,
-                ns,
-                spread: stats::spread(&samples),
-                ratio,
-                tie,
+                ns: times.ns,
+                spread: times.spread,
+                ratio: times.ratio,
+                tie: times.tie,
                 counts: true,
-                rounds: samples.len() as u32,
+                rounds: times.samples.len() as u32,
                 calls: cell.calls,
                 stop: cell.stop.to_owned(),
                 first_ns: cell.first_ns,
@@ -173,7 +178,7 @@ fn cells(raw: Vec<RawCell>, libraries: &[Library]) -> Vec<Cell> {
                 api: cell.api,
                 kernel: cell.kernel,
                 note: cell.note,
-                samples,
+                samples: times.samples,
                 processes: cell.processes,
             });
         }
@@ -181,11 +186,81 @@ fn cells(raw: Vec<RawCell>, libraries: &[Library]) -> Vec<Cell> {
     cells
 }
 
+/// What is computed of a cell's samples.
+struct Times {
+    /// Nanoseconds per call, or per message.
+    samples: Vec<f64>,
+    ns: Interval,
+    spread: [f64; 3],
+    ratio: Interval,
+    tie: bool,
+}
+
+/// Computes the times of a task's cells. `builds`: the libraries that are builds of others.
+fn times(task: &Task, group: &[RawCell], builds: &[&str], part: Part) -> Vec<Times> {
+    // Threads work in parallel, so a message's time is its share of the wall time.
+    let per_call: Vec<Vec<f64>> = group
+        .iter()
+        .map(|cell| {
+            let calls = cell.calls as f64 * f64::from(task.threads) * f64::from(task.messages);
+            cell.samples.iter().map(|ns| ns / calls).collect()
+        })
+        .collect();
+    let series: Vec<Series<'_>> = group
+        .iter()
+        .zip(&per_call)
+        .map(|(cell, samples)| Series {
+            samples,
+            processes: &cell.processes,
+            statistic: operations::statistic(&task.operation),
+        })
+        .collect();
+    let plain: Vec<bool> = group
+        .iter()
+        .map(|cell| {
+            let id = cell.library.as_str();
+            !adapters::is_variant(id) && !builds.contains(&id)
+        })
+        .collect();
+    let ratios = match part {
+        Part::All => ratio::ratios_to_plain(&series, &plain),
+        Part::Ranks { .. } => vec![(Interval::exact(1.0), false); series.len()],
+    };
+    let values: Vec<(Interval, [f64; 3])> = series
+        .iter()
+        .map(|series| {
+            (
+                stats::value_interval(*series, SEED),
+                stats::spread(series.samples),
+            )
+        })
+        .collect();
+    let found = per_call.into_iter().zip(values).zip(ratios);
+    found
+        .map(|((samples, (ns, spread)), (ratio, tie))| Times {
+            samples,
+            ns,
+            spread,
+            ratio,
+            tie,
+        })
+        .collect()
+}
+
 /// Computes the ranks over the cells that count: the paper's rank and the headline. Also returns
 /// the libraries that have no row in the headline (the function `variants`).
 pub fn rankings(
     libraries: &[Library],
     cells: &[Cell],
+) -> (Ranking, Headline, Vec<(String, String)>) {
+    ranks_of(libraries, cells, true)
+}
+
+/// Like [`rankings`]; without the paper's rank if `paper` is false.
+fn ranks_of(
+    libraries: &[Library],
+    cells: &[Cell],
+    paper: bool,
 ) -> (Ranking, Headline, Vec<(String, String)>) {
     let algorithms: Vec<String> = cells
         .iter()
@@ -210,11 +285,12 @@ pub fn rankings(
     let stands_for_itself =
         |cell: &&Timed<'_>| !variants.iter().any(|(variant, _)| variant == cell.library);
     let rivals: Vec<Timed<'_>> = timed.iter().filter(stands_for_itself).copied().collect();
-    (
-        rank::paper::rank(&timed),
-        headline(&rivals, &catalogue::FAMILIES),
-        variants,
-    )
+    let ranking = if paper {
+        rank::paper::rank(&timed)
+    } else {
+        Ranking::default()
+    };
+    (ranking, headline(&rivals, &catalogue::FAMILIES), variants)
 }
 
 /// Returns whether a cell counts for ranks.
@@ -270,28 +346,42 @@ fn key(cell: &Cell) -> Key {
     )
 }
 
-fn costs(cells: &[Cell]) -> Vec<Cost> {
+/// Returns whether a cell belongs to a cost model.
+fn has_slope(cell: &Cell) -> bool {
+    cell.threads == 1
+        && !catalogue::is_per_call(&cell.operation)
+        && !adapters::is_variant(&cell.library)
+}
+
+/// Returns the cells of each cost model.
+fn hot(cells: &[Cell]) -> Vec<(Key, Vec<&Cell>)> {
     let mut hot: BTreeMap<Key, Vec<&Cell>> = BTreeMap::new();
-    let mut setup: BTreeMap<Key, Interval> = BTreeMap::new();
-    let has_slope = |cell: &&Cell| {
-        cell.threads == 1
-            && !catalogue::is_per_call(&cell.operation)
-            && !adapters::is_variant(&cell.library)
-    };
-    for cell in cells.iter().filter(has_slope) {
-        if cell.contract == Contract::Hot.name() {
-            hot.entry(key(cell)).or_default().push(cell);
-        } else if cell.contract == Contract::Setup.name() {
-            setup.insert(key(cell), cell.ns);
-        }
+    let is_hot = |cell: &&Cell| cell.contract == Contract::Hot.name() && has_slope(cell);
+    for cell in cells.iter().filter(is_hot) {
+        hot.entry(key(cell)).or_default().push(cell);
     }
+    hot.into_iter().collect()
+}
+
+fn costs(cells: &[Cell]) -> Vec<Cost> {
+    let is_setup = |cell: &&Cell| cell.contract == Contract::Setup.name() && has_slope(cell);
+    let setup: BTreeMap<Key, Interval> = cells
+        .iter()
+        .filter(is_setup)
+        .map(|cell| (key(cell), cell.ns))
+        .collect();
+    let hot = hot(cells);
+    let fits = parallel::map(&hot, |(_, cells)| {
+        let points: Vec<(f64, Series<'_>)> = cells
+            .iter()
+            .map(|cell| (cell.bytes as f64, cell.series()))
+            .collect();
+        stats::fit_interval(&points, SEED)
+    });
     hot.into_iter()
-        .filter_map(|(key, cells)| {
-            let points: Vec<(f64, Series<'_>)> = cells
-                .iter()
-                .map(|cell| (cell.bytes as f64, cell.series()))
-                .collect();
-            let fit = stats::fit_interval(&points, SEED)?;
+        .zip(fits)
+        .filter_map(|((key, _), fit)| {
+            let fit = fit?;
             let setup = setup.get(&key).copied();
             let (library, primitive, operation) = key;
             Some(Cost {
@@ -310,11 +400,11 @@ fn costs(cells: &[Cell]) -> Vec<Cost> {
 }
 
 /// The times of one task by library.
-type Times = BTreeMap<String, f64>;
+type ByLibrary = BTreeMap<String, f64>;
 
 /// Returns the time of the larger message divided by the time of the smaller message, as the median
 /// over the libraries that have both. `None` if there are too few libraries to judge the machine.
-fn common_step(small: &Times, large: &Times) -> Option<f64> {
+fn common_step(small: &ByLibrary, large: &ByLibrary) -> Option<f64> {
     let mut steps: Vec<f64> = large
         .iter()
         .filter(|(library, _)| !adapters::is_variant(library))
@@ -330,12 +420,12 @@ fn common_step(small: &Times, large: &Times) -> Option<f64> {
 /// libraries needed less time for more bytes, the slower machine was the cause: the cells of the
 /// slower task get a note, and a library gets a flag only if the effect is clearly larger for it
 /// than for the others.
-fn flag(cells: &mut [Cell], costs: &[Cost]) {
+fn flag(cells: &mut [Cell]) {
     let kind = |cell: &Cell| {
         let algorithm = (cell.primitive.clone(), cell.operation.clone());
         (algorithm, cell.contract_label(), cell.threads)
     };
-    let mut tasks: BTreeMap<_, BTreeMap<u64, Times>> = BTreeMap::new();
+    let mut tasks: BTreeMap<_, BTreeMap<u64, ByLibrary>> = BTreeMap::new();
     for cell in cells
         .iter()
         .filter(|c| c.contract != Contract::Setup.name())
@@ -379,11 +469,25 @@ fn flag(cells: &mut [Cell], costs: &[Cost]) {
             }
         }
     }
-    for cost in costs.iter().filter(|cost| cost.slope.mid <= 0.0) {
+}
+
+/// Flags the cells of each library and operation whose line falls: more bytes cannot cost less.
+fn flag_falling(cells: &mut [Cell]) {
+    let falls = |cells: &[&Cell]| {
+        let points: Vec<(f64, f64)> = cells
+            .iter()
+            .map(|cell| (cell.bytes as f64, cell.ns.mid))
+            .collect();
+        stats::fit_line(&points).is_some_and(|line| line.slope <= 0.0)
+    };
+    let falling: Vec<Key> = hot(cells)
+        .into_iter()
+        .filter_map(|(key, cells)| falls(&cells).then_some(key))
+        .collect();
+    for key in falling {
         for cell in cells.iter_mut().filter(|cell| {
             cell.contract == Contract::Hot.name()
-                && (&cell.library, &cell.primitive, &cell.operation)
-                    == (&cost.library, &cost.primitive, &cost.operation)
+                && (&cell.library, &cell.primitive, &cell.operation) == (&key.0, &key.1, &key.2)
         }) {
             cell.flags.push("impossible: negative cost per byte".into());
         }
@@ -396,7 +500,7 @@ mod tests {
 
     /// Returns the cells of libraries of which none is a build of another.
     fn plain(raw: Vec<RawCell>) -> Vec<Cell> {
-        super::cells(raw, &[])
+        super::cells(raw, &[], Part::All)
     }
 
     fn raw(library: &str, bytes: u64, ns: f64) -> RawCell {
@@ -529,6 +633,7 @@ mod tests {
         let cells = super::cells(
             vec![raw("own", 64, 20.0), raw("own-c", 64, 10.0)],
             &[library("own", "1", ""), library("own-c", "1", "own")],
+            Part::All,
         );
         let ratios: Vec<f64> = cells.iter().map(|cell| cell.ratio.mid).collect();
         assert_eq!(ratios, [1.0, 0.5]);
@@ -548,7 +653,7 @@ mod tests {
             raw("d", 64, 80.0),
             raw("d", 256, 30.0),
         ]);
-        flag(&mut cells, &[]);
+        flag(&mut cells);
         let flagged: Vec<(&str, u64)> = cells
             .iter()
             .filter(|cell| !cell.flags.is_empty())
@@ -569,7 +674,7 @@ mod tests {
             raw("a", 4096, 150.0),
             raw("b", 16384, 33.0),
         ]);
-        flag(&mut cells, &[]);
+        flag(&mut cells);
         let flags: Vec<(u64, usize)> = cells.iter().map(|c| (c.bytes, c.flags.len())).collect();
         assert_eq!(flags, [(16, 0), (256, 0), (4096, 1), (16384, 1)]);
     }

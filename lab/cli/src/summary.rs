@@ -174,6 +174,9 @@ pub struct Verification {
     pub acceptable: u32,
     /// Number of answers whose parameters the library does not support.
     pub unsupported: u32,
+    /// Number of questions that the lab could not ask: see [`UNASKED`].
+    #[serde(default)]
+    pub unasked: u32,
     /// If there is no known answer: the number of other libraries with the same output
     /// for the same input.
     pub agreed: u32,
@@ -201,6 +204,32 @@ pub struct Flag {
     pub acceptable: u32,
     /// Number of answers whose parameters the library does not support.
     pub unsupported: u32,
+    /// Number of questions that the lab could not ask: see [`UNASKED`].
+    #[serde(default)]
+    pub unasked: u32,
+}
+
+/// The kinds of failure that are no fault of the library, because the lab could not ask; each with
+/// the reason. Such a failure is no wrong answer.
+pub const UNASKED: [(&str, &str); 3] = [
+    (
+        "killed",
+        "the system ended the worker; this machine has too little memory for the call",
+    ),
+    (
+        "too slow",
+        "at the cost of this call, no answer came in the time that the lab waits",
+    ),
+    (
+        "not accepted",
+        "no library accepted the input that the lab made",
+    ),
+];
+
+/// Returns why the lab could not ask, for a kind of failure; `None` if the failure is the library's.
+pub fn unasked(kind: &str) -> Option<&'static str> {
+    let known = UNASKED.iter().find(|(known, _)| *known == kind);
+    known.map(|(_, reason)| *reason)
 }
 
 /// A failure, with everything that is needed to reproduce it.
@@ -212,7 +241,8 @@ pub struct Failure {
     pub primitive: String,
     /// The operation's id.
     pub operation: String,
-    /// `wrong answer`, `accepted a forgery`, `error`, `crash`, `timeout`, `changed answer`.
+    /// `wrong answer`, `accepted a forgery`, `error`, `crash`, `timeout`, `changed answer`, or one
+    /// of [`UNASKED`].
     pub kind: String,
     /// Where the failure occurred: the vector file and line, or the step that failed.
     pub place: String,

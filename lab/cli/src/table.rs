@@ -1,9 +1,12 @@
-//! Writes a table in four formats: aligned text, JSON, CSV, Markdown.
+//! Writes tables in four formats: aligned text, JSON, CSV, Markdown. `docs/tables.md` explains
+//! the formats for programs.
 
 use std::fmt::Write as _;
 
-use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as Text, presets};
-use serde_json::{Map, Value};
+use comfy_table::{
+    CellAlignment, ColumnConstraint, ContentArrangement, Table as Text, Width, presets,
+};
+use serde_json::Value;
 
 use crate::output;
 use crate::text::{CELL, make_visible};
@@ -17,24 +20,71 @@ pub enum Format {
     /// Aligned columns for a terminal.
     #[default]
     Table,
-    /// One JSON document.
+    /// One JSON document with all tables, in the same form for every verb (docs/tables.md).
     Json,
-    /// Comma-separated values, RFC 4180.
+    /// Comma-separated values (RFC 4180) of one table: the first, or the one of --table.
     Csv,
     /// A GitHub-flavoured Markdown table.
     Md,
 }
 
+/// The version of the form of JSON documents.
+const SCHEMA: u32 = 1;
+
+/// One entry of a table: the text for people, and the number for programs if the text has fewer
+/// digits than the number, or signs beside it.
+#[derive(Debug, Clone, Default)]
+pub struct Entry {
+    text: String,
+    number: Option<f64>,
+}
+
+impl Entry {
+    /// Makes an entry from a number and its text. For programs, a number that is not finite is
+    /// missing.
+    pub fn number(number: f64, text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            number: Some(number),
+        }
+    }
+
+    /// Makes the entry of a missing number.
+    pub fn none() -> Self {
+        NONE.into()
+    }
+
+    /// Returns the number of an entry in a column of numbers; `None` if it is missing.
+    fn value(&self) -> Value {
+        if let Some(number) = self.number {
+            // A number that is not finite becomes null.
+            return Value::from(number);
+        }
+        value(&self.text)
+    }
+}
+
+impl<T: Into<String>> From<T> for Entry {
+    fn from(text: T) -> Self {
+        Self {
+            text: text.into(),
+            number: None,
+        }
+    }
+}
+
 /// A table: its title, its columns, its rows.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
+    /// The name by which a program finds the table: unique among the tables of a command.
+    pub name: String,
     /// The title, with the unit and whether more or less is better.
     pub title: String,
     /// Column headings. `>` before a heading marks a column of numbers, which is aligned
     /// to the right.
     pub columns: Vec<String>,
-    /// The rows, each with one cell for each column.
-    pub rows: Vec<Vec<String>>,
+    /// The rows, each with one entry for each column.
+    pub rows: Vec<Vec<Entry>>,
     /// Sentences below the table, one in each line; may be empty.
     pub footnote: String,
     /// Whether columns of numbers that do not fit the terminal are continued below, where
@@ -44,8 +94,9 @@ pub struct Table {
 
 impl Table {
     /// Makes an empty table.
-    pub fn new(title: impl Into<String>, columns: &[&str]) -> Self {
+    pub fn new(name: &str, title: impl Into<String>, columns: &[&str]) -> Self {
         Self {
+            name: name.to_owned(),
             title: title.into(),
             columns: columns.iter().map(|c| (*c).to_owned()).collect(),
             ..Self::default()
@@ -53,10 +104,10 @@ impl Table {
     }
 
     /// Adds a row. Invisible characters in texts from outside are made visible.
-    pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
+    pub fn row<E: Into<Entry>>(&mut self, cells: impl IntoIterator<Item = E>) {
         let cells = cells.into_iter().map(|cell| {
             let mut cell = cell.into();
-            make_visible(&mut cell, CELL);
+            make_visible(&mut cell.text, CELL);
             cell
         });
         self.rows.push(cells.collect());
@@ -74,7 +125,7 @@ impl Table {
             return vec![all];
         }
         let longest = |c: usize| {
-            let cells = self.rows.iter().map(|row| row[c].chars().count());
+            let cells = self.rows.iter().map(|row| row[c].text.chars().count());
             cells
                 .chain([self.heading(c).chars().count()])
                 .max()
@@ -122,6 +173,30 @@ impl Table {
         out
     }
 
+    /// Returns the width that each column needs so that lines end between words: the length of its
+    /// longest word. If the words are too long for the width, the longest ones may be divided.
+    /// `None` if even short words do not fit. `content` has the width of each whole column.
+    fn least(&self, columns: &[usize], content: &[u16], width: u16) -> Option<Vec<u16>> {
+        let words = |c: usize| {
+            let texts = self.rows.iter().map(move |row| &row[c].text);
+            texts.flat_map(|text| {
+                text.split_whitespace()
+                    .map(|word| word.chars().count() as u16)
+            })
+        };
+        let least = |most: u16| -> Vec<u16> {
+            let of = |(&c, &whole): (&usize, &u16)| match whole <= WHOLE {
+                true => whole,
+                false => words(c).filter(|&long| long <= most).max().unwrap_or(0),
+            };
+            columns.iter().zip(content).map(of).collect()
+        };
+        let sizes = (8..=WHOLE).rev().map(least);
+        sizes
+            .into_iter()
+            .find(|least| least.iter().sum::<u16>() <= width)
+    }
+
     fn part(&self, columns: &[usize], width: u16, out: &mut String) {
         let mut text = Text::new();
         text.load_style(presets::NOTHING)
@@ -129,19 +204,27 @@ impl Table {
             .set_width(width);
         text.set_header(columns.iter().map(|&c| self.heading(c)));
         for row in &self.rows {
-            text.add_row(columns.iter().map(|&c| &row[c]));
+            text.add_row(columns.iter().map(|&c| &row[c].text));
         }
-        // Only wide columns are wrapped; ids and numbers stay on one line.
+        // Only wide columns are wrapped, between words; ids and numbers stay on one line.
         let content = text.column_max_content_widths();
         let gap = if content.iter().map(|w| w + 2).sum::<u16>() > width {
             1
         } else {
             2
         };
+        let least = self.least(
+            columns,
+            &content,
+            width.saturating_sub(gap * columns.len() as u16),
+        );
         for (index, column) in text.column_iter_mut().enumerate() {
             column.set_padding((0, gap));
             if content[index] <= WHOLE {
                 column.set_constraint(ColumnConstraint::ContentWidth);
+            } else if let Some(least) = &least {
+                let width = Width::Fixed(least[index] + gap);
+                column.set_constraint(ColumnConstraint::LowerBoundary(width));
             }
             if self.columns[columns[index]].starts_with('>') {
                 column.set_cell_alignment(CellAlignment::Right);
@@ -164,30 +247,55 @@ impl Table {
         }
     }
 
+    /// Returns the name of a column for programs: its heading on one line. If another column has the
+    /// same heading ("latency", "/hot", "in place", "/hot"), the heading before it comes first.
+    fn name(&self, column: usize) -> String {
+        let own = self.heading(column).replace('\n', " ");
+        let all = 0..self.columns.len();
+        let same = all.filter(|&c| self.heading(c) == self.heading(column));
+        match column.checked_sub(1) {
+            Some(before) if same.count() > 1 => {
+                format!("{} {own}", self.heading(before).replace('\n', " "))
+            }
+            _ => own,
+        }
+    }
+
+    fn is_number(&self, column: usize) -> bool {
+        self.columns[column].starts_with('>')
+    }
+
     fn json(&self) -> Value {
-        let rows = self
+        let all = || 0..self.columns.len();
+        let columns: Vec<Value> = all()
+            .map(|c| {
+                let kind = if self.is_number(c) { "number" } else { "text" };
+                serde_json::json!({ "name": self.name(c), "type": kind })
+            })
+            .collect();
+        let rows: Vec<Value> = self
             .rows
             .iter()
             .map(|row| {
-                let object: Map<String, Value> = (0..self.columns.len())
-                    .map(|c| {
-                        // Hexadecimal bytes may look like a number, but are text.
-                        let value = if self.columns[c].starts_with('>') {
-                            value(&row[c])
-                        } else {
-                            Value::from(row[c].as_str())
-                        };
-                        (self.heading(c).to_owned(), value)
-                    })
-                    .collect();
-                Value::Object(object)
+                let entry = |c: usize| {
+                    // Hexadecimal bytes may look like a number, but are text.
+                    let value = if self.is_number(c) {
+                        row[c].value()
+                    } else {
+                        Value::from(row[c].text.as_str())
+                    };
+                    (self.name(c), value)
+                };
+                Value::Object(all().map(entry).collect())
             })
             .collect();
-        let mut table = serde_json::json!({ "title": self.title, "rows": Value::Array(rows) });
-        if !self.footnote.is_empty() {
-            table["note"] = Value::from(self.footnote.as_str());
-        }
-        table
+        serde_json::json!({
+            "name": self.name,
+            "title": self.title,
+            "columns": columns,
+            "rows": rows,
+            "note": self.footnote,
+        })
     }
 
     pub(crate) fn csv(&self) -> String {
@@ -199,18 +307,17 @@ impl Table {
             }
         };
         let head: Vec<_> = (0..self.columns.len())
-            .map(|c| quote(self.heading(c)))
+            .map(|c| quote(&self.name(c)))
             .collect();
         let mut out = head.join(",") + "\r\n";
         for row in &self.rows {
-            let cells: Vec<_> = row
-                .iter()
-                .zip(&self.columns)
-                .map(|(cell, column)| match cell.as_str() {
-                    NONE if column.starts_with('>') => String::new(),
-                    cell => quote(cell),
-                })
-                .collect();
+            let cell = |(column, entry): (usize, &Entry)| match entry.value() {
+                _ if !self.is_number(column) => quote(&entry.text),
+                Value::Null => String::new(),
+                Value::String(text) => quote(&text),
+                number => number.to_string(),
+            };
+            let cells: Vec<_> = row.iter().enumerate().map(cell).collect();
             out += &(cells.join(",") + "\r\n");
         }
         out
@@ -234,7 +341,7 @@ impl Table {
         for row in &self.rows {
             out.push('|');
             for cell in row {
-                let _ = write!(out, " {} |", escape(cell));
+                let _ = write!(out, " {} |", escape(&cell.text));
             }
             out.push('\n');
         }
@@ -263,10 +370,10 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
 /// The text in place of a missing number.
 const NONE: &str = "–";
 
-/// Returns the JSON value of a cell: a number if the cell is one, null if the number is
+/// Returns the JSON value of a text in a column of numbers: a number if the text is one, null if the number is
 /// missing, otherwise a string.
 fn value(cell: &str) -> Value {
-    if cell == NONE {
+    if cell == NONE || cell.is_empty() {
         return Value::Null;
     }
     let whole = cell.parse::<i64>().ok().map(Value::from);
@@ -299,20 +406,18 @@ pub fn print(tables: &[Table], format: Format) -> anyhow::Result<()> {
         }
         Format::Json => {
             let all: Vec<Value> = tables.iter().map(Table::json).collect();
-            let document = if let [one] = &all[..] {
-                one.clone()
-            } else {
-                Value::Array(all)
-            };
+            let document = serde_json::json!({
+                "format": "touchstone tables",
+                "schema": SCHEMA,
+                "tables": all,
+            });
             out = format!("{document:#}\n");
         }
         Format::Csv => {
-            // Several tables are separated by an empty line, as spreadsheets expect.
-            out = tables
-                .iter()
-                .map(Table::csv)
-                .collect::<Vec<_>>()
-                .join("\r\n");
+            // A file of CSV has one table. A program that wants another one names it.
+            if let Some(first) = tables.first() {
+                out = first.csv();
+            }
         }
         Format::Md => {
             out = tables.iter().map(Table::md).collect::<Vec<_>>().join("\n");
@@ -335,7 +440,11 @@ mod tests {
     use super::*;
 
     fn sample() -> Table {
-        let mut table = Table::new("Speed, ns per byte, lower is better", &["library", ">ns/B"]);
+        let mut table = Table::new(
+            "speed",
+            "Speed, ns per byte, lower is better",
+            &["library", ">ns/B"],
+        );
         table.row(["a, \"b\" | c", "0.16"]);
         table
     }
@@ -351,14 +460,47 @@ mod tests {
     #[test]
     fn json_keeps_numbers_numbers() {
         assert_eq!(sample().json()["rows"][0]["ns/B"], 0.16);
-        let mut table = Table::new("", &["expected"]);
+        let mut table = Table::new("", "", &["expected"]);
         table.row(["0000"]);
         assert_eq!(table.json()["rows"][0]["expected"], "0000");
+        let mut table = Table::new("", "", &[">ratio"]);
+        table.row([
+            Entry::number(1.0 / 3.0, "= 0.33"),
+            Entry::number(f64::INFINITY, "–"),
+            Entry::none(),
+        ]);
+        table.columns.extend([">to", ">ns"].map(str::to_owned));
+        let row = &table.json()["rows"][0];
+        assert_eq!(row["ratio"], 1.0 / 3.0);
+        assert!(row["to"].is_null() && row["ns"].is_null(), "{row}");
+        assert_eq!(table.csv(), "ratio,to,ns\r\n0.3333333333333333,,\r\n");
+    }
+
+    #[test]
+    fn columns_have_different_names_for_programs() {
+        let mut table = Table::new("", "", &["latency", ">/hot", "in\nplace", ">/hot"]);
+        table.row(["1", "2", "3", "4"]);
+        let csv = table.csv();
+        let names = "latency,latency /hot,in place,in place /hot";
+        assert_eq!(csv.lines().next(), Some(names));
     }
 
     #[test]
     fn markdown_escapes_bars() {
         assert!(sample().md().contains("| a, \"b\" \\| c | 0.16 |"));
+    }
+
+    #[test]
+    fn words_are_not_divided() {
+        let licence = "LGPL-2.1-or-later";
+        let mut table = Table::new("", "", &["library", "families", "licence", "source"]);
+        table.row([
+            "Libgcrypt",
+            "block, aead, stream, hash, mac, kdf, curve, integer",
+            &format!("{licence} OR MIT"),
+            "a sentence that takes the room which the other columns leave",
+        ]);
+        assert!(table.text(80).contains(licence), "{}", table.text(80));
     }
 
     #[test]

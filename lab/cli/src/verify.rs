@@ -8,7 +8,7 @@ mod vote;
 
 use std::collections::HashSet;
 
-use touchstone_wire::Request;
+use touchstone_wire::{Request, Work};
 
 pub use known::Known;
 use question::Outcome;
@@ -18,7 +18,7 @@ pub use vote::{anyone, outvotes};
 use crate::catalogue;
 use crate::session::Slot;
 use crate::summary::{Failure, Flag, Verification};
-use crate::worker::patience;
+use crate::worker::{Fault, patience};
 
 /// Number of failures that are kept in full for each library and algorithm; further ones
 /// are only counted.
@@ -128,6 +128,7 @@ fn verify_library(
             failed: 0,
             acceptable: 0,
             unsupported: 0,
+            unasked: 0,
             agreed: 0,
             disagreed: 0,
             sources: Vec::new(),
@@ -140,22 +141,13 @@ fn verify_library(
             let outcome = if slot.usable() {
                 match question.put(&mut |work| slot.ask(&Request::Check { work }, patience())) {
                     Ok(reply) => question.judge(&reply),
-                    Err(fault) if slot.killed() => {
-                        let (kind, text) = (fault.kind(), fault.to_string());
-                        failures.push(question.failure(
-                            &known.files[question.file],
-                            slot.id(),
-                            kind,
-                            &text,
-                        ));
-                        Outcome::Unsupported
-                    }
-                    Err(fault) => Outcome::Wrong(fault.kind(), fault.to_string()),
+                    Err(fault) => faulty(&fault, &question.work),
                 }
             } else if slot.killed() {
                 // The machine has too little memory; a missing answer is not a wrong
                 // answer.
-                Outcome::Unsupported
+                unanswered = true;
+                Outcome::Unasked("killed", String::new())
             } else {
                 unanswered = true;
                 Outcome::Wrong("crash", String::new())
@@ -166,6 +158,7 @@ fn verify_library(
                     Outcome::Right => counts.passed += 1,
                     Outcome::Either => counts.acceptable += 1,
                     Outcome::Unsupported => counts.unsupported += 1,
+                    Outcome::Unasked(..) => counts.unasked += 1,
                     Outcome::Wrong(..) => counts.failed += 1,
                 }
             }
@@ -179,6 +172,17 @@ fn verify_library(
                 }
                 Outcome::Either => row.acceptable += 1,
                 Outcome::Unsupported => row.unsupported += 1,
+                Outcome::Unasked(kind, got) => {
+                    row.unasked += 1;
+                    if row.unasked <= KEPT && !unanswered {
+                        failures.push(question.failure(
+                            &known.files[question.file],
+                            slot.id(),
+                            kind,
+                            &got,
+                        ));
+                    }
+                }
                 Outcome::Wrong(kind, got) => {
                     row.failed += 1;
                     if row.failed <= KEPT && !unanswered {
@@ -198,6 +202,24 @@ fn verify_library(
     (rows, failures)
 }
 
+/// Judges a call without an answer. If the call has a cost, a library that takes longer than the lab
+/// waits is not at fault, and neither is a library for which the machine has too little memory.
+fn faulty(fault: &Fault, work: &Work) -> Outcome {
+    let text = fault.to_string();
+    match fault.kind() {
+        "killed" => Outcome::Unasked("killed", text),
+        "timeout" if has_cost(work) => Outcome::Unasked("too slow", text),
+        kind => Outcome::Wrong(kind, text),
+    }
+}
+
+/// Returns whether the time of a call depends on a cost: on a number among its inputs, or on the
+/// setting of a password hash.
+pub(crate) fn has_cost(work: &Work) -> bool {
+    work.inputs.keys().any(|name| name.starts_with("cost."))
+        || catalogue::cost(&work.primitive, &catalogue::Costs::new()).is_some()
+}
+
 /// Returns the counts of one flag in a row; they are added if the row lacks the flag.
 fn flag_of<'a>(row: &'a mut Verification, flag: &str) -> &'a mut Flag {
     let index = match row.flags.iter().position(|f| f.flag == flag) {
@@ -211,4 +233,35 @@ fn flag_of<'a>(row: &'a mut Verification, flag: &str) -> &'a mut Flag {
         }
     };
     &mut row.flags[index]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_call_with_a_cost_may_take_longer_than_the_lab_waits() {
+        let fault = Fault::Timeout(Duration::from_secs(20));
+        let kind = |primitive: &str, operation: &str| match faulty(
+            &fault,
+            &Work::new(primitive, operation),
+        ) {
+            Outcome::Unasked(kind, _) => (true, kind),
+            Outcome::Wrong(kind, _) => (false, kind),
+            _ => panic!("a fault is no answer"),
+        };
+        assert_eq!(kind("scrypt", "derive"), (true, "too slow"));
+        assert_eq!(kind("crypt-yescrypt", "crypt"), (true, "too slow"));
+        assert_eq!(kind("sha-256", "hash"), (false, "timeout"));
+    }
+
+    #[test]
+    fn reasons_why_the_lab_could_not_ask_are_data() {
+        for kind in ["killed", "too slow", "not accepted"] {
+            assert!(crate::summary::unasked(kind).is_some(), "{kind}");
+        }
+        assert_eq!(crate::summary::unasked("wrong answer"), None);
+    }
 }

@@ -9,7 +9,7 @@ use assert_cmd::assert::OutputAssertExt;
 use serde_json::Value;
 use touchstone_lab::view::VIEWS;
 
-use common::{Bench, stdout};
+use common::{Bench, rows, stdout};
 
 #[test]
 fn a_run_ends_with_a_ranking_and_a_report() {
@@ -153,7 +153,7 @@ fn views_show_what_a_run_has_and_what_it_lacks() {
     let rows = |view: &str, table: usize| {
         let json = stdout(&mut bench.touchstone(&["table", view, "--format", "json"]));
         let tables: Value = serde_json::from_str(&json).unwrap();
-        tables[table]["rows"].as_array().unwrap().clone()
+        tables["tables"][table]["rows"].as_array().unwrap().clone()
     };
     let rc4 = |rows: &[Value]| -> Value {
         let named = |row: &&Value| row.as_object().unwrap().values().any(|cell| cell == "RC4");
@@ -315,9 +315,9 @@ fn tables_come_in_four_forms() {
     let bench = Bench::new(&[("good", "none"), ("gone", "absent")]);
     let json = stdout(&mut bench.touchstone(&["list", "--format", "json"]));
     let document: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(document[0]["rows"][1]["name"], "good");
+    assert_eq!(rows(&document, "libraries")[1]["name"], "good");
     assert_eq!(
-        document[0]["rows"][0]["absent"],
+        rows(&document, "libraries")[0]["absent"],
         "no librc4.so.1; install it"
     );
     let csv = stdout(&mut bench.touchstone(&["list", "--brief", "--format", "csv"]));
@@ -348,8 +348,8 @@ fn two_objects_of_one_adapter_stand_side_by_side() {
         &asked,
     ]));
     let document: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(document["rows"][0]["id"], "good");
-    assert_eq!(document["rows"][1]["id"], "good@2");
+    assert_eq!(rows(&document, "libraries")[0]["id"], "good");
+    assert_eq!(rows(&document, "libraries")[1]["id"], "good@2");
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod common;
 use std::path::Path;
 use std::process::Command;
 
-use common::{Bench, planted};
+use common::{Bench, planted, rows};
 
 /// Returns the rules that a worker broke, and everything that the command printed.
 fn broken(command: &mut Command) -> (Vec<String>, String) {
@@ -14,7 +14,7 @@ fn broken(command: &mut Command) -> (Vec<String>, String) {
     let text = String::from_utf8(output.stdout).unwrap();
     let table: serde_json::Value = serde_json::from_str(&text)
         .unwrap_or_else(|_| panic!("{text}{}", String::from_utf8_lossy(&output.stderr)));
-    let rows = table["rows"].as_array().unwrap();
+    let rows = rows(&table, "rules");
     assert_eq!(rows.len(), 15, "{text}");
     let no = rows.iter().filter(|row| row["result"] == "no");
     let rules: Vec<String> = no.map(|row| row["rule"].to_string()).collect();

@@ -3,7 +3,7 @@
 mod common;
 
 use assert_cmd::assert::OutputAssertExt;
-use common::Bench;
+use common::{Bench, rows};
 
 #[test]
 fn a_machine_that_can_measure_is_good_enough() {
@@ -13,7 +13,7 @@ fn a_machine_that_can_measure_is_good_enough() {
     let output = bench.touchstone(&args).output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let rows = document["rows"].as_array().unwrap();
+    let rows = rows(&document, "machine");
     let row = |what: &str| rows.iter().find(|row| row["what"] == what).unwrap();
     for what in [
         "CPUs",
@@ -45,7 +45,7 @@ fn where_the_lab_cannot_work_the_exit_code_says_so() {
     let output = bench.touchstone(&doctor).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let rows = document["rows"].as_array().unwrap();
+    let rows = rows(&document, "machine");
     assert!(
         rows.iter()
             .any(|row| row["what"] == "Store" && row["status"] == "broken")

@@ -3,13 +3,13 @@
 mod common;
 
 use assert_cmd::assert::OutputAssertExt;
-use common::{Bench, stdout};
+use common::{Bench, rows, stdout};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::RowAccessor;
 
 /// Returns the verdicts in the table that `compare --format json` printed.
 fn verdicts(document: &serde_json::Value) -> Vec<(String, String, String)> {
-    let rows = document[2]["rows"].as_array().unwrap();
+    let rows = rows(document, "changes");
     let text = |row: &serde_json::Value, name: &str| row[name].as_str().unwrap().to_owned();
     rows.iter()
         .map(|row| {
@@ -23,7 +23,7 @@ fn verdicts(document: &serde_json::Value) -> Vec<(String, String, String)> {
 }
 
 fn count(document: &serde_json::Value, verdict: &str) -> i64 {
-    let rows = document[1]["rows"].as_array().unwrap();
+    let rows = rows(document, "counts");
     let row = rows.iter().find(|row| row["verdict"] == verdict).unwrap();
     row["cells"].as_i64().unwrap()
 }
@@ -235,7 +235,7 @@ fn a_regression_has_an_exit_code_of_its_own() {
         8,
         "1024 bytes and the key set-up"
     );
-    assert_eq!(document[3]["rows"].as_array().unwrap().len(), 8);
+    assert_eq!(rows(&document, "only").len(), 8);
     for (unknown, code) in [("--algorithm=aes", 4), ("--library=no-such", 2)] {
         bench
             .touchstone(&["compare", "1", "2", unknown])
@@ -248,4 +248,56 @@ fn a_regression_has_an_exit_code_of_its_own() {
     assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
     let order = stdout(&mut bench.touchstone(&["compare", "1", "1", "--order"]));
     assert!(order.contains("Kendall"), "{order}");
+}
+
+/// Without runs, `compare` measures two builds in the same rounds. Equal builds give no finding, and
+/// a slower build does.
+#[test]
+fn two_builds_are_measured_in_the_same_rounds_and_compared() {
+    let bench = Bench::new(&[("one", "none"), ("slow", "slow")]);
+    let profile = bench.path("short.toml");
+    let compare = |builds: [&str; 2], more: &[&str]| {
+        let [before, now] = builds;
+        let mut command = bench.touchstone(&["compare", "--library", before, "--library", now]);
+        command
+            .arg("--profile")
+            .arg(&profile)
+            .args(["--threshold", "20%"]);
+        let output = command
+            .args(["--format", "json"])
+            .args(more)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let document: serde_json::Value =
+            serde_json::from_slice(&output.stdout).unwrap_or(serde_json::Value::Null);
+        (output.status.code(), document, said)
+    };
+    let (code, document, said) = compare(["one=/bin/true", "one=/bin/false"], &[]);
+    assert_eq!(code, Some(0), "{document:#}{said}");
+    assert_eq!(count(&document, "slower") + count(&document, "faster"), 0);
+    assert_eq!(count(&document, "tie"), 3, "{document:#}");
+    let (code, document, said) = compare(["one", "slow"], &["--contracts", "hot"]);
+    assert_eq!(code, Some(5), "{document:#}{said}");
+    let (cell, library, verdict) = &verdicts(&document)[0];
+    assert_eq!(
+        [cell, library, verdict],
+        ["rc4 stream-encrypt hot 16 B", "slow", "slower"]
+    );
+    let builds = rows(&document, "builds");
+    assert_eq!(
+        [&builds[0]["library"], &builds[1]["library"]],
+        ["one", "slow"]
+    );
+    let (code, _, said) = compare(["one", "one"], &[]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("the same object"), "{said}");
+    // The builds of two stored runs, of which the earlier one is gone.
+    let again = bench
+        .touchstone(&["compare", "1", "2", "--with-control"])
+        .output()
+        .unwrap();
+    assert_eq!(again.status.code(), Some(2), "{again:?}");
+    let none = bench.touchstone(&["compare"]).output().unwrap();
+    assert_eq!(none.status.code(), Some(2), "{none:?}");
 }

@@ -5,7 +5,7 @@ mod common;
 use assert_cmd::assert::OutputAssertExt;
 use serde_json::Value;
 
-use common::Bench;
+use common::{Bench, rows};
 
 fn findings(bench: &Bench, more: &[&str]) -> (Option<i32>, Vec<Value>) {
     let args = ["fuzz", "--cases", "200", "--seed", "7", "--format", "json"];
@@ -15,12 +15,7 @@ fn findings(bench: &Bench, more: &[&str]) -> (Option<i32>, Vec<Value>) {
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let rows = match serde_json::from_str(&text) {
-        Ok(Value::Object(mut table)) => match table.remove("rows") {
-            Some(Value::Array(rows)) => rows,
-            other => panic!("{other:?}"),
-        },
-        Ok(other) => panic!("{other}"),
-        Err(_) if text == "all answers agree\n" || text.is_empty() => Vec::new(),
+        Ok(document) => rows(&document, "disagreements").to_vec(),
         Err(error) => panic!("{error}: {text}"),
     };
     (output.status.code(), rows)

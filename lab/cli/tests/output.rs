@@ -10,7 +10,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use common::{Bench, stdout};
+use common::{Bench, rows, stdout};
 use touchstone_lab::store::Store;
 
 /// Makes a bench with one stored run, and exports the run.
@@ -319,27 +319,47 @@ fn libraries_of_another_tree_stand_beside_the_systems_own() {
     assert!(resumed.status.success(), "{}", error(&resumed));
 }
 
+/// If no library accepts the input that the lab made for timing, the input is at fault. If one
+/// library accepts the input, the others are at fault.
+#[test]
+fn an_input_that_no_library_accepts_is_the_labs_fault() {
+    let bench = Bench::new(&[("one", "refuses-at-1024"), ("two", "refuses-at-1024")]);
+    let said = stdout(&mut bench.run());
+    assert!(said.contains("What the lab could not ask"), "{said}");
+    let kinds = |bench: &Bench| -> Vec<String> {
+        let mut kinds: Vec<String> = bench.failures().into_iter().map(|(_, kind)| kind).collect();
+        kinds.dedup();
+        kinds
+    };
+    assert_eq!(kinds(&bench), ["not accepted"]);
+    assert_eq!(bench.measured(16), ["one", "two"]);
+    let bench = Bench::new(&[("one", "refuses-at-1024"), ("good", "none")]);
+    let said = stdout(&mut bench.run());
+    assert!(!said.contains("What the lab could not ask"), "{said}");
+    assert_eq!(kinds(&bench), ["error"]);
+}
+
 #[test]
 fn a_worker_that_the_system_killed_gave_no_wrong_answer() {
     let bench = Bench::new(&[("good", "none"), ("large", "killed")]);
     let output = bench
-        .touchstone(&["verify", "--format", "csv"])
+        .touchstone(&["verify", "--format", "json"])
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     assert_eq!(output.status.code(), Some(0), "{text}");
-    let row = text
-        .lines()
-        .find(|line| line.starts_with("large,"))
-        .unwrap();
-    assert!(
-        row.starts_with("large,1,0,0,"),
-        "none right, none wrong: {text}"
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let row = &rows(&document, "libraries")[1];
+    let counts = ["right", "wrong", "not taken", "not asked"].map(|name| row[name].as_i64());
+    assert_eq!(counts, [0, 0, 0, 1].map(Some), "{text}");
+    let [unasked] = rows(&document, "not-asked") else {
+        panic!("{text}")
+    };
+    assert_eq!(
+        (&unasked["library"], &unasked["kind"]),
+        (&"large".into(), &"killed".into())
     );
-    assert!(
-        text.contains("killed") && text.contains("out of memory"),
-        "{text}"
-    );
+    assert!(text.contains("out of memory"), "{text}");
     assert!(
         error(&output).contains("1 right answers, 0 wrong"),
         "{}",

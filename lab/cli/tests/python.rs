@@ -37,7 +37,7 @@ fn the_python_example_is_verified_and_ranked() {
     };
     let verified: serde_json::Value =
         serde_json::from_str(&touchstone(&["verify", "--format", "json"])).unwrap();
-    let row = &verified["rows"][0];
+    let row = &verified["tables"][0]["rows"][0];
     assert!(row["right"].as_i64().unwrap() > 500, "{row}");
     assert_eq!(row["wrong"].as_i64(), Some(0), "{row}");
     let ranked = touchstone(&["measure", "--algorithm", "^sha-256 hash", "--format", "csv"]);

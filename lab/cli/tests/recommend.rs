@@ -5,7 +5,7 @@ mod common;
 use assert_cmd::assert::OutputAssertExt;
 use serde_json::Value;
 
-use common::{Bench, stdout};
+use common::{Bench, rows, stdout};
 
 fn measured() -> Bench {
     let bench = Bench::new(&[("fast", "none"), ("slow", "slow")]);
@@ -29,7 +29,7 @@ fn a_workload_is_answered_by_a_sentence_and_a_table() {
 
     let json = stdout(bench.touchstone(&asked).args(["--format", "json"]));
     let tables: Value = serde_json::from_str(&json).unwrap();
-    let rows = tables[0]["rows"].as_array().unwrap();
+    let rows = rows(&tables, "libraries");
     assert_eq!(rows.len(), 2);
     assert!(rows[0]["library"].as_str().unwrap().starts_with("fast"));
     let [fast, slow] = [0, 1].map(|row| rows[row]["ns a message"].as_f64().unwrap());
@@ -53,7 +53,9 @@ fn keys_cost_by_how_many_messages_share_one() {
         ];
         let json = stdout(bench.touchstone(&asked).args(more));
         let tables: Value = serde_json::from_str(&json).unwrap();
-        tables[0]["rows"][0]["ns a message"].as_f64().unwrap()
+        rows(&tables, "libraries")[0]["ns a message"]
+            .as_f64()
+            .unwrap()
     };
     let [never, seldom, always] = [
         ns(&[]),

@@ -44,6 +44,8 @@ enum Fault {
     HogAt1024,
     /// The system, short of memory, ends the process at the first message.
     Killed,
+    /// The library reports an error for messages of 1024 bytes.
+    RefusesAt1024,
     /// If a call has many messages, the last output is wrong.
     WrongMany,
     /// The library has XTEA in CBC in addition to RC4, and no fault.
@@ -73,7 +75,7 @@ enum Fault {
     More(usize),
 }
 
-const FAULTS: [(&str, Fault); 26] = [
+const FAULTS: [(&str, Fault); 27] = [
     ("none", Fault::None),
     ("wrong", Fault::Wrong),
     ("wrong-at-1024", Fault::WrongAt1024),
@@ -88,6 +90,7 @@ const FAULTS: [(&str, Fault); 26] = [
     ("modern", Fault::Modern),
     ("hog-at-1024", Fault::HogAt1024),
     ("killed", Fault::Killed),
+    ("refuses-at-1024", Fault::RefusesAt1024),
     ("wrong-many", Fault::WrongMany),
     ("cbc", Fault::Cbc),
     ("stale-iv", Fault::StaleIv),
@@ -301,6 +304,7 @@ impl Operation for Rc4 {
                     .status();
             }
             Fault::CrashAt1024 if at_1024 => std::process::abort(),
+            Fault::RefusesAt1024 if at_1024 => return Err(Failure::failed("a malformed setting")),
             Fault::HangAt1024 if at_1024 => std::thread::sleep(Duration::from_secs(3600)),
             Fault::HogAt1024 if at_1024 => {
                 std::hint::black_box(vec![1_u8; 30 << 30]);

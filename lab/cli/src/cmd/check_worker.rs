@@ -5,7 +5,7 @@ use clap::Args;
 use super::{End, Global};
 use crate::adapters;
 use crate::conformance::{self, Outcome, Suspect};
-use crate::table::{self, Table};
+use crate::table::Table;
 use crate::verify::Known;
 
 #[derive(Debug, Args)]
@@ -26,6 +26,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     };
     let findings = conformance::check(&suspect, &known)?;
     let mut table = Table::new(
+        "rules",
         "A worker must",
         &["rule", "result", ">cases", "what it did"],
     );
@@ -37,7 +38,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         };
         table.row([finding.rule, result, &cases, what]);
     }
-    table::print(&[table], global.format)?;
+    global.print(&[table])?;
     let failed = |outcome: &Outcome| matches!(outcome, Outcome::Failed(_));
     Ok(if findings.iter().any(|finding| failed(&finding.outcome)) {
         End::VerificationFailed

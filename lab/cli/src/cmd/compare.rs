@@ -3,33 +3,53 @@
 use std::path::Path;
 
 use clap::Args;
+use touchstone_wire::Contract;
 
-use super::{End, Global, Usage};
+use super::{Choice, End, Global, Measuring, Shape, Usage};
+use crate::adapters;
 use crate::bundle::Bundle;
 use crate::compare::{self, Change, Comparison, FALSE_DISCOVERIES, Key, Verdict};
 use crate::store::Store;
 use crate::summarise::summarise;
 use crate::summary::{Run, Summary};
-use crate::table::{self, Table};
+use crate::table::{Entry, Format, Table};
 use crate::wanted::Wanted;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(
+    override_usage = "touchstone compare [OPTIONS] <RUN|FILE> <RUN|FILE>
+       touchstone compare [OPTIONS] --library <BEFORE> --library <NOW>",
+    after_help = "Examples:
   touchstone compare 3 5
-  touchstone compare before.json 5 --library openssl --threshold 1%")]
+  touchstone compare before.json 5 --library openssl --threshold 1%
+  touchstone compare --library openssl=OLD/libcrypto.so.3 --library openssl \\
+      --algorithm AES-256-GCM                   measures both, and compares them"
+)]
 pub(super) struct Options {
-    /// The earlier run: a number, or a file written by `export --to json`
-    #[arg(value_name = "RUN|FILE")]
-    before: String,
-    /// The later run
-    #[arg(value_name = "RUN|FILE")]
-    now: String,
+    /// The earlier run and the later run: numbers, or files written by `export --to json`.
+    /// Without runs, the two builds that --library names are measured in the same rounds, the
+    /// build of before first
+    #[arg(value_name = "RUN|FILE", num_args = 2)]
+    runs: Vec<String>,
     /// The smallest change that matters
     #[arg(long, default_value = "2%", value_name = "PER CENT", value_parser = per_cent)]
     threshold: f64,
-    /// Compare only this library (repeatable)
-    #[arg(long = "library", value_name = "NAME")]
+    /// Compare only this library (repeatable); without runs, a build to measure
+    #[arg(long = "library", value_name = "NAME[=PATH]")]
     libraries: Vec<String>,
+    /// Measure the builds of both runs again, in the same rounds: this needs no other library as
+    /// a control, and no idle machine
+    #[arg(long, requires = "runs", conflicts_with = "order")]
+    with_control: bool,
+    /// The profile of builds that are measured
+    #[arg(long, default_value = "quick", value_name = "NAME|FILE")]
+    profile: String,
+    /// Message sizes in bytes, in place of the profile's, for builds that are measured
+    #[arg(long, value_name = "BYTES", value_delimiter = ',', value_parser = super::size)]
+    sizes: Vec<u64>,
+    /// Contracts, in place of the profile's, for builds that are measured
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    contracts: Vec<Contract>,
     /// Compare only this algorithm, in any spelling, or the algorithms that this regular
     /// expression matches
     #[arg(long, value_name = "NAME|REGEX")]
@@ -38,16 +58,31 @@ pub(super) struct Options {
     #[arg(long)]
     all: bool,
     /// Instead, tell whether both runs put the libraries in the same order
-    #[arg(long, conflicts_with_all = ["threshold", "libraries", "algorithm", "all"])]
+    #[arg(long, requires = "runs",
+        conflicts_with_all = ["threshold", "libraries", "algorithm", "all"])]
     order: bool,
 }
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
-    let runs = [&options.before, &options.now].map(|name| open(global, name));
-    let [before, now] = runs;
-    let (before, now) = (before?, now?);
+    let [before, now] = &options.runs[..] else {
+        let [before, now] = &options.libraries[..] else {
+            return Err(Usage(
+                "two runs, or --library twice, say what to compare; `touchstone runs` lists the \
+                 runs"
+                    .into(),
+            )
+            .into());
+        };
+        return measured(global, options, [before, now]);
+    };
+    let (earlier, later) = (before, now);
+    let (before, now) = (open(global, before)?, open(global, now)?);
+    if options.with_control {
+        let [before, now] = objects(&before, &now, &options.libraries)?;
+        return measured(global, options, [&before, &now]);
+    }
     if options.order {
-        table::print(&[order(&before, &now)], global.format)?;
+        global.print(&[order(&before, &now)])?;
         return Ok(End::Good);
     }
     let cells = before.cells.iter().chain(&now.cells);
@@ -63,21 +98,151 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     }
     let comparison = compare::compare(&before, &now, &chosen);
     let mut tables = vec![
-        runs_table(&options.before, &options.now, differences),
+        runs_table(earlier, later, differences),
         counts(&comparison),
         changes(&comparison, &now, options),
     ];
+    // A program wants the changes most, and CSV has one table.
+    if global.format != Format::Table {
+        tables.reverse();
+    }
     if options.all {
         tables.push(only(&comparison, [&before, &now]));
     }
-    table::print(&tables, global.format)?;
-    Ok(if comparison.changes.is_empty() {
+    global.print(&tables)?;
+    Ok(end(&comparison))
+}
+
+fn end(comparison: &Comparison) -> End {
+    if comparison.changes.is_empty() {
         End::NothingToMeasure
     } else if comparison.count(Verdict::Slower) > 0 {
         End::Regression
     } else {
         End::Good
-    })
+    }
+}
+
+/// Measures two builds in the same rounds, and compares them.
+fn measured(global: &Global, options: &Options, builds: [&str; 2]) -> anyhow::Result<End> {
+    let choice = Choice {
+        libraries: builds.map(str::to_owned).to_vec(),
+        roots: Vec::new(),
+        algorithm: options.algorithm.clone(),
+    };
+    let ids: Vec<String> = choice.candidates()?.into_iter().map(|c| c.id).collect();
+    let [before, now] = &ids[..] else {
+        let [before, now] = builds;
+        return Err(Usage(format!("{before} and {now} are the same object")).into());
+    };
+    let measuring = Measuring {
+        choice,
+        profile: options.profile.clone(),
+        shape: Shape {
+            sizes: options.sizes.clone(),
+            contracts: options.contracts.clone(),
+            ..Shape::default()
+        },
+        resume: None,
+        wait: None,
+    };
+    let (_, summary, nothing) = super::run::measure(global, &measuring)?;
+    let Some(summary) = summary else {
+        return Ok(nothing);
+    };
+    let chosen = compare::Options {
+        threshold: options.threshold,
+        libraries: Vec::new(),
+        algorithms: None,
+    };
+    let comparison = compare::builds(&summary, before, now, &chosen);
+    let mut tables = vec![
+        builds_table(&summary, [before, now]),
+        counts(&comparison),
+        changes(&comparison, &summary, options),
+    ];
+    if global.format != Format::Table {
+        tables.reverse();
+    }
+    if options.all {
+        tables.push(only(&comparison, [&summary, &summary]));
+    }
+    global.print(&tables)?;
+    Ok(end(&comparison))
+}
+
+/// Says which two objects were measured.
+fn builds_table(summary: &Summary, ids: [&String; 2]) -> Table {
+    let mut table = Table::new(
+        "builds",
+        format!("Two builds in the same rounds, run {}", summary.run.id),
+        &["build", "library", "version", "object"],
+    );
+    for (name, id) in ["before", "now"].into_iter().zip(ids) {
+        let library = summary.libraries.iter().find(|library| library.id == *id);
+        table.row([
+            name,
+            library.map_or(id.as_str(), |library| &library.name),
+            library.map_or("", |library| &library.version),
+            library.map_or("", |library| &library.path),
+        ]);
+    }
+    table
+}
+
+/// Returns the objects of a library in two runs, as --library names them.
+fn objects(before: &Summary, now: &Summary, asked: &[String]) -> anyhow::Result<[String; 2]> {
+    let ids = libraries(before, now, asked)?;
+    let differ = |id: &&str| {
+        let of = |summary: &Summary| summary.libraries.iter().find(|l| l.id == **id).cloned();
+        match (of(before), of(now)) {
+            (Some(a), Some(b)) => {
+                a.absent.is_empty() && b.absent.is_empty() && compare::changed(&a, now)
+            }
+            _ => false,
+        }
+    };
+    let chosen: Vec<&str> = match ids.is_empty() {
+        true => before
+            .libraries
+            .iter()
+            .map(|l| l.id.as_str())
+            .filter(differ)
+            .collect(),
+        false => ids.iter().map(String::as_str).collect(),
+    };
+    let mut chosen = chosen;
+    chosen.dedup();
+    let [id] = chosen[..] else {
+        return Err(Usage(format!(
+            "--with-control measures two builds of one library; --library says which: {}",
+            if chosen.is_empty() {
+                "no library has another version in the later run".to_owned()
+            } else {
+                chosen.join(", ")
+            }
+        ))
+        .into());
+    };
+    let path = |summary: &Summary| {
+        let found = summary.libraries.iter().find(|library| library.id == id);
+        found.map_or(String::new(), |library| library.path.clone())
+    };
+    let [old, new] = [path(before), path(now)];
+    if old == new || old.is_empty() || !Path::new(&old).is_file() {
+        return Err(Usage(format!(
+            "the earlier build of {id} is not there any more{}; with a copy of it, `touchstone \
+             compare --library {id}=COPY --library {id}` measures both in the same rounds",
+            if old == new && !old.is_empty() {
+                format!(": {old} has the later build")
+            } else {
+                String::new()
+            }
+        ))
+        .into());
+    }
+    let adapter = adapters::adapter(id);
+    Ok([format!("{adapter}={old}"), format!("{adapter}={new}")])
 }
 
 /// Opens a run of the store, or an exported run.
@@ -197,6 +362,7 @@ fn warnings(differences: &[Difference]) -> Vec<String> {
 
 fn runs_table(before: &str, now: &str, differences: Vec<Difference>) -> Table {
     let mut table = Table::new(
+        "differences",
         format!("What differs between run {before} and run {now}"),
         &["what", "before", "now"],
     );
@@ -207,7 +373,7 @@ fn runs_table(before: &str, now: &str, differences: Vec<Difference>) -> Table {
 }
 
 fn counts(comparison: &Comparison) -> Table {
-    let mut table = Table::new("Cells", &["verdict", ">cells"]);
+    let mut table = Table::new("counts", "Cells", &["verdict", ">cells"]);
     for verdict in Verdict::ALL {
         table.row([
             verdict.name().to_owned(),
@@ -221,13 +387,18 @@ fn counts(comparison: &Comparison) -> Table {
     }
     if !reasons.is_empty() {
         let reasons: Vec<&str> = reasons.into_iter().collect();
-        table.footnote = format!("not judged: {}", reasons.join("; "));
+        table.footnote = format!(
+            "not judged: {}. `touchstone compare --library NAME=OLD --library NAME` measures two \
+             builds in the same rounds, and needs neither",
+            reasons.join("; ")
+        );
     }
     table
 }
 
 fn changes(comparison: &Comparison, names: &Summary, options: &Options) -> Table {
     let mut table = Table::new(
+        "changes",
         format!(
             "Time now over time before, worst first: changed by more than {} %",
             options.threshold * 100.0
@@ -239,29 +410,39 @@ fn changes(comparison: &Comparison, names: &Summary, options: &Options) -> Table
     let shown = |c: &&Change| options.all || matches!(c.verdict, Verdict::Slower | Verdict::Faster);
     for change in comparison.changes.iter().filter(shown) {
         table.row([
-            label(&change.key),
-            super::rank::name(names, &change.library),
-            super::measure::significant(change.ns[0]),
-            super::measure::significant(change.ns[1]),
-            format!("{:.3}", change.drift),
-            format!("{:.3}", change.ratio.mid),
+            label(&change.key).into(),
+            super::rank::name(names, &change.library).into(),
+            super::measure::ns(change.ns[0]),
+            super::measure::ns(change.ns[1]),
+            super::rank::ratio(change.drift),
+            super::rank::ratio(change.ratio.mid),
             super::rank::end(change.ratio, change.ratio.low),
             super::rank::end(change.ratio, change.ratio.high),
-            change.verdict.name().to_owned(),
+            change.verdict.name().into(),
         ]);
     }
+    let measured = if options.runs.is_empty() || options.with_control {
+        "ratio: the median of the rounds' ratios".to_owned()
+    } else {
+        format!(
+            "ratio: the drift that all libraries share is taken out; noise between runs is {:.1} \
+             times what the rounds within them say",
+            comparison.inflation
+        )
+    };
     table.footnote = format!(
-        "ratio: the drift that all libraries share is taken out; from, to: 95 %; at most {:.0} % \
-         of the findings are expected to be false; noise between runs is {:.1} times what the \
-         rounds within them say",
-        FALSE_DISCOVERIES * 100.0,
-        comparison.inflation
+        "{measured}; from, to: 95 %; at most {:.0} % of the findings are expected to be false",
+        FALSE_DISCOVERIES * 100.0
     );
     table
 }
 
 fn only(comparison: &Comparison, runs: [&Summary; 2]) -> Table {
-    let mut table = Table::new("Cells of one run alone", &["cell", "library", "run"]);
+    let mut table = Table::new(
+        "only",
+        "Cells of one run alone",
+        &["cell", "library", "run"],
+    );
     for ((side, run), summary) in comparison.only.iter().zip(["before", "now"]).zip(runs) {
         for (key, library) in side {
             table.row([
@@ -296,6 +477,7 @@ fn label(key: &Key) -> String {
 fn order(before: &Summary, now: &Summary) -> Table {
     let found = compare::order(before, now);
     let mut table = Table::new(
+        "order",
         "Pairs of libraries in the same task: is one before the other in both runs?",
         &["pairs", ">number"],
     );
@@ -307,11 +489,11 @@ fn order(before: &Summary, now: &Summary) -> Table {
     ] {
         table.row([name.to_owned(), value.to_string()]);
     }
-    table.row([
-        "Kendall's tau without ties".to_owned(),
+    table.row::<Entry>([
+        "Kendall's tau without ties".into(),
         found
             .tau()
-            .map_or("–".to_owned(), |tau| format!("{tau:.4}")),
+            .map_or_else(Entry::none, |tau| Entry::number(tau, format!("{tau:.4}"))),
     ]);
     table
 }

@@ -11,7 +11,7 @@ use crate::doctor::{self, Check, Status, System};
 use crate::measure::cpus;
 use crate::session::{Slot, discover};
 use crate::store;
-use crate::table::{self, Table};
+use crate::table::Table;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -41,6 +41,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     ));
 
     let mut table = Table::new(
+        "machine",
         "This machine as a place to measure on",
         &["status", "what", "finding", "what to do"],
     );
@@ -52,7 +53,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
             &check.advice,
         ]);
     }
-    table::print(&[table], global.format)?;
+    global.print(&[table])?;
     if checks.iter().any(|check| check.status == Status::Broken) {
         anyhow::bail!("the lab cannot work here: see the lines marked broken");
     }

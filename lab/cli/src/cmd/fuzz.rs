@@ -77,8 +77,8 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let mut tables = Vec::new();
     if global.format == table::Format::Table {
         tables.extend(new.iter().map(|finding| one(&slots, finding)));
-        tables.push(summary("Known defects", &old));
-        tables.push(summary("Disagreements", &new));
+        tables.push(summary("known-defects", "Known defects", &old));
+        tables.push(summary("disagreements", "Disagreements", &new));
         tables.retain(|table| !table.rows.is_empty());
     } else {
         tables.push(all(&outcome.findings));
@@ -86,7 +86,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     if tables.is_empty() {
         global.say("all answers agree");
     } else {
-        table::print(&tables, global.format)?;
+        global.print(&tables)?;
     }
     Ok(if new.is_empty() {
         End::Good
@@ -100,8 +100,9 @@ fn algorithm(finding: &Finding) -> String {
 }
 
 /// Returns one line for each finding.
-fn summary(title: &str, findings: &[&Finding]) -> Table {
+fn summary(name: &str, title: &str, findings: &[&Finding]) -> Table {
     let mut table = Table::new(
+        name,
         title,
         &["library", "algorithm", "what", ">inputs", "remarks"],
     );
@@ -149,7 +150,7 @@ fn one(slots: &[Slot], finding: &Finding) -> Table {
         finding.kind.name(),
         algorithm(finding)
     );
-    let mut table = Table::new(title, &["", ""]);
+    let mut table = Table::new("disagreement", title, &["", ""]);
     let mut row = |name: &str, value: &str| {
         let value = crate::text::visible(value, SHOWN);
         table.row([name, &value]);
@@ -177,7 +178,7 @@ fn all(findings: &[Finding]) -> Table {
         "expected",
         "defect",
     ];
-    let mut table = Table::new("Disagreements", &columns);
+    let mut table = Table::new("disagreements", "Disagreements", &columns);
     for finding in findings {
         table.row([
             finding.library.clone(),

@@ -7,6 +7,7 @@ use clap::Args;
 use super::{End, Global, Usage};
 use crate::bundle::Bundle;
 use crate::output;
+use crate::table::{Format, Table};
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -23,6 +24,12 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let name = options.file.file_name().unwrap_or_default();
     let run = bundle.import(&global.open_store()?, &name.to_string_lossy())?;
     global.say("imported; every verb that takes a run takes this number:");
-    output::text(&format!("{run}\n"))?;
+    if global.format == Format::Table {
+        output::text(&format!("{run}\n"))?;
+    } else {
+        let mut table = Table::new("runs", "Imported", &[">run"]);
+        table.row([run.to_string()]);
+        global.print(&[table])?;
+    }
     Ok(End::Good)
 }

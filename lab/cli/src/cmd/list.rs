@@ -30,7 +30,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         tables.push(kernels(&slots, &|p, o| selection.has(p, o)));
     }
     tables.retain(|table| !table.rows.is_empty());
-    table::print(&tables, global.format)?;
+    global.print(&tables)?;
     let any = slots.iter().any(Slot::present);
     Ok(if any {
         End::Good
@@ -44,6 +44,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
 fn libraries(slots: &[Slot], format: table::Format) -> Table {
     if format != table::Format::Table {
         let mut table = Table::new(
+            "libraries",
             "Libraries",
             &[
                 "id", "name", "version", "path", "licence", "language", "features", ">offers",
@@ -67,7 +68,7 @@ fn libraries(slots: &[Slot], format: table::Format) -> Table {
         }
         return table;
     }
-    let mut table = Table::new("Libraries", &["", ""]);
+    let mut table = Table::new("libraries", "Libraries", &["", ""]);
     for slot in slots {
         let f = &slot.facts;
         let offers = format!("{} primitive × operation pairs", f.offers);
@@ -103,6 +104,7 @@ fn matrix(slots: &[Slot], has: &dyn Fn(&str, &str) -> bool, format: table::Forma
         columns.extend(present.iter().map(|slot| slot.id().to_owned()));
     }
     let mut table = Table {
+        name: "algorithms".into(),
         title: "Library × primitive × operation".into(),
         columns,
         ..Table::default()
@@ -185,7 +187,7 @@ fn letters(present: &[&Slot]) -> Vec<char> {
 
 /// Returns the kernels in use, for libraries that report them.
 fn kernels(slots: &[Slot], has: &dyn Fn(&str, &str) -> bool) -> Table {
-    let mut table = Table::new("Kernels in use", &["library", "kernel", "for"]);
+    let mut table = Table::new("kernels", "Kernels in use", &["library", "kernel", "for"]);
     for slot in slots.iter().filter(|slot| slot.present()) {
         let mut by_kernel: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for offer in slot

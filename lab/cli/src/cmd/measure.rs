@@ -5,7 +5,7 @@ use clap::Args;
 use super::{End, Global, Measuring};
 use crate::catalogue;
 use crate::summary::{Cell, Summary};
-use crate::table::{self, Table};
+use crate::table::{self, Entry, Table};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -21,7 +21,9 @@ pub(super) struct Options {
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let (_, summary, end) = super::run::measure(global, &options.measuring)?;
     if let Some(summary) = &summary {
-        table::print(&cells(summary, global.format), global.format)?;
+        let mut tables = cells(summary, global.format);
+        tables.extend(super::verify::unasked_of(summary));
+        global.print(&tables)?;
     }
     Ok(end)
 }
@@ -69,14 +71,18 @@ fn rows(title: String, summary: &Summary, cells: &[&Cell], named: bool) -> Table
     };
     let several = named || cells.iter().any(|cell| cell.messages > 1);
     let messages: &[&str] = if several { &[">messages"] } else { &[] };
+    let ends: &[&str] = if named { &[">from", ">to"] } else { &[] };
+    let tie: &[&str] = if named { &["tie"] } else { &[] };
     let columns = [
         names,
         messages,
-        &[
-            ">bytes", ">threads", "library", ">ns", ">±%", ">× best", ">GB/s", "remarks",
-        ],
+        &[">bytes", ">threads", "library", ">ns"],
+        ends,
+        &[">±%", ">× best"],
+        tie,
+        &[">GB/s", "remarks"],
     ];
-    let mut table = Table::new(title, &columns.concat());
+    let mut table = Table::new("cells", title, &columns.concat());
     let mut cells = cells.to_vec();
     let place = |c: &Cell| (c.primitive.clone(), c.operation.clone(), c.contract.clone());
     cells.sort_by(|a, b| {
@@ -87,33 +93,52 @@ fn rows(title: String, summary: &Summary, cells: &[&Cell], named: bool) -> Table
     for c in cells {
         let mut row = Vec::new();
         if named {
-            row.push(format!("{} {}", c.primitive, c.operation));
-            row.push(c.contract.clone());
+            row.push(format!("{} {}", c.primitive, c.operation).into());
+            row.push(c.contract.clone().into());
         }
         if several {
-            row.push(c.messages.to_string());
+            row.push(c.messages.to_string().into());
         }
         row.extend([
-            c.bytes.to_string(),
-            c.threads.to_string(),
-            super::rank::name(summary, &c.library),
-            significant(c.ns.mid),
+            c.bytes.to_string().into(),
+            c.threads.to_string().into(),
+            super::rank::name(summary, &c.library).into(),
+            ns(c.ns.mid),
+        ]);
+        if named {
             // With too few rounds there is no confidence interval.
-            c.ns.ends().map_or("–".into(), |_| {
-                format!("{:.1}", c.ns.relative_half_width() * 100.0)
+            let ends = c.ns.ends().map(|ends| ends.map(ns));
+            row.extend(ends.unwrap_or_else(|| [Entry::none(), Entry::none()]));
+        }
+        let half = c.ns.ends().map(|_| c.ns.relative_half_width() * 100.0);
+        let tie = if c.tie { "= " } else { "" };
+        row.extend([
+            half.map_or_else(Entry::none, |half| {
+                Entry::number(half, format!("{half:.1}"))
             }),
-            format!("{}{:.2}", if c.tie { "= " } else { "" }, c.ratio.mid),
+            Entry::number(c.ratio.mid, format!("{tie}{:.2}", c.ratio.mid)),
+        ]);
+        if named {
+            row.push(if c.tie { "yes" } else { "no" }.into());
+        }
+        row.extend([
             if c.bytes > 0 && !catalogue::is_per_call(&c.operation) {
-                format!("{:.3}", c.bytes as f64 / c.ns.mid)
+                let speed = c.bytes as f64 / c.ns.mid;
+                Entry::number(speed, format!("{speed:.3}"))
             } else {
-                "–".into()
+                Entry::none()
             },
-            c.flags.join("; "),
+            c.flags.join("; ").into(),
         ]);
         table.row(row);
     }
     table.footnote = FOOTNOTE.into();
     table
+}
+
+/// Returns a time in nanoseconds.
+pub(super) fn ns(value: f64) -> Entry {
+    Entry::number(value, significant(value))
 }
 
 /// Formats a number with four significant digits and no exponent.

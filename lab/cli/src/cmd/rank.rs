@@ -8,9 +8,9 @@ use crate::catalogue::{self, FAMILIES};
 use crate::rank::headline::{Group, Length, Quadrant, Row};
 use crate::rank::verdict;
 use crate::stats::Interval;
-use crate::summarise::summarise;
+use crate::summarise::summarise_ranks;
 use crate::summary::Summary;
-use crate::table::{self, Format, Table};
+use crate::table::{Entry, Format, Table};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -40,7 +40,8 @@ pub(super) struct Options {
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let store = global.read_store()?;
-    let summary = summarise(&store, global.run_to_show(&store, options.run)?.id)?;
+    let run = global.run_to_show(&store, options.run)?.id;
+    let summary = summarise_ranks(&store, run, options.paper || options.algorithms)?;
     let mut tables = Vec::new();
     if options.families {
         tables.extend(families(&summary, global.format));
@@ -52,7 +53,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         tables.push(standings(&summary, &options.libraries)?);
     }
     if options.paper {
-        tables.push(paper(&summary, global.format));
+        tables.push(paper(&summary));
     }
     if options.algorithms {
         tables.push(algorithms(&summary));
@@ -61,7 +62,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         tables = headline(&summary, global.format);
     }
     let empty = tables.iter().all(|table| table.rows.is_empty());
-    table::print(&tables, global.format)?;
+    global.print(&tables)?;
     Ok(if empty {
         End::NothingToMeasure
     } else {
@@ -73,13 +74,14 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
 /// the fastest library of each family. Other programs get one row for each number instead.
 pub(super) fn headline(summary: &Summary, format: Format) -> Vec<Table> {
     if format != Format::Table {
-        return vec![sentences(summary), numbers(summary)];
+        return vec![numbers(summary), sentences(summary)];
     }
     vec![sentences(summary), side_by_side(summary), firsts(summary)]
 }
 
 fn sentences(summary: &Summary) -> Table {
     let mut table = Table::new(
+        "verdicts",
         format!("Who is faster, {}", summary.machine.line),
         &["algorithms", "verdict"],
     );
@@ -127,6 +129,7 @@ fn side_by_side(summary: &Summary) -> Table {
     let long = |quadrant: &&Quadrant| matches!(quadrant.length, Length::Short | Length::Bulk);
     let quadrants: Vec<&Quadrant> = summary.headline.quadrants.iter().filter(long).collect();
     let mut table = Table {
+        name: "ranks".into(),
         title: "Time over the leading library's, over shared algorithms; 1 is best".into(),
         columns: vec!["library".into()],
         ..Table::default()
@@ -186,6 +189,7 @@ fn variants(summary: &Summary) -> String {
 /// Returns a table of the fastest and the second library of each family.
 fn firsts(summary: &Summary) -> Table {
     let mut table = Table::new(
+        "families",
         "By family: the first, and what the next takes of its time",
         &["algorithms", "family", ">n", "first", "next"],
     );
@@ -234,17 +238,23 @@ fn firsts(summary: &Summary) -> Table {
 }
 
 /// Returns one end of an interval; a dash if there are too few samples for an interval.
-pub(super) fn end(interval: Interval, end: f64) -> String {
+pub(super) fn end(interval: Interval, end: f64) -> Entry {
     if interval.is_known() {
-        format!("{end:.3}")
+        Entry::number(end, format!("{end:.3}"))
     } else {
-        "–".into()
+        Entry::none()
     }
+}
+
+/// Returns a ratio with three digits after the decimal point.
+pub(super) fn ratio(ratio: f64) -> Entry {
+    Entry::number(ratio, format!("{ratio:.3}"))
 }
 
 /// Returns all numbers of the headline, one in each row, for other programs.
 fn numbers(summary: &Summary) -> Table {
     let mut table = Table::new(
+        "ranks",
         "Time over the leading library's, over shared algorithms; 1 is best",
         &[
             "standing",
@@ -267,27 +277,27 @@ fn numbers(summary: &Summary) -> Table {
             for row in &group.rows {
                 let version = summary.libraries.iter().find(|l| l.id == row.library);
                 table.row([
-                    quadrant.standing().to_owned(),
-                    quadrant.length.name().to_owned(),
+                    quadrant.standing().into(),
+                    quadrant.length.name().into(),
                     if group.family.is_empty() {
-                        "all".to_owned()
+                        "all".into()
                     } else {
-                        group.family.clone()
+                        group.family.clone().into()
                     },
-                    summary.name(&row.library),
-                    version.map_or(String::new(), |library| library.version.clone()),
-                    format!("{:.3}", row.ratio.mid),
+                    summary.name(&row.library).into(),
+                    version.map_or("", |library| &library.version).into(),
+                    ratio(row.ratio.mid),
                     end(row.ratio, row.ratio.low),
                     end(row.ratio, row.ratio.high),
-                    row.algorithms.to_string(),
-                    group.algorithms.to_string(),
+                    row.algorithms.to_string().into(),
+                    group.algorithms.to_string().into(),
                     if row.narrow {
-                        "–".into()
+                        Entry::none()
                     } else {
-                        row.band.to_string()
+                        row.band.to_string().into()
                     },
-                    u8::from(row.narrow).to_string(),
-                    row.part.to_string(),
+                    u8::from(row.narrow).to_string().into(),
+                    row.part.to_string().into(),
                 ]);
             }
         }
@@ -302,6 +312,7 @@ fn families(summary: &Summary, format: Format) -> Vec<Table> {
     }
     let quadrant = |quadrant: &Quadrant| {
         let mut table = Table {
+            name: "families".into(),
             title: format!(
                 "{}: time over the leading library's; 1 is best",
                 verdict::title(quadrant)
@@ -344,16 +355,16 @@ fn pairs(summary: &Summary, format: Format) -> Vec<Table> {
     let title = "Time of the row's library over the column's, over what both have";
     if format != Format::Table {
         let columns = ["standing", "length", "row", "column", ">ratio", ">shared"];
-        let mut table = Table::new(title, &columns);
+        let mut table = Table::new("pairs", title, &columns);
         for quadrant in &summary.headline.quadrants {
             for pair in &quadrant.pairs {
                 table.row([
-                    quadrant.standing().to_owned(),
-                    quadrant.length.name().to_owned(),
-                    summary.name(&pair.row),
-                    summary.name(&pair.column),
-                    format!("{:.3}", pair.ratio),
-                    pair.shared.to_string(),
+                    quadrant.standing().into(),
+                    quadrant.length.name().into(),
+                    summary.name(&pair.row).into(),
+                    summary.name(&pair.column).into(),
+                    ratio(pair.ratio),
+                    pair.shared.to_string().into(),
                 ]);
             }
         }
@@ -362,6 +373,7 @@ fn pairs(summary: &Summary, format: Format) -> Vec<Table> {
     let matrix = |quadrant: &Quadrant| {
         let rows = &quadrant.overall.rows;
         let mut table = Table {
+            name: "pairs".into(),
             title: format!("{}: {}", verdict::title(quadrant), title.to_lowercase()),
             columns: vec!["library".into()],
             folds: true,
@@ -419,7 +431,11 @@ fn standings(summary: &Summary, asked: &[String]) -> anyhow::Result<Table> {
         }
         chosen.extend(found);
     }
-    let mut table = Table::new("Where they stand", &["library", "algorithms", "standing"]);
+    let mut table = Table::new(
+        "standings",
+        "Where they stand",
+        &["library", "algorithms", "standing"],
+    );
     for id in chosen {
         let sentences = verdict::of_library(&summary.headline, id, &|id| summary.name(id));
         for (index, (title, sentence)) in sentences.into_iter().enumerate() {
@@ -435,7 +451,7 @@ fn standings(summary: &Summary, asked: &[String]) -> anyhow::Result<Table> {
 }
 
 /// Returns a table of the paper's RANK, with a column for each family.
-fn paper(summary: &Summary, format: Format) -> Table {
+fn paper(summary: &Summary) -> Table {
     let ranking = &summary.ranking;
     let of_family = |family: &str| {
         let found = ranking.families.iter().find(|(name, _)| name == family);
@@ -452,6 +468,7 @@ fn paper(summary: &Summary, format: Format) -> Table {
     columns.extend(shown.iter().map(heading));
     columns.extend([">has", ">of"].map(str::to_owned));
     let mut table = Table {
+        name: "paper".into(),
         title: "RANK of Aulov and Gorbenko (2012): time over the best library's, geometric mean \
                 over whatever each library has; 1 is best"
             .into(),
@@ -459,34 +476,33 @@ fn paper(summary: &Summary, format: Format) -> Table {
         ..Table::default()
     };
     let band_size = |band: u32| ranking.overall.iter().filter(|r| r.band == band).count();
-    let plain = format != Format::Table;
     for row in &ranking.overall {
         let mean = format!("{:.2}", row.present.mid);
+        let text = if row.narrow {
+            format!("({mean})")
+        } else if band_size(row.band) > 1 {
+            format!("={mean}")
+        } else {
+            mean
+        };
         let mut cells = vec![
-            summary.name(&row.library),
-            if plain {
-                mean
-            } else if row.narrow {
-                format!("({mean})")
-            } else if band_size(row.band) > 1 {
-                format!("={mean}")
-            } else {
-                mean
-            },
+            summary.name(&row.library).into(),
+            Entry::number(row.present.mid, text),
         ];
         for family in &shown {
             let own = of_family(family)
                 .and_then(|rows| rows.iter().find(|own| own.library == row.library));
-            cells.push(own.map_or("–".into(), |own| {
+            cells.push(own.map_or_else(Entry::none, |own| {
                 let mean = format!("{:.2}", own.present.mid);
-                if own.narrow && !plain {
+                let text = if own.narrow {
                     format!("({mean})")
                 } else {
                     mean
-                }
+                };
+                Entry::number(own.present.mid, text)
             }));
         }
-        cells.extend([row.algorithms.to_string(), row.of.to_string()]);
+        cells.extend([row.algorithms, row.of].map(|count| count.to_string().into()));
         table.row(cells);
     }
     table.footnote = "the paper's view: means over different algorithms stand in one order here, \
@@ -498,6 +514,7 @@ fn paper(summary: &Summary, format: Format) -> Table {
 
 fn algorithms(summary: &Summary) -> Table {
     let mut table = Table::new(
+        "paper-algorithms",
         "RANK per algorithm: time over the best library's, geometric mean over sizes; 1 is best",
         &[
             "algorithm",
@@ -511,13 +528,13 @@ fn algorithms(summary: &Summary) -> Table {
     );
     for row in &summary.ranking.algorithms {
         table.row([
-            row.algorithm.clone(),
-            name(summary, &row.library),
-            format!("{:.3}", row.rank.mid),
+            row.algorithm.clone().into(),
+            name(summary, &row.library).into(),
+            ratio(row.rank.mid),
             end(row.rank, row.rank.low),
             end(row.rank, row.rank.high),
-            row.band.to_string(),
-            format!("{:.2}", row.coverage),
+            row.band.to_string().into(),
+            Entry::number(row.coverage, format!("{:.2}", row.coverage)),
         ]);
     }
     table

@@ -18,7 +18,7 @@ use crate::stats::Interval;
 use crate::store::Store;
 use crate::summarise::summarise_some;
 use crate::summary::Summary;
-use crate::table::{self, Format, Table};
+use crate::table::{Entry, Format, Table};
 use crate::workload::{Algorithm, Direction, NAMED, Part, Workload};
 
 #[derive(Debug, Args)]
@@ -99,7 +99,7 @@ fn share(text: &str) -> Result<(u64, f64), String> {
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let store = global.read_store()?;
     let Some(mut workload) = workload(options, &store)? else {
-        table::print(&[named(global.format)?], global.format)?;
+        global.print(&[named(global.format)?])?;
         return Ok(End::Good);
     };
     if options.no_broken {
@@ -126,10 +126,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let summary = summarise_some(&store, run, &|p, o| wanted.contains(&(p, o)))?;
     let constraints = constraints(options, &summary)?;
     let found = recommend::recommend(&summary, &workload, &constraints);
-    table::print(
-        &tables(&summary, &workload, &found, global.format),
-        global.format,
-    )?;
+    global.print(&tables(&summary, &workload, &found, global.format))?;
     Ok(if found.rows.is_empty() {
         End::NothingToMeasure
     } else {
@@ -195,7 +192,11 @@ fn workload(options: &Options, store: &Store) -> anyhow::Result<Option<Workload>
 fn named(format: Format) -> anyhow::Result<Table> {
     let columns = ["name", "workload", "source"];
     let shown = if format == Format::Table { 2 } else { 3 };
-    let mut table = Table::new("Workloads: touchstone recommend NAME", &columns[..shown]);
+    let mut table = Table::new(
+        "workloads",
+        "Workloads: touchstone recommend NAME",
+        &columns[..shown],
+    );
     for (name, _) in NAMED {
         let workload = Workload::named(name)?;
         let cells = [workload.name, workload.title, workload.source];
@@ -359,19 +360,24 @@ fn libraries(
     if workload.choices().iter().any(|choice| choice.len() > 1) {
         columns.push("with");
     }
-    let mut table = Table::new(sentence(summary, workload, &found.rows), &columns);
+    let mut table = Table::new(
+        "libraries",
+        sentence(summary, workload, &found.rows),
+        &columns,
+    );
     for row in &found.rows {
         let mark = if people && row.beyond { "≈" } else { "" };
-        let ns = |ns: f64| format!("{mark}{}", significant(ns));
+        let ns = |ns: f64| Entry::number(ns, format!("{mark}{}", significant(ns)));
         let mut cells = vec![
-            label(summary, &row.library),
+            label(summary, &row.library).into(),
             ns(row.ns.mid / workload.messages()),
         ];
         if workload.messages() != 1.0 {
             cells.push(ns(row.ns.mid));
         }
         let sign = if people && row.level { "=" } else { "" };
-        cells.push(format!("{sign}{:.2}", row.ratio.mid));
+        let ratio = row.ratio.mid;
+        cells.push(Entry::number(ratio, format!("{sign}{ratio:.2}")));
         if !people {
             cells.extend(
                 [row.ratio.low, row.ratio.high].map(|end| super::rank::end(row.ratio, end)),
@@ -379,7 +385,7 @@ fn libraries(
             cells.extend([row.level, row.beyond].map(|yes| if yes { "yes" } else { "no" }.into()));
         }
         if columns.contains(&"with") {
-            cells.push(chosen(workload, row));
+            cells.push(chosen(workload, row).into());
         }
         table.row(cells);
     }
@@ -445,24 +451,30 @@ fn ciphers(summary: &Summary, choice: &[Alternative], format: Format) -> Table {
     if portable || format != Format::Table {
         columns.extend(["portable", ">portable ns"]);
     }
-    let mut table = Table::new("Which algorithm, each with its fastest library", &columns);
+    let mut table = Table::new(
+        "algorithms",
+        "Which algorithm, each with its fastest library",
+        &columns,
+    );
     let level = choice.iter().filter(|one| one.level).count() > 1;
-    let none = || ("not measured".to_owned(), "–".to_owned());
+    let none = || ("not measured".to_owned(), Entry::none());
+    let some = |name: String, ns: f64| (name, Entry::number(ns, significant(ns)));
     for one in choice {
         let best = one.best.as_ref();
-        let (library, ns) =
-            best.map_or_else(none, |(id, ns)| (label(summary, id), significant(ns.mid)));
+        let (library, ns) = best.map_or_else(none, |(id, ns)| some(label(summary, id), ns.mid));
         let slow = one.portable.as_ref();
-        let (variant, slow) = slow.map_or_else(none, |(id, ns)| (id.clone(), significant(ns.mid)));
+        let (variant, slow) = slow.map_or_else(none, |(id, ns)| some(id.clone(), ns.mid));
         let people = level && one.level && format == Format::Table;
         let sign = if people { "=" } else { "" };
-        let ratio = one.ratio.map(|ratio| format!("{sign}{:.2}", ratio.mid));
+        let ratio = one
+            .ratio
+            .map(|ratio| Entry::number(ratio.mid, format!("{sign}{:.2}", ratio.mid)));
         let cells = [
-            one.algorithm.to_string(),
-            library,
+            one.algorithm.to_string().into(),
+            library.into(),
             ns,
-            ratio.unwrap_or_else(|| "–".into()),
-            variant,
+            ratio.unwrap_or_else(Entry::none),
+            variant.into(),
             slow,
         ];
         table.row(cells.into_iter().take(columns.len()));
@@ -479,6 +491,7 @@ fn ciphers(summary: &Summary, choice: &[Alternative], format: Format) -> Table {
 
 fn courses(summary: &Summary, courses: &[Course]) -> Table {
     let mut table = Table::new(
+        "turns",
         "Where the answer turns: the first library, or one level with it",
         &["part", "along", ">from", ">to", "library"],
     );
@@ -491,16 +504,16 @@ fn courses(summary: &Summary, courses: &[Course]) -> Table {
             let next = course.first.get(index + 1);
             let to = next.map_or(course.ends[1], |(at, _)| *at);
             let number = |value: f64| match value {
-                v if v.is_infinite() => "–".to_owned(),
-                v if v < 10.0 && v.fract() > 0.0 => format!("{v:.1}"),
-                v => format!("{v:.0}"),
+                v if v.is_infinite() => Entry::none(),
+                v if v < 10.0 && v.fract() > 0.0 => Entry::number(v, format!("{v:.1}")),
+                v => Entry::number(v, format!("{v:.0}")),
             };
             table.row([
-                course.part.clone(),
-                along.to_owned(),
+                course.part.clone().into(),
+                along.into(),
                 number(*from),
                 number(to),
-                label(summary, library),
+                label(summary, library).into(),
             ]);
         }
     }
@@ -511,7 +524,7 @@ fn courses(summary: &Summary, courses: &[Course]) -> Table {
 }
 
 fn left_out(summary: &Summary, found: &Recommendation) -> Table {
-    let mut table = Table::new("Not recommended", &["library", "why"]);
+    let mut table = Table::new("left-out", "Not recommended", &["library", "why"]);
     for (id, why) in &found.left_out {
         table.row([label(summary, id), why.clone()]);
     }

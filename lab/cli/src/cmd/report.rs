@@ -14,6 +14,7 @@ use crate::report;
 use crate::store::Store;
 use crate::summarise::summarise;
 use crate::summary::Summary;
+use crate::table::{Format, Table};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -40,7 +41,13 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         .map(|id| summarise(&store, global.run_to_show(&store, id)?.id));
     let runs = runs.collect::<anyhow::Result<Vec<Summary>>>()?;
     let path = write(&store, &runs, options.output.as_deref())?;
-    output::path(&path)?;
+    if global.format == Format::Table {
+        output::path(&path)?;
+    } else {
+        let mut table = Table::new("reports", "Reports", &["path"]);
+        table.row([path.display().to_string()]);
+        global.print(&[table])?;
+    }
     Ok(End::Good)
 }
 

@@ -21,7 +21,7 @@ use crate::session::{Clock, Slot, discover};
 use crate::store::{Plan, RunRow, Store};
 use crate::summarise::summarise;
 use crate::summary::{Summary, Verification};
-use crate::table;
+use crate::table::Format;
 use crate::verify::{Known, Verified};
 
 #[derive(Debug, Args)]
@@ -54,20 +54,22 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
                     .any(|library| library.id == row.library && library.mask.is_empty())
         };
         let rows: Vec<Verification> = summary.verification.iter().filter(shown).cloned().collect();
-        tables.push(super::verify::by_library(&rows));
+        tables.push(super::verify::by_library(&rows, global.format));
     }
+    tables.extend(super::verify::unasked_of(&summary));
     // The report comes first: if the reader of stdout closes its end, the report already
     // exists.
     let report =
         super::report::write(&store, slice::from_ref(&summary), options.output.as_deref())?;
-    table::print(&tables, global.format)?;
-    // The report's path is the last line, for people and for scripts. With JSON the path
-    // goes to stderr, so that stdout is one JSON document.
-    if global.format == table::Format::Json {
-        global.say(&report.display().to_string());
-    } else {
-        output::text("\n")?;
-        output::path(&report)?;
+    global.print(&tables)?;
+    // The report's path is the last line, for people and for scripts. With JSON and CSV the path
+    // goes to stderr, so that stdout is one document.
+    match global.format {
+        Format::Json | Format::Csv => global.say(&report.display().to_string()),
+        Format::Table | Format::Md => {
+            output::text("\n")?;
+            output::path(&report)?;
+        }
     }
     Ok(end)
 }
@@ -133,6 +135,15 @@ pub(super) fn measure(
         if !tasks.iter().any(has) {
             let message = format!("none of the chosen algorithms has a cost named {name}");
             return Err(Usage(message).into());
+        }
+    }
+    for task in &tasks {
+        if let Some(name) = catalogue::refused_cost(&task.primitive, &plan.costs) {
+            return Err(Usage(format!(
+                "{} cannot have the cost {name}={}",
+                task.primitive, plan.costs[name]
+            ))
+            .into());
         }
     }
     catalogue::choose_costs(plan.costs.clone());
@@ -247,6 +258,7 @@ pub(super) fn measure(
 
     let summary = summarise(&store, run)?;
     let end = if summary.cells.is_empty() {
+        global.say(&nothing_measured(&summary));
         End::NothingToMeasure
     } else if rows.iter().any(|r| r.failed > 0) {
         End::VerificationFailed
@@ -254,6 +266,21 @@ pub(super) fn measure(
         End::Good
     };
     Ok((store, Some(summary), end))
+}
+
+/// Says why a run has no cell.
+fn nothing_measured(summary: &Summary) -> String {
+    let failed: BTreeSet<String> = summary
+        .failures
+        .iter()
+        .map(|f| format!("{} ({})", summary.name(&f.library), f.kind))
+        .collect();
+    let reason = if failed.is_empty() {
+        "no library accepts these parameters: sizes, contracts or costs".to_owned()
+    } else {
+        Vec::from_iter(failed).join(", ")
+    };
+    format!("nothing was measured: {reason}")
 }
 
 /// Stores completed tasks and moves the progress bar.

@@ -4,7 +4,7 @@ use anyhow::Context;
 use clap::Args;
 
 use super::{End, Global};
-use crate::table::{self, Table};
+use crate::table::{Entry, Table};
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -34,28 +34,29 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     }
     let store = global.read_store()?;
     let mut table = Table::new(
+        "runs",
         format!("Runs in {}", store.path().display()),
         &[">run", "started", "profile", ">minutes", "state", "machine"],
     );
     for row in store.runs()? {
         table.row([
-            row.id.to_string(),
-            row.started,
-            row.profile,
-            format!("{:.1}", row.seconds / 60.0),
+            row.id.to_string().into(),
+            row.started.into(),
+            row.profile.into(),
+            Entry::number(row.seconds / 60.0, format!("{:.1}", row.seconds / 60.0)),
             match (row.complete, row.imported.is_empty()) {
                 (true, true) => "complete",
                 (true, false) => "complete, imported",
                 (false, true) => "interrupted: --resume",
                 (false, false) => "interrupted, imported",
             }
-            .to_owned(),
-            row.machine.line,
+            .into(),
+            row.machine.line.into(),
         ]);
     }
     if table.rows.is_empty() {
         table.footnote = "none yet: `touchstone run` makes one".into();
     }
-    table::print(&[table], global.format)?;
+    global.print(&[table])?;
     Ok(End::Good)
 }

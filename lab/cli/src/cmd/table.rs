@@ -6,7 +6,7 @@ use clap_complete::engine::ArgValueCandidates;
 
 use super::{End, Global};
 use crate::summarise::summarise;
-use crate::table::{self, Format};
+use crate::table::Format;
 use crate::view::VIEWS;
 
 #[derive(Debug, Args)]
@@ -29,7 +29,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let summary = summarise(&store, global.run_to_show(&store, options.run)?.id)?;
     for view in VIEWS.iter().filter(|view| view.name == options.view) {
         let shown = view.show(&summary)?;
-        table::print(&shown.tables(), global.format)?;
+        global.print(&shown.tables())?;
         // CSV has no place for remarks, so the remark goes to stderr.
         if global.format == Format::Csv && !shown.missing.is_empty() {
             global.say(&shown.missing);

@@ -12,7 +12,7 @@ use crate::adapters;
 use crate::flags;
 use crate::rank::verdict::few;
 use crate::session::{Slot, discover};
-use crate::summary::{Failure, Verification};
+use crate::summary::{Failure, Summary, Verification, unasked};
 use crate::table::{self, Table};
 use crate::verify::{self, Known};
 
@@ -70,12 +70,17 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     } else if options.flags {
         by_flag(&rows)
     } else {
-        by_library(&rows)
+        by_library(&rows, global.format)
     }];
-    if !failures.is_empty() && !options.failed {
-        tables.push(failed(&failures, global.format));
+    let (ours, theirs): (Vec<&Failure>, Vec<&Failure>) =
+        failures.iter().partition(|f| unasked(&f.kind).is_some());
+    if !theirs.is_empty() && !options.failed {
+        tables.push(failed(&theirs, &slots, global.format));
     }
-    table::print(&tables, global.format)?;
+    if !ours.is_empty() {
+        tables.push(not_asked(&ours));
+    }
+    global.print(&tables)?;
     Ok(if rows.iter().any(|r| r.failed > 0) {
         End::VerificationFailed
     } else {
@@ -95,7 +100,21 @@ pub(super) fn with_progress(
     bar.finish_and_clear();
     let passed: u64 = result.0.iter().map(|r| u64::from(r.passed)).sum();
     let failed: u64 = result.0.iter().map(|r| u64::from(r.failed)).sum();
-    global.say(&format!("verified: {passed} right answers, {failed} wrong"));
+    let mut wrong: BTreeMap<&str, u64> = BTreeMap::new();
+    for row in result.0.iter().filter(|row| row.failed > 0) {
+        *wrong.entry(&row.library).or_default() += u64::from(row.failed);
+    }
+    let whose: Vec<String> = wrong
+        .into_iter()
+        .map(|(id, count)| format!("{} {count}", name(slots, id)))
+        .collect();
+    let whose = match whose.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", whose.join(", ")),
+    };
+    global.say(&format!(
+        "verified: {passed} right answers, {failed} wrong{whose}"
+    ));
     result
 }
 
@@ -146,9 +165,9 @@ const WORST_FIRST: [&str; 9] = [
 /// Returns a table with one row for each library that gave wrong answers, the worst first.
 fn worst_first(failures: &[Failure], name: &dyn Fn(&str) -> String) -> Table {
     let columns = ["library", ">wrong", "kind", ">answers", "algorithms"];
-    let mut table = Table::new("Wrong answers, the worst first", &columns);
+    let mut table = Table::new("worst", "Wrong answers, the worst first", &columns);
     let mut libraries: BTreeMap<&str, BTreeMap<usize, Vec<&Failure>>> = BTreeMap::new();
-    for failure in failures {
+    for failure in failures.iter().filter(|f| unasked(&f.kind).is_none()) {
         let known = WORST_FIRST.iter().position(|kind| *kind == failure.kind);
         let place = known.unwrap_or(WORST_FIRST.len());
         let kinds = libraries.entry(&failure.library).or_default();
@@ -183,20 +202,23 @@ fn worst_first(failures: &[Failure], name: &dyn Fn(&str) -> String) -> Table {
 }
 
 /// Returns a table with one row for each library.
-pub(super) fn by_library(rows: &[Verification]) -> Table {
-    let mut table = Table::new(
-        "Known answers",
-        &[
-            "library",
-            ">algorithms",
-            ">right",
-            ">wrong",
-            ">either",
-            ">not taken",
-            ">compared",
-            ">unproven",
-        ],
-    );
+pub(super) fn by_library(rows: &[Verification], format: table::Format) -> Table {
+    let mut columns = vec![
+        "library",
+        ">algorithms",
+        ">right",
+        ">wrong",
+        ">either",
+        ">not taken",
+    ];
+    // Most verifications ask everything.
+    let all_asked = rows.iter().all(|row| row.unasked == 0);
+    let shows_unasked = !all_asked || format != table::Format::Table;
+    if shows_unasked {
+        columns.push(">not asked");
+    }
+    columns.extend([">compared", ">unproven"]);
+    let mut table = Table::new("libraries", "Known answers", &columns);
     let mut libraries: Vec<&str> = rows.iter().map(|r| r.library.as_str()).collect();
     libraries.sort_unstable();
     libraries.dedup();
@@ -210,27 +232,36 @@ pub(super) fn by_library(rows: &[Verification]) -> Table {
             .filter(|r| verify::outvotes(r))
             .count();
         let unproven = mine.iter().filter(without).count() - compared;
-        table.row([
+        let mut row = vec![
             library.to_owned(),
             mine.len().to_string(),
             sum(|r| r.passed).to_string(),
             sum(|r| r.failed).to_string(),
             sum(|r| r.acceptable).to_string(),
             sum(|r| r.unsupported).to_string(),
-            compared.to_string(),
-            unproven.to_string(),
-        ]);
+        ];
+        if shows_unasked {
+            row.push(sum(|r| r.unasked).to_string());
+        }
+        row.extend([compared, unproven].map(|count| count.to_string()));
+        table.row(row);
     }
-    table.footnote =
-        "either: both outcomes are defensible; not taken: parameters that the library \
-        does not accept; compared: algorithms without known answers, agreeing with another \
-        library; unproven: nothing to compare with, never timed"
-            .into();
+    let not_asked = if all_asked {
+        ""
+    } else {
+        "not asked: the fault is the lab's or this machine's; "
+    };
+    table.footnote = format!(
+        "either: both outcomes are defensible; not taken: parameters that the library does not \
+         accept; {not_asked}compared: algorithms without known answers, agreeing with another \
+         library; unproven: nothing to compare with, never timed"
+    );
     table
 }
 
 fn by_algorithm(rows: &[Verification]) -> Table {
     let mut table = Table::new(
+        "algorithms",
         "Known answers by algorithm",
         &[
             "algorithm",
@@ -238,6 +269,7 @@ fn by_algorithm(rows: &[Verification]) -> Table {
             ">right",
             ">wrong",
             ">not taken",
+            ">not asked",
             ">agree",
             ">disagree",
         ],
@@ -249,6 +281,7 @@ fn by_algorithm(rows: &[Verification]) -> Table {
             r.passed.to_string(),
             r.failed.to_string(),
             r.unsupported.to_string(),
+            r.unasked.to_string(),
             r.agreed.to_string(),
             r.disagreed.to_string(),
         ]);
@@ -259,6 +292,7 @@ fn by_algorithm(rows: &[Verification]) -> Table {
 /// Returns a table with one row for each library and flag, with wrong answers first.
 fn by_flag(rows: &[Verification]) -> Table {
     let mut table = Table::new(
+        "flags",
         "Known answers by flag",
         &[
             "library",
@@ -267,6 +301,7 @@ fn by_flag(rows: &[Verification]) -> Table {
             ">wrong",
             ">either",
             ">not taken",
+            ">not asked",
         ],
     );
     let mut sums: Vec<_> = flags::by_library(rows).into_iter().collect();
@@ -279,17 +314,63 @@ fn by_flag(rows: &[Verification]) -> Table {
             flag.failed.to_string(),
             flag.acceptable.to_string(),
             flag.unsupported.to_string(),
+            flag.unasked.to_string(),
         ]);
     }
     table.footnote = "a known answer with several flags counts under each".into();
     table
 }
 
+/// Returns a table of the calls that the lab could not make, with one row for each library,
+/// algorithm and reason.
+fn not_asked(failures: &[&Failure]) -> Table {
+    let columns = [
+        "library",
+        "algorithm",
+        "kind",
+        ">calls",
+        "reason",
+        "what happened",
+    ];
+    let mut table = Table::new("not-asked", "What the lab could not ask", &columns);
+    let mut rows: BTreeMap<[&str; 4], Vec<&Failure>> = BTreeMap::new();
+    for f in failures {
+        let key = [&*f.library, &*f.primitive, &*f.operation, &*f.kind];
+        rows.entry(key).or_default().push(f);
+    }
+    for ([library, primitive, operation, kind], all) in rows {
+        table.row([
+            library.to_owned(),
+            format!("{primitive} {operation}"),
+            kind.to_owned(),
+            all.len().to_string(),
+            unasked(kind).unwrap_or_default().to_owned(),
+            all[0].got.clone(),
+        ]);
+    }
+    table.footnote = "these are no wrong answers: the library is not at fault".into();
+    table
+}
+
+/// Returns the table of the calls of a run that the lab could not make; `None` if there is none.
+pub(super) fn unasked_of(summary: &Summary) -> Option<Table> {
+    let all = summary.failures.iter();
+    let ours: Vec<&Failure> = all.filter(|f| unasked(&f.kind).is_some()).collect();
+    (!ours.is_empty()).then(|| not_asked(&ours))
+}
+
 /// Returns all wrong answers: for programs the whole records; for people one line for each kind
 /// of failure, with the first place where it occurred.
-pub(super) fn failed(failures: &[Failure], format: table::Format) -> Table {
+fn failed(failures: &[&Failure], slots: &[Slot], format: table::Format) -> Table {
+    let known = |f: &Failure| {
+        let slot = slots.iter().find(|slot| slot.id() == f.library)?;
+        let manifest = &slot.candidate.manifest;
+        let known = manifest.defect(&f.primitive, &f.operation, Some(&f.place))?;
+        Some(known.what.as_str())
+    };
     if format != table::Format::Table {
         let mut table = Table::new(
+            "failures",
             "Failures",
             &[
                 "library",
@@ -300,6 +381,7 @@ pub(super) fn failed(failures: &[Failure], format: table::Format) -> Table {
                 "input",
                 "expected",
                 "got",
+                "known defect",
             ],
         );
         for f in failures {
@@ -312,11 +394,16 @@ pub(super) fn failed(failures: &[Failure], format: table::Format) -> Table {
                 &f.input,
                 &f.expected,
                 &f.got,
+                known(f).unwrap_or_default(),
             ]);
         }
         return table;
     }
-    let mut table = Table::new("Failures", &["library", "algorithm", "what", "first at"]);
+    let mut table = Table::new(
+        "failures",
+        "Failures",
+        &["library", "algorithm", "what", "first at"],
+    );
     let mut seen: Vec<(&Failure, u32)> = Vec::new();
     for f in failures {
         let same = |g: &Failure| {
@@ -328,7 +415,14 @@ pub(super) fn failed(failures: &[Failure], format: table::Format) -> Table {
             None => seen.push((f, 1)),
         }
     }
+    let mut defects: Vec<String> = Vec::new();
     for (f, count) in seen {
+        if let Some(what) = known(f) {
+            let line = format!("known of {}: {what}", name(slots, &f.library));
+            if !defects.contains(&line) {
+                defects.push(line);
+            }
+        }
         table.row([
             f.library.clone(),
             format!("{} {}", f.primitive, f.operation),
@@ -340,6 +434,7 @@ pub(super) fn failed(failures: &[Failure], format: table::Format) -> Table {
             f.place.clone(),
         ]);
     }
-    table.footnote = "inputs, expected and given outputs: --format json, or the report".into();
+    defects.push("inputs, expected and given outputs: --format json, or the report".into());
+    table.footnote = defects.join("\n");
     table
 }

@@ -252,6 +252,31 @@ fn without_control_or_quiet_there_is_no_verdict() {
     assert_eq!(compare(&before, &now, &ALL).count(Verdict::Unjudged), 10);
 }
 
+/// A load that comes and goes slows the rounds of two builds by up to three times. Both builds have
+/// the same rounds, so no control is needed: equal builds are ties, and 5 % more time is found.
+#[test]
+fn two_builds_in_the_same_rounds_need_no_control_under_load() {
+    let mut maker = Maker::new(&["old", "same", "slower"], 40);
+    let mut run = maker.run(3000.0, |library, bytes| {
+        let factor = if library == "slower" { 1.05 } else { 1.0 };
+        100.0 * bytes as f64 * factor
+    });
+    let loads: Vec<f64> = (0..24).map(|_| 1.0 + 2.0 * maker.uniform()).collect();
+    for cell in &mut run.cells {
+        for (sample, load) in cell.samples.iter_mut().zip(&loads) {
+            *sample *= load;
+        }
+        cell.ns = Interval::exact(stats::median(&cell.samples));
+    }
+    let same = builds(&run, "old", "same", &ALL);
+    assert_eq!((found(&same), same.changes.len()), (Vec::new(), 40));
+    let slower = builds(&run, "old", "slower", &ALL);
+    assert!(slower.count(Verdict::Slower) >= 36, "{:?}", found(&slower));
+    assert_eq!(slower.count(Verdict::Faster), 0);
+    let faster = builds(&run, "slower", "old", &ALL);
+    assert!(faster.count(Verdict::Faster) >= 36, "{:?}", found(&faster));
+}
+
 #[test]
 fn noise_between_runs_is_learnt_from_the_runs() {
     let mut maker = Maker::new(LIBRARIES, 200);

@@ -60,7 +60,7 @@ fn on(cpu: usize, length: Duration) -> Noise {
         fastest,
         middle: stats::quantile(&samples, 0.5) / fastest - 1.0,
         worst: stats::quantile(&samples, 0.99) / fastest - 1.0,
-        lost: samples.iter().sum::<f64>() / (fastest * samples.len() as f64) - 1.0,
+        lost: 1.0 - fastest * samples.len() as f64 / samples.iter().sum::<f64>(),
         preemptions: preemptions().saturating_sub(switches),
         steal,
     }
@@ -164,7 +164,7 @@ mod tests {
         let noise = listen(cpu, Duration::from_millis(30));
         assert!(noise.fastest > 1000.0, "{noise:?}");
         assert!(
-            0.0 <= noise.middle && noise.middle <= noise.worst && noise.lost >= 0.0,
+            0.0 <= noise.middle && noise.middle <= noise.worst && (0.0..1.0).contains(&noise.lost),
             "{noise:?}"
         );
     }

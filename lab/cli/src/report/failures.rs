@@ -1,7 +1,6 @@
 //! Groups failures for the report: failures with one likely cause together, worst first, and
 //! marks the bytes in which an answer differs.
 
-use regex::Regex;
 use serde::Serialize;
 
 use crate::adapters::{self, Candidate, Defect};
@@ -113,16 +112,12 @@ pub(super) fn groups(summary: &Summary, manifests: &[Candidate]) -> Vec<Group> {
 
 /// The known defect in the manifest of a failure's library.
 fn defect(failure: &Failure, manifests: &[Candidate]) -> Option<Defect> {
-    let algorithm = format!("{} {}", failure.primitive, failure.operation);
     let adapter = adapters::adapter(&failure.library);
-    let own = manifests.iter().filter(|one| one.adapter == adapter);
-    let mut defects = own.flat_map(|one| &one.manifest.defects);
-    let has = |expression: &str, text: &str| {
-        Regex::new(expression).is_ok_and(|regex| regex.is_match(text))
-    };
-    let known = defects.find(|defect| {
-        let case = defect.case.as_deref();
-        has(&defect.algorithm, &algorithm) && case.is_none_or(|case| has(case, &failure.place))
+    let mut own = manifests.iter().filter(|one| one.adapter == adapter);
+    let (primitive, operation) = (&failure.primitive, &failure.operation);
+    let known = own.find_map(|one| {
+        let manifest = &one.manifest;
+        manifest.defect(primitive, operation, Some(&failure.place))
     });
     known.cloned()
 }

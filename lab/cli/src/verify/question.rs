@@ -116,6 +116,8 @@ pub(super) enum Outcome {
     Right,
     Either,
     Unsupported,
+    /// The lab could not ask. The text says what happened.
+    Unasked(&'static str, String),
     Wrong(&'static str, String),
 }
 

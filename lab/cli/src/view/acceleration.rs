@@ -178,8 +178,10 @@ fn look_up(lens: &Lens<'_>) -> Exhibit {
             let or_none = |cell: Option<_>, figure: &dyn Fn(Placed<'_>) -> Figure| {
                 cell.map_or_else(Figure::none, figure)
             };
-            let difference =
-                |keyed: Placed<'_>| Figure::text(digits(implicit.1.ns.mid - keyed.1.ns.mid));
+            let difference = |keyed: Placed<'_>| {
+                let more = implicit.1.ns.mid - keyed.1.ns.mid;
+                Figure::computed(more, digits(more))
+            };
             exhibit.rows.push(row(
                 algorithm.0,
                 key.1,

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use crate::stats::Interval;
-use crate::table::Table;
+use crate::table::{Entry, Table};
 
 /// A view made from a run.
 #[derive(Debug, Clone, Serialize)]
@@ -102,6 +102,14 @@ impl Figure {
         }
     }
 
+    /// Makes a number without an interval, computed from several cells.
+    pub fn computed(value: f64, text: impl Into<String>) -> Self {
+        Self {
+            value: Some(Interval::exact(value)),
+            ..Self::text(text)
+        }
+    }
+
     /// Makes a missing figure.
     pub fn none() -> Self {
         Self::text("–")
@@ -188,12 +196,13 @@ impl Exhibit {
         });
     }
 
-    fn table(&self) -> Table {
+    fn table(&self, name: String) -> Table {
         let heading = |column: &Column| {
             let mark = if column.number { ">" } else { "" };
             format!("{mark}{}", column.heading)
         };
         let mut table = Table {
+            name,
             title: self.title.clone(),
             columns: self.columns.iter().map(heading).collect(),
             footnote: self.note.clone(),
@@ -202,16 +211,37 @@ impl Exhibit {
             ..Table::default()
         };
         for row in &self.rows {
-            table.row(row.figures.iter().map(|figure| figure.text.clone()));
+            let figures = row.figures.iter().zip(&self.columns);
+            table.row(figures.map(|(figure, column)| {
+                let text = figure.text.as_str();
+                let number = figure.value.map(|value| value.mid);
+                match number.or_else(|| column.number.then(|| leading(text))?) {
+                    Some(number) => Entry::number(number, text),
+                    None => text.into(),
+                }
+            }));
         }
         table
     }
 }
 
+/// Returns the number with which a text begins: 3 for "3/45", 1.06 for "1.06 (1)".
+fn leading(text: &str) -> Option<f64> {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.');
+    text[..end.unwrap_or(text.len())].parse().ok()
+}
+
 impl Shown {
     /// Returns the view as tables for a terminal or a file.
     pub fn tables(&self) -> Vec<Table> {
-        let mut tables: Vec<Table> = self.exhibits.iter().map(Exhibit::table).collect();
+        let exhibits = self.exhibits.iter().enumerate();
+        let name = |place: usize| match self.exhibits.len() {
+            1 => self.name.to_owned(),
+            _ => format!("{}-{}", self.name, place + 1),
+        };
+        let mut tables: Vec<Table> = exhibits
+            .map(|(place, exhibit)| exhibit.table(name(place)))
+            .collect();
         if let (Some(last), false) = (tables.last_mut(), self.missing.is_empty()) {
             if !last.footnote.is_empty() {
                 last.footnote.push_str(".\n");
@@ -225,6 +255,18 @@ impl Shown {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn programs_get_the_number_of_a_figure_with_remarks() {
+        for (text, number) in [
+            ("3/45", Some(3.0)),
+            ("1.06 (1)", Some(1.06)),
+            ("–", None),
+            ("", None),
+        ] {
+            assert_eq!(leading(text), number, "{text}");
+        }
+    }
 
     #[test]
     fn numbers_keep_three_digits() {

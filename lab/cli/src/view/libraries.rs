@@ -428,14 +428,13 @@ fn ranks(lens: &Lens<'_>) -> Exhibit {
                     _ => None,
                 };
                 Figure {
-                    value: Some(Interval::exact(ratio)),
                     cell,
-                    ..Figure::text(format!("{ratio:.2}"))
+                    ..Figure::computed(ratio, format!("{ratio:.2}"))
                 }
             })
             .collect();
         let overall = stats::geometric_mean(&all);
-        figures.push(Figure::text(format!("{overall:.2}")));
+        figures.push(Figure::computed(overall, format!("{overall:.2}")));
         figures.push(Figure::text(format!("{}/{}", all.len(), FUNCTIONS.len())));
         rows.push((overall, rank.library, figures));
     }

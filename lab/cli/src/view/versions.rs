@@ -143,10 +143,8 @@ fn summary(lens: &Lens<'_>, first: &Library, last: &Library, lines: &[Line<'_>])
         let text = if count == 0 {
             Figure::none()
         } else {
-            Figure::text(format!(
-                "{:.2}",
-                (logs.iter().sum::<f64>() / count as f64).exp()
-            ))
+            let mean = (logs.iter().sum::<f64>() / count as f64).exp();
+            Figure::computed(mean, format!("{mean:.2}"))
         };
         [text, Figure::text(count.to_string())]
     };

@@ -503,6 +503,7 @@ pub(crate) fn summary() -> Summary {
                     ),
                     acceptable: u32::from(primitive == "chacha20-poly1305") * 3,
                     unsupported: (noise.next() * 12.0) as u32,
+                    unasked: 0,
                     agreed: if unsourced { 4 } else { 0 },
                     disagreed: 0,
                     flags: flags.iter().map(flag).collect(),

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use serde_json::Value;
 use touchstone_lab::store::Store;
 
 /// A folder with a store and planted adapters.
@@ -108,6 +109,14 @@ pub fn planted() -> PathBuf {
         path.display()
     );
     path
+}
+
+/// Returns the rows of the first table of this name in a command's JSON document.
+pub fn rows<'a>(document: &'a Value, table: &str) -> &'a [Value] {
+    let tables = document["tables"].as_array().unwrap();
+    let found = tables.iter().find(|one| one["name"] == table);
+    let found = found.unwrap_or_else(|| panic!("no table {table}: {document:#}"));
+    found["rows"].as_array().unwrap()
 }
 
 pub fn stdout(command: &mut Command) -> String {

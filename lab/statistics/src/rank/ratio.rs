@@ -1,6 +1,6 @@
 //! Ratios to the best library of one cell, and ties between libraries.
 
-use crate::stats::{self, FEWEST, Interval, RESAMPLES, Resamples, Series, Statistic, resample};
+use crate::{self as stats, FEWEST, Interval, RESAMPLES, Resamples, Series, Statistic, resample};
 
 /// Ratios closer to 1 than this are a tie even if the interval excludes 1, because a
 /// difference of one per cent does not matter when choosing a library.
@@ -173,7 +173,7 @@ impl Ratio {
         let own_seed = stats::stream(seed, place);
         let draws = if pair(own, reference) {
             let quotients = stats::quotients(own.samples, reference.samples);
-            let mut draws: Vec<f64> = rounds.medians(&quotients).iter().map(|m| m.ln()).collect();
+            let mut draws = rounds.log_medians(&quotients);
             resample::add_floor(&mut draws, own, units, own_seed);
             resample::add_floor(&mut draws, reference, units, !seed);
             draws

@@ -18,7 +18,7 @@
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::stats::{self, FEWEST, Interval, RESAMPLES, Resamples, Series, resample};
+use crate::{self as stats, FEWEST, Interval, RESAMPLES, Resamples, Series, resample};
 
 /// Two libraries must be comparable in this share of the draws for their ratio to have an
 /// interval.
@@ -43,6 +43,8 @@ pub(super) struct Algorithm {
     draws: Vec<f64>,
     /// For each size, the libraries and the logarithms of their times.
     sizes: Vec<Vec<(usize, f64)>>,
+    /// Pairs of libraries that share a size. By these pairs, libraries are comparable.
+    links: Vec<[usize; 2]>,
     /// Whether every cell has enough rounds for an interval.
     has_rounds: bool,
 }
@@ -69,6 +71,7 @@ impl Algorithm {
             side: vec![0.0; count],
             draws: vec![0.0; count * RESAMPLES],
             sizes: Vec::new(),
+            links: Vec::new(),
             has_rounds: true,
             libraries,
         };
@@ -101,10 +104,10 @@ impl Algorithm {
         for (&i, log) in places.iter().zip(&logs) {
             self.side[i] += weight * (log.mid - middle);
         }
-        for draw in 0..RESAMPLES {
+        for (draw, side) in self.draws.chunks_exact_mut(count).enumerate() {
             let middle = mean(&|log| log.draws[draw]);
             for (&i, log) in places.iter().zip(&logs) {
-                self.draws[draw * count + i] += weight * (log.draws[draw] - middle);
+                side[i] += weight * (log.draws[draw] - middle);
             }
         }
         let mids = size
@@ -112,6 +115,13 @@ impl Algorithm {
             .zip(&logs)
             .map(|(entry, log)| (entry.library, log.mid));
         self.sizes.push(mids.collect());
+        // All libraries of one size are comparable; different sizes may have different libraries.
+        for pair in size.windows(2) {
+            let link = [pair[0].library, pair[1].library];
+            if !self.links.contains(&link) {
+                self.links.push(link);
+            }
+        }
     }
 
     /// Returns the libraries that are compared in this algorithm.
@@ -282,22 +292,22 @@ impl Equations {
         }
     }
 
+    /// Adds an algorithm's contribution; the matrix gets only the part above its diagonal, because
+    /// it is symmetric.
     fn add(&mut self, algorithm: &Algorithm, side: &[f64]) {
         let own = algorithm.libraries.len();
         for (i, &row) in algorithm.libraries.iter().enumerate() {
             self.side[row] += side[i];
-            for (j, &column) in algorithm.libraries.iter().enumerate() {
-                self.matrix[row * self.count + column] += algorithm.matrix[i * own + j];
+            let sums = &mut self.matrix[row * self.count..][..self.count];
+            let terms = &algorithm.matrix[i * own..][i..own];
+            for (&column, term) in algorithm.libraries[i..].iter().zip(terms) {
+                sums[column] += term;
             }
             self.parent[row].get_or_insert(row);
         }
-        // All libraries of one size are comparable; different sizes may have different
-        // libraries.
-        for size in &algorithm.sizes {
-            for pair in size.windows(2) {
-                let (a, b) = (self.root(pair[0].0), self.root(pair[1].0));
-                self.parent[a.max(b)] = Some(a.min(b));
-            }
+        for [a, b] in &algorithm.links {
+            let (a, b) = (self.root(*a), self.root(*b));
+            self.parent[a.max(b)] = Some(a.min(b));
         }
     }
 
@@ -315,6 +325,11 @@ impl Equations {
         let parts: Vec<Option<usize>> = (0..count)
             .map(|library| self.parent[library].map(|_| self.root(library)))
             .collect();
+        for row in 1..count {
+            for column in 0..row {
+                self.matrix[row * count + column] = self.matrix[column * count + row];
+            }
+        }
         for library in 0..count {
             if parts[library].is_none_or(|part| part == library) {
                 for other in 0..count {
@@ -328,17 +343,17 @@ impl Equations {
         // Without the first library of each part, the matrix is symmetric and positive
         // definite, so elimination needs no search for pivots.
         for pivot in 0..count {
-            let lead = self.matrix[pivot * count + pivot];
-            for row in pivot + 1..count {
-                let factor = self.matrix[row * count + pivot] / lead;
+            let (done, below) = self.matrix.split_at_mut((pivot + 1) * count);
+            let lead = &done[pivot * count..];
+            for (row, own) in below.chunks_exact_mut(count).enumerate() {
+                let factor = own[pivot] / lead[pivot];
                 if factor == 0.0 {
                     continue;
                 }
-                for column in pivot..count {
-                    self.matrix[row * count + column] -=
-                        factor * self.matrix[pivot * count + column];
+                for (value, above) in own[pivot..].iter_mut().zip(&lead[pivot..]) {
+                    *value -= factor * above;
                 }
-                self.side[row] -= factor * self.side[pivot];
+                self.side[pivot + 1 + row] -= factor * self.side[pivot];
             }
         }
         for row in (0..count).rev() {

@@ -15,7 +15,7 @@ use touchstone_wire::fnv1a;
 use super::effects::{Algorithm, Effects, Entry};
 use super::ratio::EQUIVALENT;
 use super::{BROAD, Timed};
-use crate::stats::{self, Interval};
+use crate::{self as stats, Interval, parallel};
 
 /// Fewest and most bytes of a short message. The next constant has the fewest bytes of a long
 /// message.
@@ -198,20 +198,23 @@ impl<'a> Study<'a> {
                     series: cell.series,
                 });
         }
-        let algorithms = sizes
+        let sizes: Vec<_> = sizes
             .into_iter()
-            .filter_map(|((family, algorithm), sizes)| {
+            .map(|(name, sizes)| {
                 let mut sizes: Vec<Vec<Entry<'_>>> = sizes.into_values().collect();
                 for size in &mut sizes {
                     size.sort_by_key(|entry| entry.library);
                 }
-                let algorithm = Algorithm::new(&sizes, fnv1a(algorithm.as_bytes()))?;
-                Some((family, algorithm))
+                (name, sizes)
             })
             .collect();
+        let algorithms = parallel::map(&sizes, |((family, algorithm), sizes)| {
+            let algorithm = Algorithm::new(sizes, fnv1a(algorithm.as_bytes()))?;
+            Some((*family, algorithm))
+        });
         Self {
             libraries,
-            algorithms,
+            algorithms: algorithms.into_iter().flatten().collect(),
         }
     }
 
@@ -324,14 +327,14 @@ fn quadrant(
     present.dedup();
     let place = |family: &&str| families.iter().position(|known| known == family);
     present.sort_by_key(|family| place(family).unwrap_or(usize::MAX));
+    // The group of all families takes longest, so it is the first.
+    present.insert(0, "");
+    let mut groups = parallel::map(&present, |family| study.group(family)).into_iter();
     Some(Quadrant {
         modern,
         length,
-        overall: study.group(""),
-        families: present.iter().map(|family| study.group(family)).collect(),
+        overall: groups.next()?,
+        families: groups.collect(),
         pairs: study.pairs(),
     })
 }
-
-#[cfg(test)]
-mod tests;

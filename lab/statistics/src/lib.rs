@@ -1,4 +1,5 @@
-//! Order statistics, intervals and line fits. The functions have no state.
+//! Order statistics, intervals and line fits, and the ranks that are made of them ([`rank`]). The
+//! functions have no state.
 //!
 //! Samples are times in nanoseconds per call: finite, above zero, and in the order of
 //! rounds. Functions that take samples panic on an empty slice, because no result would
@@ -13,15 +14,16 @@
 //! generator and its seed are fixed, so the same samples always give the same interval.
 //! Fewer than [`FEWEST`] rounds have no interval: see [`Interval::unknown`].
 
+pub mod parallel;
+pub mod rank;
 pub mod resample;
-pub(crate) mod student;
+pub mod student;
 
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use resample::{Resamples, stream};
-pub use resample::{Series, Statistic};
+pub use resample::{Resamples, Series, Statistic, stream};
 
 /// Number of bootstrap draws for each interval.
 pub const RESAMPLES: usize = 1000;
@@ -92,7 +94,7 @@ impl Interval {
 
     /// Returns the interval of an estimate from bootstrap draws. `units` is the number of
     /// independent units (processes or rounds) from which each draw is made.
-    pub(crate) fn from_draws(mid: f64, draws: &[f64], units: f64) -> Self {
+    pub fn from_draws(mid: f64, draws: &[f64], units: f64) -> Self {
         let half = half_width(draws, units);
         Self {
             low: mid - half,
@@ -102,7 +104,7 @@ impl Interval {
     }
 
     /// Returns the interval of a value above zero from draws of its logarithm.
-    pub(crate) fn from_log_draws(mid: f64, draws: &[f64], units: f64) -> Self {
+    pub fn from_log_draws(mid: f64, draws: &[f64], units: f64) -> Self {
         let factor = half_width(draws, units).exp();
         Self {
             low: mid / factor,
@@ -119,7 +121,7 @@ fn half_width(draws: &[f64], units: f64) -> f64 {
 
 /// Returns the standard error of a statistic from bootstrap draws. `units` is the number of
 /// independent units (processes or rounds) from which each draw is made.
-pub(crate) fn standard_error(draws: &[f64], units: f64) -> f64 {
+pub fn standard_error(draws: &[f64], units: f64) -> f64 {
     let count = draws.len() as f64;
     let mean = draws.iter().sum::<f64>() / count;
     let squares: f64 = draws.iter().map(|draw| (draw - mean).powi(2)).sum();
@@ -127,7 +129,7 @@ pub(crate) fn standard_error(draws: &[f64], units: f64) -> f64 {
 }
 
 /// Student's t for 95 %. Values for whole degrees of freedom come from a table.
-pub(crate) fn critical(freedom: f64) -> f64 {
+pub fn critical(freedom: f64) -> f64 {
     static WHOLE: LazyLock<Vec<f64>> = LazyLock::new(|| {
         (1..400)
             .map(|freedom| student::critical(0.05, f64::from(freedom)))
@@ -323,7 +325,7 @@ pub fn quotient(a: Interval, b: Interval) -> Option<Interval> {
 }
 
 /// `a[i] / b[i]` for each i: samples are divided round by round, medians draw by draw.
-pub(crate) fn quotients(a: &[f64], b: &[f64]) -> Vec<f64> {
+pub fn quotients(a: &[f64], b: &[f64]) -> Vec<f64> {
     a.iter().zip(b).map(|(a, b)| a / b).collect()
 }
 

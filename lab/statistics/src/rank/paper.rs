@@ -29,7 +29,7 @@ use touchstone_wire::fnv1a;
 
 use super::ratio::{SEED, ties, to_best};
 use super::{BROAD, Timed};
-use crate::stats::{self, Interval, RESAMPLES, Series};
+use crate::{self as stats, Interval, RESAMPLES, Series, parallel};
 
 /// The ranks for each algorithm, for each family and over all algorithms.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
@@ -96,9 +96,14 @@ pub fn rank(cells: &[Timed<'_>]) -> Ranking {
 
     let mut rows = Vec::new();
     let mut scored = Vec::new();
-    for ((family, algorithm), sizes) in &groups {
+    let groups: Vec<_> = groups.into_iter().collect();
+    let banded = parallel::map(&groups, |((_, algorithm), sizes)| {
         let scores = algorithm_scores(algorithm, sizes);
-        for (score, band) in scores.iter().zip(bands(&scores)) {
+        let bands = bands(&scores);
+        (scores, bands)
+    });
+    for (((family, algorithm), sizes), (scores, bands)) in groups.iter().zip(banded) {
+        for (score, band) in scores.iter().zip(bands) {
             rows.push(AlgorithmRank {
                 library: score.library.to_owned(),
                 algorithm: (*algorithm).to_owned(),

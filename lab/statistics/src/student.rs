@@ -8,7 +8,7 @@ const NORMAL: f64 = 1e6;
 
 /// Returns the probability that t is at least this large, for a number of degrees of freedom
 /// above 0; infinity means the normal distribution.
-pub(crate) fn upper(t: f64, freedom: f64) -> f64 {
+pub fn upper(t: f64, freedom: f64) -> f64 {
     if freedom >= NORMAL {
         Normal::standard().sf(t)
     } else {
@@ -17,7 +17,7 @@ pub(crate) fn upper(t: f64, freedom: f64) -> f64 {
 }
 
 /// Returns the value that |t| exceeds with this probability.
-pub(crate) fn critical(chance: f64, freedom: f64) -> f64 {
+pub fn critical(chance: f64, freedom: f64) -> f64 {
     if freedom >= NORMAL {
         Normal::standard().inverse_cdf(1.0 - chance / 2.0)
     } else {

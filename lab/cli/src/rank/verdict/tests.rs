@@ -1,10 +1,11 @@
-//! Tests the headline with planted libraries.
+//! Tests the headline and its sentences with planted libraries.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 
-use super::super::verdict::{of_library, verdicts};
 use super::*;
+use crate::rank::Timed;
+use crate::rank::headline::{Length, headline};
 use crate::stats::Series;
 
 struct Made {

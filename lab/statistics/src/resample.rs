@@ -13,6 +13,7 @@
 //! random normal deviation of [`FLOOR`] in place of the unknown variation.
 
 use std::collections::HashMap;
+use std::ops::AddAssign;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use rand::rngs::Xoshiro256PlusPlus;
@@ -72,7 +73,7 @@ impl<'a> Series<'a> {
     }
 
     /// Returns whether the series has too few processes to measure the variation between them.
-    pub(crate) fn is_of_few_processes(&self) -> bool {
+    pub fn is_of_few_processes(&self) -> bool {
         let mut seen = self.processes.to_vec();
         seen.sort_unstable();
         seen.dedup();
@@ -91,15 +92,18 @@ fn blocks(series: &[Series<'_>]) -> Vec<usize> {
         .map(|one| one.processes)
         .filter(|processes| processes.len() == rounds)
         .collect();
-    let mut places: HashMap<Vec<u32>, usize> = HashMap::new();
+    // The first round of each block. Most rounds are in the same block as the round before.
+    let mut firsts: Vec<usize> = Vec::new();
     let blocks: Vec<usize> = (0..rounds)
         .map(|round| {
-            let key: Vec<u32> = known.iter().map(|processes| processes[round]).collect();
-            let next = places.len();
-            *places.entry(key).or_insert(next)
+            let same = |&first: &usize| known.iter().all(|own| own[first] == own[round]);
+            firsts.iter().rposition(same).unwrap_or_else(|| {
+                firsts.push(round);
+                firsts.len() - 1
+            })
         })
         .collect();
-    if places.len() < PROCESSES {
+    if firsts.len() < PROCESSES {
         (0..rounds).collect()
     } else {
         blocks
@@ -108,18 +112,25 @@ fn blocks(series: &[Series<'_>]) -> Vec<usize> {
 
 /// The rounds of each bootstrap draw. All series that were measured in the same rounds use the same
 /// value, so that they are resampled together and their samples stay paired.
-pub(crate) struct Resamples(Arc<Draws>);
+pub struct Resamples(Arc<Draws>);
 
 struct Draws {
+    /// The unit (block) of each round.
+    blocks: Vec<usize>,
     units: usize,
-    /// The different draws: how many times each has each round. From few units, few different
-    /// draws can be made.
-    different: Vec<Vec<u16>>,
-    /// The place in `different` of each of the [`RESAMPLES`] draws.
-    places: Vec<usize>,
-    /// A round of each unit.
-    members: Vec<usize>,
+    /// How many times each draw has each unit: [`WIDTH`] numbers for each unit, of which the last
+    /// ones are 0.
+    counts: Vec<u16>,
+    /// The number of rounds of each draw. Blocks have different numbers of rounds, so the draws
+    /// differ in size.
+    sizes: Vec<usize>,
 }
+
+/// The number of draws that are examined at the same time.
+const GROUP: usize = 32;
+
+/// The number of draws, rounded up to whole groups.
+const WIDTH: usize = RESAMPLES.next_multiple_of(GROUP);
 
 /// What draws follow from: the block of each round, and the seed.
 type Origin = (Vec<usize>, u64);
@@ -127,53 +138,42 @@ type Origin = (Vec<usize>, u64);
 /// Draws that were made before. Most cells of a run have the same rounds in the same processes.
 static MADE: LazyLock<Mutex<HashMap<Origin, Arc<Draws>>>> = LazyLock::new(Mutex::default);
 
-/// The most draws that are kept; each takes up to some 40 KiB.
+/// The most draws that are kept; each takes 2 KiB for each unit.
 const KEPT: usize = 256;
 
 impl Resamples {
     /// Makes the draws for series that were measured in the same rounds.
-    pub(crate) fn of(series: &[Series<'_>], seed: u64) -> Self {
+    pub fn of(series: &[Series<'_>], seed: u64) -> Self {
         let origin = (blocks(series), seed);
-        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(draws) = made.get(&origin) {
+        let made = || MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(draws) = made().get(&origin) {
             return Self(Arc::clone(draws));
         }
+        let draws = Arc::new(Draws::new(&origin.0, seed));
+        let mut made = made();
         if made.len() == KEPT {
             made.clear();
         }
-        let draws = Arc::new(Draws::new(&origin.0, seed));
         made.insert(origin, Arc::clone(&draws));
         Self(draws)
     }
 
     /// Returns the number of independent units (processes or rounds) in a draw.
-    pub(crate) fn units(&self) -> usize {
+    pub fn units(&self) -> usize {
         self.0.units
-    }
-
-    /// Returns a statistic of each draw, from the number of times that the draw has each round.
-    fn each(&self, statistic: impl FnMut(&Vec<u16>) -> f64) -> Vec<f64> {
-        let values: Vec<f64> = self.0.different.iter().map(statistic).collect();
-        self.0.places.iter().map(|&place| values[place]).collect()
     }
 
     /// Returns how much each unit moves a statistic: the covariance of the statistic's draws
     /// with the number of times that the unit was drawn. For a statistic that is a sum over
     /// the units, the covariance of two statistics is the sum of the products over the units.
-    pub(crate) fn loadings(&self, draws: &[f64]) -> Vec<f64> {
+    pub fn loadings(&self, draws: &[f64]) -> Vec<f64> {
         let middle = mean(draws);
         let share = 1.0 / (draws.len() as f64 - 1.0);
-        let Draws {
-            different, places, ..
-        } = &*self.0;
-        self.0
-            .members
-            .iter()
-            .map(|&round| {
-                let counts = places.iter().map(|&place| different[place][round]);
-                let terms = counts.zip(draws);
+        (0..self.0.units)
+            .map(|unit| {
+                let terms = self.0.counts(unit).iter().zip(draws);
                 let sum: f64 = terms
-                    .map(|(count, draw)| (f64::from(count) - 1.0) * (draw - middle))
+                    .map(|(&count, draw)| (f64::from(count) - 1.0) * (draw - middle))
                     .sum();
                 sum * share
             })
@@ -181,48 +181,57 @@ impl Resamples {
     }
 
     /// Returns the median of each draw.
-    pub(crate) fn medians(&self, samples: &[f64]) -> Vec<f64> {
-        let mut order: Vec<usize> = (0..samples.len()).collect();
-        order.sort_by(|&i, &j| samples[i].total_cmp(&samples[j]));
-        self.each(|row| {
-            assert_eq!(samples.len(), row.len());
-            // Processes have different numbers of rounds, so the draws differ in size.
-            let all: usize = row.iter().map(|&count| usize::from(count)).sum();
-            // Goes through the sorted samples until half of the draw is covered.
-            let mut walk = order.iter();
-            let mut covered = 0;
-            let mut value = 0.0;
-            let mut reach = |place: usize| {
-                while covered <= place {
-                    let &round = walk.next().expect("the counts add up to the draw");
-                    covered += usize::from(row[round]);
-                    value = samples[round];
-                }
-                value
-            };
-            let low = reach((all - 1) / 2);
-            (low + reach(all / 2)) / 2.0
-        })
+    pub fn medians(&self, samples: &[f64]) -> Vec<f64> {
+        self.medians_as(samples, |median| median)
     }
 
-    /// Returns the mean of each draw, in the order of the draws.
+    /// Returns the logarithm of the median of each draw.
+    pub fn log_medians(&self, samples: &[f64]) -> Vec<f64> {
+        self.medians_as(samples, f64::ln)
+    }
+
+    /// Returns a function of the median of each draw.
+    fn medians_as(&self, samples: &[f64], of: impl Fn(f64) -> f64) -> Vec<f64> {
+        let draws = &*self.0;
+        assert_eq!(samples.len(), draws.blocks.len());
+        let mut order: Vec<usize> = (0..samples.len()).collect();
+        order.sort_by(|&i, &j| samples[i].total_cmp(&samples[j]));
+        let sorted: Vec<f64> = order.iter().map(|&round| samples[round]).collect();
+        let between = |low: usize, high: usize| of((sorted[low] + sorted[high]) / 2.0);
+        // There are far more draws than different medians.
+        let same: Vec<f64> = (0..sorted.len()).map(|i| between(i, i)).collect();
+        let next: Vec<f64> = (1..sorted.len()).map(|i| between(i - 1, i)).collect();
+        let middles = draws.middles(&order);
+        middles
+            .map(|[low, high]| match high - low {
+                0 => same[low],
+                1 => next[low],
+                _ => between(low, high),
+            })
+            .collect()
+    }
+
+    /// Returns the mean of each draw.
     fn means(&self, samples: &[f64]) -> Vec<f64> {
-        self.each(|row| {
-            assert_eq!(samples.len(), row.len());
-            let drawn = || row.iter().map(|&count| f64::from(count));
-            let sum: f64 = drawn().zip(samples).map(|(count, one)| count * one).sum();
-            sum / drawn().sum::<f64>()
-        })
+        let draws = &*self.0;
+        assert_eq!(samples.len(), draws.blocks.len());
+        let mut sums = vec![0.0; RESAMPLES];
+        for (sample, &unit) in samples.iter().zip(&draws.blocks) {
+            for (sum, &count) in sums.iter_mut().zip(draws.counts(unit)) {
+                *sum += f64::from(count) * sample;
+            }
+        }
+        let means = sums.iter().zip(&draws.sizes);
+        means.map(|(sum, &size)| sum / size as f64).collect()
     }
 
     /// Returns the logarithm of the value (median or mean) of each draw. If `of` has too few
     /// processes, the assumed variation between processes is added.
-    pub(crate) fn log_values(&self, of: Series<'_>, seed: u64) -> Vec<f64> {
-        let values = match of.statistic {
-            Statistic::Median => self.medians(of.samples),
-            Statistic::Mean => self.means(of.samples),
+    pub fn log_values(&self, of: Series<'_>, seed: u64) -> Vec<f64> {
+        let mut draws = match of.statistic {
+            Statistic::Median => self.log_medians(of.samples),
+            Statistic::Mean => self.means(of.samples).iter().map(|m| m.ln()).collect(),
         };
-        let mut draws: Vec<f64> = values.iter().map(|value| value.ln()).collect();
         add_floor(&mut draws, of, self.units(), seed);
         draws
     }
@@ -232,35 +241,88 @@ impl Draws {
     fn new(blocks: &[usize], seed: u64) -> Self {
         assert!(!blocks.is_empty(), "no rounds to draw from");
         let units = blocks.iter().max().map_or(0, |last| last + 1);
+        let mut rounds = vec![0; units];
+        for &unit in blocks {
+            rounds[unit] += 1;
+        }
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut different = Vec::new();
-        let mut known: HashMap<Vec<u16>, usize> = HashMap::new();
-        let mut drawn = vec![0; units];
-        let places = (0..RESAMPLES).map(|_| {
-            drawn.fill(0);
+        let mut counts = vec![0; units * WIDTH];
+        let mut sizes = vec![0; RESAMPLES];
+        for (draw, size) in sizes.iter_mut().enumerate() {
             for _ in 0..units {
-                drawn[pick(&mut rng, units)] += 1;
+                let unit = pick(&mut rng, units);
+                counts[unit * WIDTH + draw] += 1;
+                *size += rounds[unit];
             }
-            *known.entry(drawn.clone()).or_insert_with(|| {
-                different.push(blocks.iter().map(|&block| drawn[block]).collect());
-                different.len() - 1
-            })
-        });
-        let places = places.collect();
-        let member = |unit: usize| blocks.iter().position(|&block| block == unit);
+        }
         Self {
+            blocks: blocks.to_vec(),
             units,
-            different,
-            places,
-            members: (0..units).filter_map(member).collect(),
+            counts,
+            sizes,
         }
     }
+
+    /// Returns how many times each draw has a unit.
+    fn counts(&self, unit: usize) -> &[u16] {
+        &self.counts[unit * WIDTH..][..RESAMPLES]
+    }
+
+    /// Returns for each draw the places of its two middle values in `order`, which has the rounds
+    /// in ascending order of their samples. If the draw has an odd number of values, both places
+    /// are the same.
+    ///
+    /// The place of the draw's n-th value is the number of rounds that the draw has passed before
+    /// it has more than n values. Rounds are passed for a group of draws at the same time: the
+    /// compiler makes one instruction for several draws.
+    fn middles(&self, order: &[usize]) -> impl Iterator<Item = [usize; 2]> {
+        let mut places = Vec::with_capacity(WIDTH);
+        for (group, sizes) in self.sizes.chunks(GROUP).enumerate() {
+            let mut wanted = [[0; GROUP]; 2];
+            for (draw, size) in sizes.iter().enumerate() {
+                wanted[0][draw] = (size - 1) / 2;
+                wanted[1][draw] = size / 2;
+            }
+            let rows = order.iter().map(|&round| {
+                let start = self.blocks[round] * WIDTH + group * GROUP;
+                self.counts[start..]
+                    .first_chunk()
+                    .expect("the counts are in whole groups")
+            });
+            let found = if sizes.iter().all(|&size| u16::try_from(size).is_ok()) {
+                let wanted = wanted.map(|places| places.map(|place: usize| place as u16));
+                passed(rows, &wanted).map(|places| places.map(usize::from))
+            } else {
+                passed(rows, &wanted)
+            };
+            places.extend((0..sizes.len()).map(|draw| [found[0][draw], found[1][draw]]));
+        }
+        places.into_iter()
+    }
+}
+
+/// Goes through the rows (the number of times that each draw of a group has a round), and counts
+/// for each draw the rows after which the draw has no more values than each number in `wanted`.
+fn passed<'a, N: Copy + Default + PartialOrd + AddAssign + From<u16> + From<bool>>(
+    rows: impl Iterator<Item = &'a [u16; GROUP]>,
+    wanted: &[[N; GROUP]; 2],
+) -> [[N; GROUP]; 2] {
+    let mut covered = [N::default(); GROUP];
+    let mut passed = [[N::default(); GROUP]; 2];
+    for row in rows {
+        for draw in 0..GROUP {
+            covered[draw] += N::from(row[draw]);
+            passed[0][draw] += N::from(covered[draw] <= wanted[0][draw]);
+            passed[1][draw] += N::from(covered[draw] <= wanted[1][draw]);
+        }
+    }
+    passed
 }
 
 /// Adds the assumed variation between processes, [`FLOOR`], to the draws of a logarithm. The caller
 /// later multiplies the standard error by a correction for few units. The floor is a known value
 /// and not an estimate, so this function divides the floor by that correction.
-pub(crate) fn add_floor(draws: &mut [f64], of: Series<'_>, units: usize, seed: u64) {
+pub fn add_floor(draws: &mut [f64], of: Series<'_>, units: usize, seed: u64) {
     if units > 1 && of.is_of_few_processes() {
         let units = units as f64;
         let floor = floor(of, units) / (units / (units - 1.0)).sqrt();
@@ -272,7 +334,7 @@ pub(crate) fn add_floor(draws: &mut [f64], of: Series<'_>, units: usize, seed: u
 
 /// Returns the part of the assumed variation between processes in the standard error of a series:
 /// 0 if the variation was measured.
-pub(crate) fn floor(of: Series<'_>, units: f64) -> f64 {
+pub fn floor(of: Series<'_>, units: f64) -> f64 {
     if units > 1.0 && of.is_of_few_processes() {
         FLOOR * critical(f64::INFINITY) / critical(units - 1.0)
     } else {
@@ -281,7 +343,7 @@ pub(crate) fn floor(of: Series<'_>, units: f64) -> f64 {
 }
 
 /// Returns a random index below `places`. The bias is below places / 2⁶⁴.
-pub(crate) fn pick(rng: &mut Xoshiro256PlusPlus, places: usize) -> usize {
+pub fn pick(rng: &mut Xoshiro256PlusPlus, places: usize) -> usize {
     ((u128::from(rng.next_u64()) * places as u128) >> 64) as usize
 }
 
@@ -299,7 +361,7 @@ fn normal(seed: u64) -> Vec<f64> {
 }
 
 /// Returns a different seed for each series.
-pub(crate) fn stream(seed: u64, number: u64) -> u64 {
+pub fn stream(seed: u64, number: u64) -> u64 {
     seed ^ number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
@@ -319,19 +381,38 @@ mod tests {
                 statistic: Statistic::Median,
             };
             let resamples = Resamples::of(&[series], n as u64);
-            for (draw, drawn) in resamples.medians(&samples).into_iter().enumerate() {
-                let row = &resamples.0.different[resamples.0.places[draw]];
-                let taken: Vec<f64> = row
-                    .iter()
-                    .zip(&samples)
-                    .flat_map(|(&times, &sample)| vec![sample; times.into()])
+            let draws = &resamples.0;
+            let medians = resamples.medians(&samples);
+            let logs = resamples.log_medians(&samples);
+            let means = resamples.means(&samples);
+            for draw in 0..RESAMPLES {
+                let times = |round: usize| draws.counts(draws.blocks[round])[draw];
+                let taken: Vec<f64> = (0..n)
+                    .flat_map(|round| vec![samples[round]; times(round).into()])
                     .collect();
-                assert!((drawn / median(&taken) - 1.0).abs() < 1e-12);
+                assert_eq!(taken.len(), draws.sizes[draw]);
+                assert!((medians[draw] / median(&taken) - 1.0).abs() < 1e-12);
+                assert_eq!(logs[draw], medians[draw].ln());
+                assert!((means[draw] / mean(&taken) - 1.0).abs() < 1e-12);
                 if n >= 6 {
-                    assert!(row.chunks(2).all(|pair| pair.iter().all(|c| *c == pair[0])));
+                    assert!((1..n).step_by(2).all(|odd| times(odd) == times(odd - 1)));
                 }
             }
         }
+    }
+
+    #[test]
+    fn long_draws_have_medians_too() {
+        // The places of these draws' medians do not fit 16 bits.
+        let samples: Vec<f64> = (0..150_000).map(|i| f64::from(i % 1000)).collect();
+        let processes: Vec<u32> = (0..150_000).map(|i| i / 50_000).collect();
+        let series = Series {
+            samples: &samples,
+            processes: &processes,
+            statistic: Statistic::Median,
+        };
+        let medians = Resamples::of(&[series], 1).medians(&samples);
+        assert!(medians.iter().all(|median| *median == 499.5));
     }
 
     #[test]
