@@ -9,6 +9,9 @@ mod common;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use common::Bench;
@@ -678,6 +681,95 @@ fn a_planted_slowdown_is_found_and_a_trifle_is_a_tie() {
     );
     assert!(slower[1][1] * 10 <= cells, "0.5 % was called slower");
     assert!(slower[0][0] + slower[1][0] <= 1, "what did not change was");
+}
+
+/// Busy threads, one load each, until the value is dropped.
+struct Load(Arc<AtomicBool>, Vec<JoinHandle<()>>);
+
+impl Load {
+    fn of(threads: usize) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let busy = |_| {
+            let stop = Arc::clone(&stop);
+            std::thread::spawn(move || {
+                while !stop.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            })
+        };
+        let threads = (0..threads).map(busy).collect();
+        Self(stop, threads)
+    }
+}
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+        for thread in self.1.drain(..) {
+            thread.join().unwrap();
+        }
+    }
+}
+
+/// The profile of the test with a planted load: many short cells, as in a real run.
+const LOADED: &str = "target = 0.01\nrounds = [21, 31]\nsample_us = 60\nseconds = 60\n\
+    [[work]]\nprimitives = \"rc4\"\noperations = \"stream-encrypt\"\n\
+    contracts = [\"hot\", \"setup\"]\nsizes = [16, 64, 256, 1024, 4096, 16384]\n";
+
+/// Compares runs of unchanged libraries on a machine with a planted load of 12: against a run
+/// without this load, and against another run with the same load.
+#[test]
+#[ignore = "minutes long: make trust"]
+fn a_load_of_twelve_raises_no_false_alarm() {
+    let names = ["one", "two", "three", "four"];
+    let bench = Bench::new(&names.map(|name| (name, "more-0")));
+    std::fs::write(bench.path("short.toml"), LOADED).unwrap();
+    let mut last = 0;
+    let mut run = |only: Option<&str>| {
+        let mut command = bench.run();
+        command.arg("--quiet");
+        if let Some(only) = only {
+            command.args(["--library", only]);
+        }
+        assert!(command.output().unwrap().status.success());
+        last += 1;
+        summarise(&bench.store(), last).unwrap()
+    };
+    let mut judged = 0;
+    let mut alarms = Vec::new();
+    let mut look = |what: &str, before: &Summary, now: &Summary| {
+        let comparison = compare(before, now, &from_one_per_cent());
+        for change in &comparison.changes {
+            match change.verdict {
+                Verdict::Slower | Verdict::Faster => alarms.push(format!("{what}: {change:?}")),
+                Verdict::Tie => judged += 1,
+                Verdict::Unjudged => {}
+            }
+        }
+        comparison
+    };
+    for _ in 0..5 {
+        let quiet = run(None);
+        let (loaded, again, alone) = {
+            let _load = Load::of(12);
+            (run(None), run(None), run(Some("one")))
+        };
+        look("load 12 after none", &quiet, &loaded);
+        look("load 12 both times", &loaded, &again);
+        // One library alone has no control: there is no verdict at all.
+        let uncontrolled = look("alone", &quiet, &alone);
+        for change in &uncontrolled.changes {
+            assert_eq!(change.verdict, Verdict::Unjudged, "{change:?}");
+        }
+        assert!(!uncontrolled.changes.is_empty());
+    }
+    println!(
+        "with a load of 12: {} of {} unchanged cells were called slower or faster",
+        alarms.len(),
+        judged + alarms.len()
+    );
+    assert!(judged > 0, "no cell was judged");
+    assert!(alarms.len() * 50 <= judged, "{alarms:#?}");
 }
 
 #[test]
