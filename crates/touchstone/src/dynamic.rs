@@ -39,10 +39,12 @@ use crate::kdf::KdfError;
 use crate::key_length::InvalidKeyLength;
 use crate::stream::InvalidNonceLength;
 use crate::wipe;
+use depth::Depth;
 
 mod aead;
 mod block;
 mod cipher;
+mod depth;
 mod derive;
 mod hash;
 mod mac;
@@ -56,75 +58,6 @@ pub use hash::Hash;
 pub use mac::{Mac, MacAlgorithm};
 pub use nonce_mac::{NonceMac, NonceMacAlgorithm};
 pub use wrap::{KeyWrap, Unwrapper, Wrapper};
-
-/// How many bytes of the stack are overwritten after the calls of an object. `tests/stack.rs`
-/// measures them. On a processor that stores 32 bytes in a cycle, each 1024 bytes take 9 ns.
-#[derive(Debug, Clone, Copy)]
-struct Depth {
-    /// After a message of up to 16 bytes, and after the calls that begin or end a message.
-    short: usize,
-    /// After a message or piece of up to 64 bytes.
-    middle: usize,
-    /// After a longer message or piece: kernels that take many blocks at once have large frames.
-    long: usize,
-    /// After a key that replaces another one.
-    rekey: usize,
-    /// After the key of a new object.
-    new: usize,
-}
-
-impl Depth {
-    /// For a state that fits into registers.
-    const LEAST: Self = Self {
-        short: wipe::LEAST,
-        middle: wipe::LEAST,
-        long: wipe::LEAST,
-        rekey: wipe::LEAST,
-        new: wipe::FRAMES,
-    };
-    /// For a state of up to 256 bytes.
-    const SMALL: Self = Self {
-        short: wipe::SMALL,
-        middle: wipe::SMALL,
-        long: wipe::SMALL,
-        rekey: wipe::FRAMES,
-        new: wipe::FRAMES,
-    };
-    /// For other algorithms that are no modes of block ciphers.
-    const USUAL: Self = Self {
-        short: wipe::FRAMES,
-        middle: wipe::FRAMES,
-        long: wipe::FRAMES,
-        rekey: wipe::FRAMES,
-        new: wipe::FRAMES,
-    };
-
-    /// Passes on what a call has given, with a message of `length` bytes or none, after the stack
-    /// and the registers that the call has used are overwritten. The call must be an indirect one,
-    /// so that its frames lie below the caller's.
-    #[inline(always)]
-    fn clean<T>(self, length: usize, result: T) -> T {
-        wipe::stack(match length {
-            0..=16 => self.short,
-            17..=64 => self.middle,
-            _ => self.long,
-        });
-        result
-    }
-
-    /// Calls code that sets up the key of a new object, and then overwrites the stack.
-    #[inline(always)]
-    fn clean_new<T>(self, call: impl FnOnce() -> T) -> T {
-        wipe::after(self.new, call)
-    }
-
-    /// Passes on what a call has given that has replaced the key by another one.
-    #[inline(always)]
-    fn clean_rekey<T>(self, result: T) -> T {
-        wipe::stack(self.rekey);
-        result
-    }
-}
 
 /// Calls code that derives a key or takes many messages, and then overwrites the stack, deeper
 /// than after one message: such code moves schedules and states about.

@@ -28,6 +28,8 @@ pub(crate) fn wipe<T: Copy>(secret: &mut [T], zero: T) {
 /// Overwrites the `depth` bytes of the stack below the frame of the caller, and the registers
 /// that a function may change: the vector registers, the masks and the general ones.
 ///
+/// With a depth of 0 it overwrites the registers alone.
+///
 /// What it cannot reach is the caller's own frame. So the caller must have called the code that
 /// handles the secret, and the compiler must not have inlined that code: an indirect call or
 /// `inline(never)` makes sure of it.
@@ -40,27 +42,20 @@ pub(crate) fn stack(depth: usize) {
     imp::stack(depth);
 }
 
-/// Whether the stack is left as it is, so that a test can measure how much of it a call uses.
+/// Whether [`stack`] leaves the stack as it is, so that a test can measure how deep a call leaves
+/// something.
 #[cfg(feature = "limit")]
 static KEPT: core::sync::atomic::AtomicBool = core::sync::atomic::AtomicBool::new(false);
 
-/// Leaves the stack as it is from now on, or no longer.
+/// Whether [`stack`] leaves the stack as it is from now on. [`after`] overwrites it in any case.
 #[cfg(feature = "limit")]
 pub fn keep_stack(kept: bool) {
     KEPT.store(kept, core::sync::atomic::Ordering::Relaxed);
 }
 
-/// Bytes of stack that a call uses if it spills hardly a register. `tests/stack.rs` measures this
-/// and the following numbers.
-#[cfg(feature = "dynamic")]
-pub(crate) const LEAST: usize = 640;
-
-/// Bytes of stack that a call uses if its state is small.
-#[cfg(feature = "dynamic")]
-pub(crate) const SMALL: usize = 1472;
-
 /// Bytes of stack that a call uses beside large arrays and large objects: for the frames of its
-/// functions and the registers that they spill.
+/// functions and the registers that they spill. `tests/stack.rs` measures this and the following
+/// numbers, and `dynamic/depth.rs` has those of each algorithm.
 pub(crate) const FRAMES: usize = 6272;
 
 /// Bytes of stack that a long message uses if a kernel takes many blocks at once.
@@ -93,7 +88,7 @@ pub fn after<T>(depth: usize, call: impl FnOnce() -> T) -> T {
         call()
     }
     let result = apart(call);
-    stack(depth);
+    imp::stack(depth);
     result
 }
 
@@ -153,7 +148,7 @@ mod imp {
     use crate::cpu::{Avx2, Avx512};
 
     /// The body of a function that takes the depth in `rdi`, and changes only registers that the
-    /// System V ABI lets a function change. `$clear` clears the vector registers, and `$store`
+    /// System V ABI lets a function change; if the depth is 0, it leaves the stack as it is. `$clear` clears the vector registers, and `$store`
     /// overwrites the 64 bytes below `rax`. The first of these stores ends at the return address.
     /// The others are aligned, because a store across two cache lines takes twice as long. The
     /// stack pointer lies below all of them, by up to 128 bytes for the alignment: valgrind and
@@ -162,6 +157,8 @@ mod imp {
         ($clear:literal, $store:literal) => {
             naked_asm!(
                 $clear,
+                "test rdi, rdi",
+                "jz 3f",
                 "mov rax, rsp",
                 "mov rcx, rsp",
                 "sub rsp, rdi",
@@ -174,6 +171,7 @@ mod imp {
                 "sub rdi, 64",
                 "ja 2b",
                 "mov rsp, rcx",
+                "3:",
                 "xor eax, eax",
                 "xor ecx, ecx",
                 "xor edx, edx",
@@ -188,18 +186,24 @@ mod imp {
         };
     }
 
+    // VZEROALL would clear registers 0 to 15 in one instruction, and takes several times as long
+    // as these exclusive ORs of a register with itself, which the processor removes while it
+    // renames registers. VPXOR with 128 bits clears the rest of the register too. VZEROUPPER
+    // comes first, so that the upper halves count as unused: later instructions without VEX
+    // would otherwise wait.
+
     #[unsafe(naked)]
     extern "sysv64" fn avx512(depth: usize) {
-        // VZEROALL clears the whole of registers 0 to 15, and there is no such instruction for
-        // 16 to 31 and the masks.
         body!(
-            "vzeroall
+            "vzeroupper
+            .irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
+            vpxor xmm\\n, xmm\\n, xmm\\n
+            .endr
             .irp n, 16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
             vpxord xmm\\n, xmm\\n, xmm\\n
             .endr
-            kxorq k0, k0, k0
-            .irp n, 1,2,3,4,5,6,7
-            kmovq k\\n, k0
+            .irp n, 0,1,2,3,4,5,6,7
+            kxorq k\\n, k\\n, k\\n
             .endr",
             "vmovups [rax - 64], zmm0"
         )
@@ -208,7 +212,10 @@ mod imp {
     #[unsafe(naked)]
     extern "sysv64" fn avx(depth: usize) {
         body!(
-            "vzeroall",
+            "vzeroupper
+            .irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
+            vpxor xmm\\n, xmm\\n, xmm\\n
+            .endr",
             "vmovups [rax - 32], ymm0
             vmovups [rax - 64], ymm0"
         )
@@ -250,6 +257,9 @@ mod imp {
     /// what they hold.
     #[inline(never)]
     pub(super) fn stack(depth: usize) {
+        if depth == 0 {
+            return;
+        }
         let mut frame = black_box([0u8; FRAME]);
         if depth > FRAME {
             stack(depth - FRAME);

@@ -37,7 +37,7 @@ use crate::buffer::Words;
 use crate::mac::SHORTEST_TAG;
 #[cfg(feature = "chacha")]
 use crate::stream::StreamKey;
-use crate::{FusedDecrypt, FusedEncrypt, KeyLengths, Keyed, wipe};
+use crate::{FusedDecrypt, FusedEncrypt, KeyLengths, Keyed};
 
 /// An authenticated mode by name.
 struct Mode {
@@ -110,31 +110,12 @@ struct Own {
     tag_first: bool,
     best: fn() -> &'static str,
     start: Start,
-    /// For those that are no modes of AES.
+    /// For those that are no modes of a block cipher.
     depth: Depth,
 }
 
-/// For AEADs whose key set-up only copies the key: of a stream cipher and Poly1305, with a small
-/// state, and with the wide states of AEGIS.
-const STREAM: Depth = Depth {
-    short: 3200,
-    middle: 3200,
-    rekey: wipe::LEAST,
-    ..Depth::USUAL
-};
-const SMALL: Depth = Depth {
-    rekey: wipe::LEAST,
-    ..Depth::SMALL
-};
-const WIDE: Depth = Depth {
-    short: 3840,
-    middle: 3840,
-    long: 3840,
-    ..SMALL
-};
-
 macro_rules! own {
-    ($($(#[$cfg:meta])* $id:literal = $Type:ty $(, $depth:expr)?;)*) => {
+    ($($(#[$cfg:meta])* $id:literal = $Type:ty;)*) => {
         static OWN: &[Own] = &[$($(#[$cfg])* Own {
             id: $id,
             keys: <$Type as Keyed>::KEY_LENGTHS,
@@ -146,7 +127,7 @@ macro_rules! own {
             start: |options, key| {
                 Ok(Arc::new(<$Type>::with_kernel(block::kernel(options)?, key)?))
             },
-            depth: [$($depth,)? STREAM][0],
+            depth: Depth::of($id),
         }),*];
     };
 }
@@ -189,21 +170,21 @@ own! {
     #[cfg(feature = "salsa20")]
     "xsalsa20-poly1305" = XSalsa20Poly1305;
     #[cfg(feature = "aegis")]
-    "aegis-128l" = Aegis128L, SMALL;
+    "aegis-128l" = Aegis128L;
     #[cfg(feature = "aegis")]
-    "aegis-128x2" = Aegis128X2, WIDE;
+    "aegis-128x2" = Aegis128X2;
     #[cfg(feature = "aegis")]
-    "aegis-128x4" = Aegis128X4, WIDE;
+    "aegis-128x4" = Aegis128X4;
     #[cfg(feature = "aegis")]
-    "aegis-256" = Aegis256, SMALL;
+    "aegis-256" = Aegis256;
     #[cfg(feature = "aegis")]
-    "aegis-256x2" = Aegis256X2, WIDE;
+    "aegis-256x2" = Aegis256X2;
     #[cfg(feature = "aegis")]
-    "aegis-256x4" = Aegis256X4, WIDE;
+    "aegis-256x4" = Aegis256X4;
     #[cfg(feature = "ascon")]
-    "ascon-aead128" = AsconAead128, Depth::LEAST;
+    "ascon-aead128" = AsconAead128;
     #[cfg(feature = "phelix")]
-    "phelix" = Phelix, SMALL;
+    "phelix" = Phelix;
 }
 
 #[derive(Clone, Copy)]
@@ -481,9 +462,6 @@ pub struct Encryptor(Message);
 /// Decrypts a message in pieces. This object shares the key with its [`Aead`].
 pub struct Decryptor(Message);
 
-/// The end of a message in pieces counts as long, because it may process the rest of a long piece.
-const END: usize = usize::MAX;
-
 /// A message in pieces.
 struct Message {
     stream: Box<dyn Stream>,
@@ -501,7 +479,7 @@ impl Message {
         let key = Arc::clone(&aead.seal);
         let stream = aead
             .depth
-            .clean(0, key.begin(nonce, aead.tag, announced, forwards))?;
+            .clean_piece(key.begin(nonce, aead.tag, announced, forwards))?;
         Ok(Self {
             stream,
             depth: aead.depth,
@@ -510,12 +488,11 @@ impl Message {
     }
 
     fn aad(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.depth.clean(data.len(), self.stream.aad(data))
+        self.depth.clean_piece(self.stream.aad(data))
     }
 
     fn update(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
-        let length = data.len();
-        self.depth.clean(length, self.stream.update(data))
+        self.depth.clean_piece(self.stream.update(data))
     }
 
     fn check(&self, tag: &[u8]) -> Result<(), Error> {
@@ -575,7 +552,7 @@ impl Encryptor {
     /// [`Error::MessageLength`] if the message is shorter than its start announced.
     pub fn finish(mut self, tag: &mut [u8]) -> Result<(), Error> {
         self.0.check(tag)?;
-        self.0.depth.clean(END, self.0.stream.finish(tag))
+        self.0.depth.clean_piece(self.0.stream.finish(tag))
     }
 }
 
@@ -607,7 +584,7 @@ impl Decryptor {
     /// [`Error::Forged`] if it is not; the errors of [`Encryptor::finish`].
     pub fn verify(mut self, tag: &[u8]) -> Result<(), Error> {
         self.0.check(tag)?;
-        self.0.depth.clean(END, self.0.stream.verify(tag))
+        self.0.depth.clean_piece(self.0.stream.verify(tag))
     }
 }
 
@@ -632,11 +609,14 @@ impl core::fmt::Debug for Aead {
 impl Found {
     fn depth(self, options: &Options<'_>) -> Depth {
         match self {
-            Self::Mode(row, mode) => row.depth(mode.name, options),
+            Self::Mode(row, mode) => row.depth(mode.name, false, options),
             Self::Own(own) => ["gcm", "ccm", "eax", "ocb", "gcm-siv"]
                 .iter()
-                .find_map(|mode| Some(block::split(own.id, mode)?.depth(mode, options)))
-                .unwrap_or(own.depth),
+                .find_map(|mode| Some(block::split(own.id, mode)?.depth(mode, false, options)))
+                .unwrap_or_else(|| {
+                    own.depth
+                        .with_kernel(options.kernel.unwrap_or_else(own.best))
+                }),
         }
     }
 

@@ -13,7 +13,7 @@ use crate::block::rc2::EffectiveBits;
 use crate::block::*;
 use crate::fuse::Sealed;
 use crate::fuse::forward::{decrypt_methods, encrypt_methods, handed_on};
-use crate::{BlockCipher, Kernel, KeyLengths, Keyed, KeyedWith, wipe};
+use crate::{BlockCipher, Kernel, KeyLengths, Keyed, KeyedWith};
 
 /// A cipher with a key that can be replaced by another key.
 pub(super) trait Rekey: Send + Sync {
@@ -108,86 +108,11 @@ pub(super) struct Row {
     pub(super) source: fn() -> AnySource,
 }
 
-/// For AES by its instructions, which keep the state in registers. With AVX-512, a mode uses as
-/// much for a long message as for a short one, or nearly so.
-fn aes_depth(mode: &str, avx512: bool) -> Depth {
-    let (short, long) = match (mode, avx512) {
-        ("ecb" | "ecb-cts" | "cbc" | "ofb" | "xts", true) => (192, 192),
-        ("ecb" | "ecb-cts" | "cbc" | "ofb" | "xts", false) => (192, 1152),
-        ("ctr", true) => (448, 448),
-        ("ctr", false) => (448, 1152),
-        ("cbc-cs1" | "cbc-cs2" | "cbc-cs3", true) => (384, 384),
-        ("cbc-cs1" | "cbc-cs2" | "cbc-cs3", false) => (384, 1152),
-        ("cbc-mac" | "cmac" | "omac2" | "dmac", _) => (448, 448),
-        ("cfb" | "cfb8" | "siv", _) => (704, 1152),
-        ("gcm", true) => (896, 2048),
-        ("ccm" | "eax", _) => (1088, 1088),
-        ("gcm" | "gmac" | "pmac", _) => (1408, 1792),
-        ("ocb", true) => (1280, 3072),
-        ("ocb", false) => (2432, 3072),
-        _ => (3328, 3328),
-    };
-    Depth {
-        short,
-        middle: short,
-        long,
-        ..Depth::LEAST
-    }
-}
-
-/// Bytes of stack that the functions of a mode use for a short message, beside those of the
-/// cipher.
-fn mode_stack(mode: &str) -> usize {
-    match mode {
-        "ecb" | "ecb-cts" | "ofb" => 128,
-        "cbc" | "cbc-mac" | "cmac" | "omac2" => 384,
-        "cfb" | "cfb8" | "ctr" | "cbc-cs1" | "cbc-cs2" | "cbc-cs3" | "dmac" | "xts" => 640,
-        "siv" => 768,
-        "ccm" | "eax" => 2304,
-        "gcm" | "gmac" | "pmac" => 1408,
-        _ => 3072,
-    }
-}
-
 impl Row {
-    /// How much of the stack a mode of this cipher uses.
-    pub(super) fn depth(&self, mode: &str, options: &Options<'_>) -> Depth {
-        let kernel = options.kernel.unwrap_or_else(self.best);
-        if self.id.starts_with("aes-") && kernel != "portable" {
-            return aes_depth(mode, kernel == "vaes512");
-        }
-        let among = |names: &[&str]| names.iter().any(|name| self.id.starts_with(name));
-        // For messages of up to 16 bytes, for up to 64 bytes, and for longer ones, of which many
-        // kernels compute many blocks at once. The last number is for the key set-up, which moves
-        // large keys about.
-        let (short, middle, long, new) = if among(&["blowfish"]) {
-            (640, 640, 18 * 1024, 42 * 1024)
-        } else if among(&["twofish"]) {
-            (640, 1792, 18 * 1024, wipe::DEEP)
-        } else if among(&["threefish-1024"]) {
-            (4096, 4096, 12 * 1024, 24 * 1024)
-        } else if among(&["kalyna-256-", "kalyna-512", "rc5", "shacal2", "threefish"]) {
-            (2048, 2048, wipe::LONG, 17 * 1024)
-        } else if among(&["hight", "multi2"]) {
-            (6400, 6400, 12 * 1024, 8 * 1024)
-        } else if among(&["kuznyechik", "seed", "serpent", "sm4"]) {
-            (640, 3328, wipe::LONG, wipe::FRAMES)
-        } else if among(&["aria", "camellia"]) || kernel == "portable" && among(&["aes", "rc2"]) {
-            (1792, 3328, wipe::LONG, wipe::FRAMES)
-        } else if kernel != "portable" {
-            (3200, 3328, wipe::LONG, wipe::FRAMES)
-        } else {
-            (640, 640, wipe::FRAMES, wipe::FRAMES)
-        };
-        // XTS takes one block as it takes many.
-        let short = if mode == "xts" { middle } else { short };
-        Depth {
-            short: short + mode_stack(mode),
-            middle: middle + mode_stack(mode),
-            long,
-            rekey: new.min(wipe::LONG),
-            new,
-        }
+    /// How deep a mode of this cipher leaves something of a secret on the stack.
+    pub(super) fn depth(&self, mode: &str, decrypt: bool, options: &Options<'_>) -> Depth {
+        let best = (self.best)();
+        Depth::of_mode(self.id, mode, decrypt, options.kernel.unwrap_or(best), best)
     }
 
     pub(super) fn sixteen(&self) -> Result<&'static dyn Source<[u8; 16]>, Error> {

@@ -115,25 +115,13 @@ struct StreamRow {
     depth: Depth,
 }
 
-/// For a stream cipher with this key. [`Stream`] overwrites the copies of a large keystream.
-const fn depth<K: StreamKey>() -> Depth {
-    let large = size_of::<K>() + size_of::<K::Stream>() > 1024;
-    let message = if large {
+/// How deep the set-up of a new object of this key leaves something: large keys and keystreams are
+/// moved about.
+const fn new_depth<K: StreamKey>() -> usize {
+    if size_of::<K>() + size_of::<K::Stream>() > 1024 {
         2 * wipe::FRAMES
     } else {
         wipe::FRAMES
-    };
-    let short = if large { message } else { 1280 };
-    Depth {
-        short,
-        middle: short,
-        long: message,
-        rekey: if size_of::<K>() <= 128 {
-            wipe::LEAST
-        } else {
-            wipe::FRAMES
-        },
-        new: message,
     }
 }
 
@@ -155,7 +143,7 @@ macro_rules! stream_rows {
                     }))
                 })
             },
-            depth: depth::<$Key>(),
+            depth: Depth::of($id).with_new(new_depth::<$Key>()),
         }),*];
     };
 }
@@ -263,7 +251,7 @@ impl CipherAlgorithm {
         options: &Options<'_>,
     ) -> Result<Cipher, Error> {
         let Self(found) = self;
-        let depth = found.depth(options);
+        let depth = found.depth(direction, options);
         let process = match found {
             Found::Stream(row) => {
                 if options.parameter.is_some() {
@@ -427,7 +415,7 @@ impl Cipher {
             return Err(Error::NonceLength);
         }
         if !iv.is_empty() {
-            self.depth.clean(0, self.process.iv(iv))?;
+            self.depth.clean_piece(self.process.iv(iv))?;
         }
         self.ready = true;
         Ok(())
@@ -461,9 +449,8 @@ impl Cipher {
         if !self.ready {
             return Err(Error::Order);
         }
-        let length = data.len();
         let result = self.process.update(Words::of(data));
-        self.depth.clean(length, result)?;
+        self.depth.clean_piece(result)?;
         if let Found::Mode(_, mode) = self.found
             && mode.iv
             && matches!(self.pieces(), Pieces::Whole(_))
@@ -484,7 +471,7 @@ impl Cipher {
         if !self.ready {
             return Err(Error::Order);
         }
-        self.depth.clean(0, self.process.seek(byte))
+        self.depth.clean_piece(self.process.seek(byte))
     }
 
     /// Encrypts or decrypts many whole messages, each with its own initialization vector.
@@ -523,22 +510,13 @@ impl core::fmt::Debug for Cipher {
 }
 
 impl Found {
-    fn depth(self, options: &Options<'_>) -> Depth {
+    fn depth(self, direction: Direction, options: &Options<'_>) -> Depth {
         match self {
-            Self::Mode(row, mode) => {
-                let depth = row.depth(mode.name, options);
-                // CFB-8 takes a block for each byte.
-                if mode.kind == Kind::Cfb8 {
-                    Depth {
-                        short: depth.long,
-                        middle: depth.long,
-                        ..depth
-                    }
-                } else {
-                    depth
-                }
+            Self::Mode(row, mode) => row.depth(mode.name, direction == Direction::Decrypt, options),
+            Self::Stream(row) => {
+                let kernel = options.kernel.unwrap_or_else(row.best);
+                row.depth.with_kernel(kernel)
             }
-            Self::Stream(row) => row.depth,
         }
     }
 

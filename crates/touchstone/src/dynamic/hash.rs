@@ -28,18 +28,6 @@ struct Row {
     customised: Option<StartCustomised>,
 }
 
-/// For a hash function with this state. The compression functions of GOST R 34.11-94, Skein and
-/// Streebog encrypt with a block cipher, whose keys they compute first. MD5 unrolls its rounds.
-const fn depth<H>(id: &str) -> Depth {
-    match (size_of::<H>(), id.as_bytes()) {
-        (_, [b's', b't', b'r', ..]) => Depth::USUAL,
-        (0..=128, [b'g', b'o', ..] | [b'm', b'd', b'5'] | [b's', b'k', ..]) => Depth::SMALL,
-        (0..=128, _) => Depth::LEAST,
-        (0..=256, _) => Depth::SMALL,
-        _ => Depth::USUAL,
-    }
-}
-
 fn kernel<K: Kernel>(name: Option<&str>) -> Result<K, Error> {
     match name {
         None => Ok(K::best()),
@@ -58,7 +46,7 @@ macro_rules! rows {
             kernels: <<$Hash as HashFunction>::Kernel as Kernel>::NAMES,
             best: || <<$Hash as HashFunction>::Kernel as Kernel>::best().name(),
             start: |name| Ok(Box::new(<$Hash as HashFunction>::with_kernel(kernel(name)?))),
-            depth: depth::<$Hash>($id),
+            depth: Depth::of($id),
             customised: None,
         }),*];
     };
@@ -85,7 +73,7 @@ macro_rules! extendable_rows {
             kernels: <<$Xof as Xof>::Kernel as Kernel>::NAMES,
             best: || <<$Xof as Xof>::Kernel as Kernel>::best().name(),
             start: |name| Ok(Extendable::start(<$Xof as Xof>::with_kernel(kernel(name)?))),
-            depth: depth::<$Xof>($id),
+            depth: Depth::of($id),
             customised: extendable_rows!(@ $($customised)?),
         }),*];
     };
@@ -154,6 +142,7 @@ fn find(name: &str) -> Result<&'static Row, Error> {
 pub struct Hash {
     row: &'static Row,
     state: Box<dyn Absorb>,
+    depth: Depth,
 }
 
 impl Hash {
@@ -179,8 +168,11 @@ impl Hash {
     /// [`Error::Name`].
     pub fn new(name: &str) -> Result<Self, Error> {
         let row = find(name)?;
-        let state = (row.start)(None)?;
-        Ok(Self { row, state })
+        Ok(Self {
+            row,
+            state: (row.start)(None)?,
+            depth: row.depth.with_kernel((row.best)()),
+        })
     }
 
     /// Starts a message of cSHAKE or KangarooTwelve with a customisation, which every
@@ -195,6 +187,7 @@ impl Hash {
         Ok(Self {
             row,
             state: start(customisation),
+            depth: row.depth.with_kernel((row.best)()),
         })
     }
 
@@ -205,8 +198,11 @@ impl Hash {
     /// [`Error::Name`], [`Error::Kernel`].
     pub fn with_kernel(name: &str, kernel: &str) -> Result<Self, Error> {
         let row = find(name)?;
-        let state = (row.start)(Some(kernel))?;
-        Ok(Self { row, state })
+        Ok(Self {
+            row,
+            state: (row.start)(Some(kernel))?,
+            depth: row.depth.with_kernel(kernel),
+        })
     }
 
     /// The length of the digest in bytes, or `None` if the caller chooses it.
@@ -223,7 +219,7 @@ impl Hash {
     /// [`squeeze`](Self::squeeze) starts the next message.
     pub fn update(&mut self, data: &[u8]) {
         self.state.update(data);
-        self.row.depth.clean(0, ());
+        self.depth.clean_piece(());
     }
 
     /// Ends the message, writes its digest, and starts the next message. After
@@ -237,7 +233,7 @@ impl Hash {
             return Err(Error::OutputLength);
         }
         self.state.end(digest);
-        self.row.depth.clean(0, ());
+        self.depth.clean_piece(());
         Ok(())
     }
 
@@ -248,7 +244,7 @@ impl Hash {
     ///
     /// [`Error::Name`] for a function whose output has a fixed length.
     pub fn squeeze(&mut self, output: &mut [u8]) -> Result<(), Error> {
-        self.row.depth.clean(0, self.state.squeeze(output))
+        self.depth.clean_piece(self.state.squeeze(output))
     }
 
     /// The digest of a whole message. A message in progress is discarded.
@@ -261,7 +257,7 @@ impl Hash {
             return Err(Error::OutputLength);
         }
         self.state.whole(message, digest);
-        self.row.depth.clean(0, ());
+        self.depth.clean(message.len(), ());
         Ok(())
     }
 
@@ -283,7 +279,7 @@ impl Hash {
     /// Discards the message in progress.
     pub fn reset(&mut self) {
         self.state.reset();
-        self.row.depth.clean(0, ());
+        self.depth.clean_piece(());
     }
 }
 
@@ -292,7 +288,8 @@ impl Clone for Hash {
     fn clone(&self) -> Self {
         Self {
             row: self.row,
-            state: self.row.depth.clean(0, self.state.copy()),
+            state: self.depth.clean_piece(self.state.copy()),
+            depth: self.depth,
         }
     }
 }

@@ -61,7 +61,7 @@ struct Row {
 }
 
 macro_rules! rows {
-    ($name:ident; $($(#[$cfg:meta])* ($id:expr, $depth:expr) $Mac:ty;)*) => {
+    ($name:ident; $($(#[$cfg:meta])* ($id:expr) $Mac:ty;)*) => {
         static $name: &[Row] = &[$($(#[$cfg])* Row {
             id: $id,
             keys: <$Mac as Keyed>::KEY_LENGTHS,
@@ -72,7 +72,7 @@ macro_rules! rows {
                     Ok(Box::new(<$Mac as Keyed>::with_kernel(block::kernel(options)?, key)?))
                 })
             },
-            depth: $depth,
+            depth: Depth::of($id),
         }),*];
     };
 }
@@ -80,36 +80,22 @@ macro_rules! rows {
 /// Copies of a state that a key set-up leaves on the stack at most.
 pub(super) const MOVES: usize = 6;
 
-/// For HMAC with this hash function.
-const fn hmac_depth<H>() -> Depth {
-    match size_of::<H>() {
-        0..=128 => Depth::SMALL,
-        129..=256 => Depth {
-            short: 2 * wipe::SMALL,
-            middle: 2 * wipe::SMALL,
-            long: 2 * wipe::SMALL,
-            ..Depth::USUAL
-        },
-        _ => Depth::USUAL,
-    }
-}
-
 rows! {
     OWN;
     #[cfg(feature = "des")]
-    ("des-ede2-retail-mac", Depth::SMALL) RetailMac<Des>;
-    ("siphash-1-3", Depth::LEAST) SipHash<1, 3, 8>;
-    ("siphash-1-3-128", Depth::LEAST) SipHash<1, 3, 16>;
-    ("siphash-2-4", Depth::LEAST) SipHash<2, 4, 8>;
-    ("siphash-2-4-128", Depth::LEAST) SipHash<2, 4, 16>;
-    ("siphash-4-8", Depth::LEAST) SipHash<4, 8, 8>;
-    ("siphash-4-8-128", Depth::LEAST) SipHash<4, 8, 16>;
-    ("halfsiphash-2-4", Depth::LEAST) HalfSipHash<2, 4, 4>;
-    ("halfsiphash-2-4-64", Depth::LEAST) HalfSipHash<2, 4, 8>;
+    ("des-ede2-retail-mac") RetailMac<Des>;
+    ("siphash-1-3") SipHash<1, 3, 8>;
+    ("siphash-1-3-128") SipHash<1, 3, 16>;
+    ("siphash-2-4") SipHash<2, 4, 8>;
+    ("siphash-2-4-128") SipHash<2, 4, 16>;
+    ("siphash-4-8") SipHash<4, 8, 8>;
+    ("siphash-4-8-128") SipHash<4, 8, 16>;
+    ("halfsiphash-2-4") HalfSipHash<2, 4, 4>;
+    ("halfsiphash-2-4-64") HalfSipHash<2, 4, 8>;
     #[cfg(feature = "sha3")]
-    ("kmac-128", Depth::SMALL) Kmac128<32>;
+    ("kmac-128") Kmac128<32>;
     #[cfg(feature = "sha3")]
-    ("kmac-256", Depth::SMALL) Kmac256<64>;
+    ("kmac-256") Kmac256<64>;
 }
 
 #[cfg(feature = "gost28147")]
@@ -121,7 +107,7 @@ macro_rules! gost_rows {
             output: <<GostMac<'static> as mac::Mac>::Output as DigestBytes>::SIZE,
             best: block::best::<<GostMac<'static> as Keyed>::Kernel>,
             start: |options, key| GostMacBy::start($boxes, options, key),
-            depth: Depth::SMALL,
+            depth: Depth::of(concat!($id, "-gost-mac")),
         }),*];
     };
 }
@@ -136,7 +122,7 @@ static GOST: &[Row] = &[];
 
 macro_rules! hmac_rows {
     ($($(#[$cfg:meta])* $id:literal = $Hash:ty;)*) => {
-        rows! { HMACS; $($(#[$cfg])* (concat!("hmac-", $id), hmac_depth::<$Hash>()) Hmac<$Hash>;)* }
+        rows! { HMACS; $($(#[$cfg])* (concat!("hmac-", $id)) Hmac<$Hash>;)* }
     };
 }
 crate::hash::hashes!(hmac_rows!);
@@ -155,10 +141,7 @@ static ONE_TIME: &[Row] = &[Row {
             mac: Some(mac),
         }))
     },
-    depth: Depth {
-        long: wipe::SMALL,
-        ..Depth::LEAST
-    },
+    depth: Depth::of("poly1305"),
 }];
 
 #[derive(Clone, Copy)]
@@ -228,9 +211,12 @@ impl MacAlgorithm {
         let depth = match found {
             Found::Over(row, kind) => {
                 let mode = MODES.iter().find(|(_, other)| *other == kind);
-                row.depth(mode.map_or("", |(name, _)| name), options)
+                row.depth(mode.map_or("", |(name, _)| name), false, options)
             }
-            Found::Own(row) => row.depth,
+            Found::Own(row) => {
+                let kernel = options.kernel.unwrap_or_else(row.best);
+                row.depth.with_kernel(kernel)
+            }
         };
         let (state, whole) = match found {
             Found::Own(row) => (depth.clean_new(|| (row.start)(options, key))?, row.output),
@@ -356,7 +342,7 @@ impl Mac {
     ///
     /// [`Error::Order`] after the only message of a one-time key.
     pub fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.depth.clean(data.len(), self.state.update(data))
+        self.depth.clean_piece(self.state.update(data))
     }
 
     /// Ends the message and writes its tag. The next message then starts with the same
@@ -370,7 +356,7 @@ impl Mac {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        self.depth.clean(0, self.state.end(tag))
+        self.depth.clean_piece(self.state.end(tag))
     }
 
     /// Ends the message and checks that `tag` is its tag.
@@ -383,7 +369,7 @@ impl Mac {
             return Err(Error::TagLength);
         }
         // The comparison holds parts of the right tag.
-        let genuine = wipe::after(self.depth.short, || -> Result<_, Error> {
+        let genuine = wipe::after(self.depth.piece, || -> Result<_, Error> {
             let mut made = [0; LONGEST_TAG];
             let made = &mut made[..tag.len()];
             self.state.end(made)?;
@@ -420,7 +406,7 @@ impl Mac {
     /// Discards the message in progress.
     pub fn reset(&mut self) {
         self.state.reset();
-        self.depth.clean(0, ());
+        self.depth.clean_piece(());
     }
 
     /// Writes the tags of many whole messages, one after the other. The message in

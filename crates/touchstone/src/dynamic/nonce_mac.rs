@@ -134,8 +134,8 @@ impl NonceMacAlgorithm {
         }
         let Self(found) = self;
         let depth = match found {
-            Found::Gmac(row) => row.depth("gmac", options),
-            Found::Own(_) => Depth::USUAL,
+            Found::Gmac(row) => row.depth("gmac", false, options),
+            Found::Own(row) => Depth::of(row.id),
         };
         let state: Box<dyn Authenticate> = match found {
             Found::Own(row) => depth.clean_new(|| (row.start)(options, key))?,
@@ -251,14 +251,14 @@ impl NonceMac {
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         self.depth.clean_rekey(self.state.rekey(key))?;
         self.state.reset();
-        self.depth.clean(0, ());
+        self.depth.clean_piece(());
         Ok(())
     }
 
     /// Adds the next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
         self.state.update(data);
-        self.depth.clean(data.len(), ());
+        self.depth.clean_piece(());
     }
 
     /// Ends the message and writes its tag. The next message then starts with the same
@@ -272,7 +272,7 @@ impl NonceMac {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        self.depth.clean(0, self.state.end(nonce, tag))
+        self.depth.clean_piece(self.state.end(nonce, tag))
     }
 
     /// Ends the message and checks that `tag` is its tag.
@@ -285,7 +285,7 @@ impl NonceMac {
             return Err(Error::TagLength);
         }
         // The comparison holds parts of the right tag.
-        let genuine = wipe::after(self.depth.short, || -> Result<_, Error> {
+        let genuine = wipe::after(self.depth.piece, || -> Result<_, Error> {
             let mut made = [0; LONGEST_TAG];
             let made = &mut made[..tag.len()];
             self.state.end(nonce, made)?;
@@ -312,7 +312,7 @@ impl NonceMac {
     /// Discards the message in progress.
     pub fn reset(&mut self) {
         self.state.reset();
-        self.depth.clean(0, ());
+        self.depth.clean_piece(());
     }
 }
 

@@ -78,7 +78,7 @@ impl KeyWrap {
     /// [`Error::KeyLength`].
     pub fn wrapper(&self, key: &[u8]) -> Result<Wrapper, Error> {
         let source = self.row.sixteen()?;
-        let depth = self.row.depth("kw", &Options::default());
+        let depth = self.row.depth("kw", false, &Options::default());
         Ok(Wrapper {
             cipher: depth.clean_new(|| source.forwards(&Options::default(), key))?,
             depth,
@@ -93,7 +93,7 @@ impl KeyWrap {
     /// [`Error::KeyLength`].
     pub fn unwrapper(&self, key: &[u8]) -> Result<Unwrapper, Error> {
         let source = self.row.sixteen()?;
-        let depth = self.row.depth("kw", &Options::default());
+        let depth = self.row.depth("kw", false, &Options::default());
         Ok(Unwrapper {
             cipher: depth.clean_new(|| source.backwards(&Options::default(), key))?,
             depth,
@@ -125,7 +125,7 @@ impl Wrapper {
     ///
     /// [`Error::MessageLength`], [`Error::OutputLength`].
     pub fn wrap(&self, secret: &[u8], output: &mut [u8]) -> Result<(), Error> {
-        wipe::after(self.depth.long, || {
+        wipe::after(self.depth.piece, || {
             let mode = Mode::new(&self.cipher);
             if self.padded {
                 mode.wrap_padded_into(secret, output)?;
@@ -160,7 +160,7 @@ impl Unwrapper {
     ///
     /// [`Error::Forged`], [`Error::MessageLength`], [`Error::OutputLength`].
     pub fn unwrap(&self, wrapped: &[u8], output: &mut [u8]) -> Result<usize, Error> {
-        wipe::after(self.depth.long, || {
+        wipe::after(self.depth.piece, || {
             let mode = Mode::new(&self.cipher);
             Ok(if self.padded {
                 mode.unwrap_padded_into(wrapped, output)?

@@ -5,8 +5,9 @@ use touchstone::InOutBuf;
 use touchstone::dynamic::*;
 
 /// The lengths of messages: below a block, a few blocks, and enough for every kernel that
-/// takes many blocks at once, with a rest that fills no block.
-const LENGTHS: &[usize] = &[5, 16, 64, 272, 1041, 17000];
+/// takes many blocks at once, with a rest that fills no block. For each depth to which the library
+/// clears the stack there is the longest message, and for most a shorter one.
+const LENGTHS: &[usize] = &[5, 16, 48, 64, 160, 256, 272, 608, 1041, 1056, 16992, 17000];
 
 /// Keys and messages for the calls, and room for outputs.
 pub(crate) struct Secrets {
@@ -93,6 +94,10 @@ fn ciphers(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
             };
             let mut cipher = None;
             let label = kernel.unwrap_or("-");
+            let name = &match direction {
+                Direction::Encrypt => name.to_owned(),
+                Direction::Decrypt => format!("{name}-decrypt"),
+            };
             visit(name, label, "key", &mut || {
                 cipher = algorithm.with(direction, key, &options).ok()
             });
@@ -464,22 +469,22 @@ fn derives(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
     });
 }
 
-/// The name of a call, which tells whether its message is short.
+/// The name of a call, which tells how long its message is at most: the library clears the stack
+/// deeper after a longer message.
 fn of_length(call: &'static str, length: usize) -> &'static str {
-    match (call, length) {
-        (_, 65..) => call,
-        ("message", 17..) => "middle message",
-        ("digest", 17..) => "middle digest",
-        ("update", 17..) => "middle update",
-        ("forged", 17..) => "middle forged",
-        ("verify", 17..) => "middle verify",
-        ("finalize", 17..) => "middle finalize",
-        ("message", _) => "short message",
-        ("digest", _) => "short digest",
-        ("update", _) => "short update",
-        ("forged", _) => "short forged",
-        ("verify", _) => "short verify",
-        ("finalize", _) => "short finalize",
-        _ => panic!("{call}"),
+    macro_rules! names {
+        ($($call:literal)*) => {
+            match (call, length) {
+                $(
+                    ($call, 0..=16) => concat!($call, " of 16"),
+                    ($call, 17..=64) => concat!($call, " of 64"),
+                    ($call, 65..=256) => concat!($call, " of 256"),
+                    ($call, 257..=1056) => concat!($call, " of 1056"),
+                    ($call, _) => concat!("long ", $call),
+                )*
+                _ => panic!("{call}"),
+            }
+        };
     }
+    names!("message" "digest" "update" "forged" "verify" "finalize")
 }

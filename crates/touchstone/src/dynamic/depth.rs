@@ -1,0 +1,412 @@
+//! How deep each call by name leaves something of a secret on the stack.
+//!
+//! The numbers are measured: `TOUCHSTONE_STACK_DEPTHS="aes- sha-" cargo test --release --features
+//! dynamic,limit --test stack` prints them for the names that begin so, and `make secrets` checks
+//! all of them. An algorithm that is in no table here gets a depth that is enough for most. On a
+//! processor that stores 32 bytes in a cycle, each 1024 bytes take 9 ns.
+
+use crate::wipe;
+
+/// How many bytes of the stack are overwritten after the calls of an object.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Depth {
+    /// After a message by one call, by its length: see [`class`]. The kernels that take many
+    /// blocks at once have large frames, and short messages do not reach them.
+    pub(super) message: [usize; CLASSES],
+    /// After the calls that begin a message, take a piece of it, or end it.
+    pub(super) piece: usize,
+    /// After a key that replaces another one.
+    pub(super) rekey: usize,
+    /// After the key of a new object.
+    pub(super) new: usize,
+    /// Whether the numbers hold for the portable kernel, because there is no other.
+    only_portable: bool,
+}
+
+const CLASSES: usize = 5;
+
+/// The place in [`Depth::message`] for a message of this number of bytes.
+#[inline(always)]
+const fn class(length: usize) -> usize {
+    match length {
+        0..=16 => 0,
+        17..=64 => 1,
+        65..=256 => 2,
+        257..=1056 => 3,
+        _ => 4,
+    }
+}
+
+impl Depth {
+    /// For an algorithm that was not measured.
+    const USUAL: Self = Self {
+        message: [wipe::FRAMES; CLASSES],
+        piece: wipe::FRAMES,
+        rekey: wipe::FRAMES,
+        new: wipe::FRAMES,
+        only_portable: true,
+    };
+
+    /// For an algorithm that is no mode of a block cipher.
+    pub(super) const fn of(id: &str) -> Self {
+        let mut i = 0;
+        while i < MEASURED.len() {
+            let (ids, message, piece) = MEASURED[i];
+            if has_word(ids, id) {
+                return Self {
+                    message,
+                    piece,
+                    rekey: REKEY,
+                    new: wipe::FRAMES,
+                    only_portable: has_word(ONLY_PORTABLE, id),
+                };
+            }
+            i += 1;
+        }
+        Self::USUAL
+    }
+
+    /// For an algorithm whose new object holds more than others.
+    pub(super) const fn with_new(self, new: usize) -> Self {
+        Self { new, ..self }
+    }
+
+    /// For the kernel that the object uses.
+    pub(super) fn with_kernel(self, kernel: &str) -> Self {
+        if kernel != "portable" || self.only_portable {
+            return self;
+        }
+        Self {
+            message: self.message.map(|depth| depth.max(PORTABLE)),
+            piece: self.piece.max(PORTABLE),
+            ..self
+        }
+    }
+
+    /// For a mode of a block cipher, in one direction.
+    pub(super) fn of_mode(id: &str, mode: &str, decrypt: bool, kernel: &str, best: &str) -> Self {
+        if id.starts_with("aes-") && kernel != "portable" {
+            return Self::of_aes(mode, decrypt, kernel == "vaes512");
+        }
+        let among = |row: &&(&str, usize, [usize; 4])| {
+            row.0.split(' ').any(|beginning| id.starts_with(beginning))
+        };
+        let row = CIPHERS.iter().find(among);
+        let &(_, mut serial, mut parallel) = row.unwrap_or(&OTHER_CIPHERS);
+        if kernel == "portable" && best != "portable" || id.starts_with("aes-") {
+            serial = serial.max(PORTABLE_CIPHER[0]);
+            for (depth, portable) in parallel.iter_mut().zip(PORTABLE_CIPHER) {
+                *depth = (*depth).max(portable);
+            }
+        }
+        let [one, few, some, many] = parallel;
+        let parallel = [one, few, some, many, many];
+        let message = match mode {
+            "ecb" | "ctr" => parallel,
+            "cbc" | "cfb" if decrypt => parallel,
+            "cbc" | "cfb" | "ofb" => [serial; CLASSES],
+            // A block for each byte.
+            "cfb8" if decrypt => [2 * many + 256; CLASSES],
+            "cfb8" | "cmac" | "omac2" => [serial + 64; CLASSES],
+            "cbc-mac" | "dmac" => [serial + 512; CLASSES],
+            "ecb-cts" => parallel.map(|depth| depth + 128),
+            "cbc-cs1" | "cbc-cs2" => parallel.map(|depth| depth + 256),
+            "cbc-cs3" => parallel.map(|depth| depth + 1408),
+            "gcm" => parallel.map(|depth| depth + 896),
+            "gmac" => [one + 896; CLASSES],
+            "siv" => parallel.map(|depth| depth + 512),
+            "ccm" => parallel.map(|depth| depth + 1536),
+            "eax" => parallel.map(|depth| depth + 1920),
+            "xts" => [
+                one + 1792,
+                few + 1088,
+                some + 1088,
+                many + 3776,
+                many + 3776,
+            ],
+            "pmac" => [2 * many + 3072; CLASSES],
+            _ => parallel.map(|depth| depth + 3200),
+        };
+        let new = match id {
+            _ if id.starts_with("blowfish") => 42 * 1024,
+            _ if id.starts_with("twofish") => wipe::DEEP,
+            _ if id.starts_with("threefish-1024") => 24 * 1024,
+            _ if LARGE_KEYS.split(' ').any(|large| id.starts_with(large)) => 17 * 1024,
+            _ => 8 * 1024,
+        };
+        let mut piece = message[CLASSES - 1] + 256;
+        if piece < message[0] {
+            piece = message[0];
+        }
+        Self {
+            message,
+            piece,
+            rekey: new.min(wipe::LONG),
+            new,
+            only_portable: true,
+        }
+    }
+
+    /// For AES by its instructions. With AVX-512, few modes keep more than registers hold.
+    fn of_aes(mode: &str, decrypt: bool, avx512: bool) -> Self {
+        let (message, piece) = match (mode, avx512) {
+            ("ecb" | "xts", true) => ([0; CLASSES], 0),
+            ("cbc", true) if decrypt => ([0; CLASSES], 0),
+            ("ecb" | "cbc" | "xts", false) if mode != "cbc" || decrypt => {
+                ([0, 0, 1152, 1152, 1152], 1216)
+            }
+            ("cbc", _) => ([0, 192, 192, 192, 192], 256),
+            ("ofb" | "cmac" | "omac2", _) => ([256; CLASSES], 384),
+            ("cfb", _) if !decrypt => ([256; CLASSES], 320),
+            ("cfb", true) => ([576, 0, 0, 0, 0], 576),
+            ("ctr", true) => ([384; CLASSES], 448),
+            ("cfb" | "ctr", false) => ([576, 448, 1024, 1024, 1024], 1088),
+            ("ecb-cts", true) => ([192; CLASSES], 256),
+            ("cbc-mac" | "dmac" | "cbc-cs1" | "cbc-cs2" | "cbc-cs3", true)
+            | ("cbc-mac" | "dmac", false) => ([384; CLASSES], 448),
+            ("ecb-cts" | "cbc-cs1" | "cbc-cs2" | "cbc-cs3", false) => ([1088; CLASSES], 1152),
+            ("cfb8", _) => ([768; CLASSES], 832),
+            ("siv", _) => ([704, 704, 1024, 1024, 1024], 1024),
+            ("gcm", true) => ([768, 768, 768, 1856, 1856], 1408),
+            ("gmac", true) => ([1024; CLASSES], 960),
+            ("ccm" | "eax", _) => ([1152; CLASSES], 1152),
+            ("gcm" | "gmac", false) => ([1280; CLASSES], 1280),
+            ("ocb", true) => ([1216, 256, 256, 1472, 1472], 2688),
+            ("pmac", _) => ([1728; CLASSES], 1728),
+            _ => ([3072; CLASSES], 3072),
+        };
+        Self {
+            message,
+            piece,
+            rekey: if matches!(mode, "ocb" | "siv") {
+                448
+            } else {
+                0
+            },
+            new: wipe::FRAMES,
+            only_portable: true,
+        }
+    }
+
+    /// Passes on what a call has given for a whole message of `length` bytes, after the stack and
+    /// the registers that the call has used are overwritten. The call must be an indirect one, so
+    /// that its frames lie below the caller's.
+    #[inline(always)]
+    pub(super) fn clean<T>(self, length: usize, result: T) -> T {
+        wipe::stack(self.message[class(length)]);
+        result
+    }
+
+    /// [`clean`](Self::clean) after a call that begins a message, takes a piece of it, or ends it.
+    #[inline(always)]
+    pub(super) fn clean_piece<T>(self, result: T) -> T {
+        wipe::stack(self.piece);
+        result
+    }
+
+    /// Calls code that sets up the key of a new object, and then overwrites the stack.
+    #[inline(always)]
+    pub(super) fn clean_new<T>(self, call: impl FnOnce() -> T) -> T {
+        wipe::after(self.new, call)
+    }
+
+    /// Passes on what a call has given that has replaced the key by another one.
+    #[inline(always)]
+    pub(super) fn clean_rekey<T>(self, result: T) -> T {
+        wipe::stack(self.rekey);
+        result
+    }
+}
+
+/// After another key of an algorithm in [`MEASURED`].
+const REKEY: usize = 2688;
+
+/// After a message by a portable kernel, where another one was measured.
+const PORTABLE: usize = 3264;
+
+/// For block ciphers, rows: how the ids begin; the depth in modes whose blocks follow one another,
+/// such as CBC encryption; and in modes whose blocks are independent, such as CTR, for messages of
+/// up to 16, 64 and 256 bytes and longer ones.
+const CIPHERS: &[(&str, usize, [usize; 4])] = &[
+    ("simon-128 speck-128", 384, [384, 1280, 4672, 4672]),
+    ("twofish", 320, [384, 1664, 4864, 8320]),
+    ("serpent", 320, [384, 1792, 1792, 3648]),
+    ("seed", 320, [384, 2304, 2304, 6016]),
+    ("rc5 rc2 tea xtea", 256, [512, 2816, 2816, 2816]),
+    ("blowfish", 384, [512, 640, 12800, 16512]),
+    ("kuznyechik", 320, [512, 1024, 2560, 4864]),
+    ("shacal2", 640, [512, 1408, 1408, 3456]),
+    ("kalyna-256-", 704, [640, 1152, 1152, 3200]),
+    (
+        "kalyna-512 mars safer-plus square",
+        1280,
+        [896, 1536, 2304, 2304],
+    ),
+    ("sm4", 576, [640, 1024, 1024, 3328]),
+    ("simon-64 speck-64 cham-64", 384, [1024, 2048, 2688, 2688]),
+    ("multi2", 256, [1024, 5504, 6144, 6144]),
+    ("hight", 5504, [5504, 5504, 5888, 5888]),
+    ("threefish-256", 1408, [1280, 1792, 1792, 3968]),
+    ("threefish-512", 1792, [1536, 2176, 2304, 2304]),
+    ("threefish-1024", 3072, [2560, 2560, 3840, 3840]),
+    ("aria", 1472, [1536, 2304, 2304, 4672]),
+    ("idea", 256, [1920, 1920, 1920, 2560]),
+    ("camellia", 1792, [1920, 3712, 3712, 4992]),
+    ("cham-128", 2048, [2176, 2944, 3968, 4096]),
+    ("lea", 2176, [2304, 3200, 4224, 4352]),
+    ("gost28147 magma", 2624, [2816, 2816, 3200, 3200]),
+    ("des cast5", 384, [640, 640, 640, 640]),
+];
+
+/// The row for the ciphers that are not in [`CIPHERS`].
+const OTHER_CIPHERS: (&str, usize, [usize; 4]) = ("", 512, [640, 1152, 2304, 2304]);
+
+/// The portable kernels of ciphers in [`CIPHERS`], and of AES.
+const PORTABLE_CIPHER: [usize; 4] = [2816, 3840, 4864, 4864];
+
+/// How the ids of ciphers with large keys begin: their new objects take more of the stack.
+const LARGE_KEYS: &str = "kalyna-256- kalyna-512 rc5 shacal2 threefish";
+
+/// Rows: ids; the depth after messages of up to 16, 64, 256 and 1056 bytes and longer ones; the
+/// depth after a piece. Where a state is large, the code that moves it overwrites the stack itself.
+const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
+    (
+        "hc128 hc256 abc-v3 blake2s blake2b blake2b-256 blake2b-384",
+        [64; 5],
+        640,
+    ),
+    ("blake3 hmac-blake3", [64; 5], 2112),
+    ("panama panama-be", [64; 5], 2816),
+    ("turing", [64; 5], 8832),
+    ("sha-224 sha-256", [128; 5], 256),
+    ("poly1305", [128, 128, 128, 896, 896], 832),
+    (
+        "siphash-1-3 siphash-2-4 siphash-4-8 siphash-1-3-128 siphash-2-4-128 siphash-4-8-128 \
+         halfsiphash-2-4 halfsiphash-2-4-64",
+        [256; 5],
+        320,
+    ),
+    (
+        "sm3 des-ede2-retail-mac gost28147-gost-mac gost28147-test-gost-mac \
+         gost28147-r3411-cryptopro-gost-mac",
+        [384; 5],
+        448,
+    ),
+    (
+        "sha-384 sha-512 sha-512-224 sha-512-256",
+        [192, 192, 640, 640, 640],
+        576,
+    ),
+    (
+        "chacha8 chacha12 chacha20",
+        [192, 192, 1280, 3264, 3264],
+        3072,
+    ),
+    ("xchacha20", [704, 704, 1280, 3264, 3264], 3072),
+    (
+        "salsa20 salsa20-12 salsa20-8 xsalsa20 xsalsa20-12 xsalsa20-8",
+        [1024, 1024, 2432, 3264, 3264],
+        3264,
+    ),
+    ("whirlpool sosemanuk", [384; 5], 384),
+    (
+        "md2 md4 sha-1 tiger tiger2 ascon-hash256 ascon-xof128",
+        [512; 5],
+        512,
+    ),
+    ("rc4 ripemd-128 ripemd-160", [576; 5], 576),
+    (
+        "ripemd-256 ripemd-320 hmac-blake2s hmac-md2 rabbit vmac-64",
+        [640; 5],
+        640,
+    ),
+    (
+        "ascon-aead128 skein-256 skein-256-512 hmac-blake2b",
+        [768; 5],
+        768,
+    ),
+    ("hmac-sha-224 hmac-sha-256 hmac-sm3", [832; 5], 960),
+    ("md5 vmac-128 hmac-whirlpool", [896; 5], 896),
+    (
+        "streebog-256 streebog-512 turboshake128 turboshake256 hmac-sha-1 hmac-md4",
+        [960; 5],
+        960,
+    ),
+    (
+        "cshake128 cshake256 shake128 shake256 skein-512 skein-512-224 skein-512-256 \
+         skein-512-384 gost94 gost94-cryptopro hmac-tiger hmac-tiger2 hmac-ripemd-128 \
+         hmac-ripemd-160 hmac-blake2b-256 hmac-blake2b-384 hmac-skein-256 hmac-skein-256-512",
+        [1152; 5],
+        1280,
+    ),
+    ("kmac-128 kmac-256", [960, 960, 1280, 1280, 1280], 960),
+    ("aegis-256 aegis-128l phelix", [1216; 5], 1472),
+    (
+        "hmac-ripemd-256 hmac-ripemd-320 hmac-gost94 hmac-gost94-cryptopro hmac-md5 \
+         hmac-streebog-512",
+        [1344; 5],
+        1344,
+    ),
+    (
+        "sha3-224 sha3-256 sha3-384 sha3-512 keccak-224 keccak-256 keccak-384 keccak-512 \
+         hmac-sha-384 hmac-sha-512 hmac-sha-512-224 hmac-sha-512-256 hmac-skein-512 \
+         hmac-skein-512-384",
+        [1536; 5],
+        1664,
+    ),
+    (
+        "skein-1024 skein-1024-256 skein-1024-512 hmac-sha3-224 hmac-sha3-256 hmac-sha3-384 \
+         hmac-sha3-512 hmac-keccak-224 hmac-keccak-256 hmac-keccak-384 hmac-keccak-512 \
+         hmac-skein-512-224 hmac-skein-512-256 hmac-streebog-256",
+        [1856; 5],
+        1856,
+    ),
+    ("aegis-128x2 aegis-256x2", [2048; 5], 2048),
+    (
+        "umac-32 umac-64 umac-96 umac-128 hmac-skein-1024 hmac-skein-1024-512",
+        [2816; 5],
+        2944,
+    ),
+    ("kt128 kt256", [2368, 2368, 2688, 2688, 3264], 3072),
+    (
+        "aegis-128x4 aegis-256x4 hmac-skein-1024-256",
+        [3328; 5],
+        3328,
+    ),
+    ("xchacha20-poly1305", [2368, 2368, 3264, 4800, 4800], 4800),
+    ("xsalsa20-poly1305", [2624, 2624, 4480, 4480, 4480], 4544),
+    ("chacha20-poly1305", [2816, 2816, 3712, 4800, 4800], 4800),
+];
+
+/// Those of [`MEASURED`] that have a portable kernel alone.
+const ONLY_PORTABLE: &str = "siphash-1-3 siphash-2-4 siphash-4-8 siphash-1-3-128 siphash-2-4-128 \
+    siphash-4-8-128 halfsiphash-2-4 halfsiphash-2-4-64 md2 hmac-md2 tiger tiger2 hmac-tiger \
+    hmac-tiger2 ascon-hash256 ascon-xof128 ascon-aead128 rc4 rabbit hc128 hc256 panama panama-be \
+    turing abc-v3 skein-256 skein-256-512 skein-512 skein-512-224 skein-512-256 skein-512-384 \
+    skein-1024 skein-1024-256 skein-1024-512 hmac-skein-256 hmac-skein-256-512 hmac-skein-512 \
+    hmac-skein-512-224 hmac-skein-512-256 hmac-skein-512-384 hmac-skein-1024 hmac-skein-1024-256 \
+    hmac-skein-1024-512 gost94 gost94-cryptopro hmac-gost94 hmac-gost94-cryptopro blake3 \
+    hmac-blake3 phelix vmac-64 vmac-128";
+
+/// Whether a word is among words that spaces part.
+const fn has_word(words: &str, word: &str) -> bool {
+    let (words, word) = (words.as_bytes(), word.as_bytes());
+    let mut start = 0;
+    while start < words.len() {
+        let mut at = 0;
+        while start + at < words.len() && words[start + at] != b' ' {
+            at += 1;
+        }
+        if at == word.len() {
+            let mut same = 0;
+            while same < at && words[start + same] == word[same] {
+                same += 1;
+            }
+            if same == at {
+                return true;
+            }
+        }
+        start += at + 1;
+    }
+    false
+}
