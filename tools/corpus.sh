@@ -1,6 +1,7 @@
 #!/bin/sh
 # Makes lab/cli/data/corpus.toml anew, with OpenSSL's command: the keys and the primes with which
-# the lab times all libraries. New keys change the times of private operations slightly, so results
+# the lab times all libraries. A worker makes the keys that the command of older versions cannot
+# make; it is the file in the variable WORKER, or the one that `make dist` builds. New keys change the times of private operations slightly, so results
 # before and after cannot be compared to the last per cent.
 # usage: corpus.sh >lab/cli/data/corpus.toml
 set -eu
@@ -31,10 +32,29 @@ der_public() { openssl pkey -pubout -outform DER; }
 raw_private() { openssl pkey -outform DER | tail -c "$bytes"; }
 raw_public() { openssl pkey -pubout -outform DER | tail -c "$bytes"; }
 
+# Prints two key pairs that a worker makes.
+# usage: asked OPERATION PRIMITIVE
+asked() {
+    for number in 1 2; do
+        printf '%s\n' '{"message":"hello","protocol":2,"path":""}' \
+            '{"message":"check","work":{"primitive":"'"$2"'","operation":"'"$1"'","inputs":{}}}' |
+            "$WORKER" | tail -n 1 >"$folder/$number"
+    done
+    printf '\n[%s.%s]\n' "$1" "$2"
+    for part in key public; do
+        printf '%s = [\n' "$part"
+        for number in 1 2; do
+            sed 's/.*"'"$part"'":"\([0-9a-f]*\)".*/    "\1",/' "$folder/$number"
+        done
+        printf ']\n'
+    done
+}
+WORKER=${WORKER:-dist/lib/touchstone/adapters/rustcrypto-public/touchstone-adapter-rustcrypto-public}
+
 cat <<'HEAD'
 # Fixed answers of operations whose answers differ from call to call: keys and primes. All libraries
-# are timed with these. Made by tools/corpus.sh with OpenSSL; nobody uses these keys for anything
-# else. Two answers each, because the contracts "rekeyed" and "setup" alternate between two keys.
+# are timed with these. Made by tools/corpus.sh with OpenSSL and RustCrypto; nobody uses these keys
+# for anything else. Two answers each, because the contracts "rekeyed" and "setup" alternate between two keys.
 #
 #   [operation.NAME]     NAME is a primitive's id or the name in its column `keys` of
 #                        catalogue.toml; if the operation has an axis, NAME is the id, a dash and
@@ -76,6 +96,18 @@ for name in ed25519:32 ed448:57 x25519:32 x448:56; do
     bytes=${name#*:} name=${name%:*}
     pairs "$name" raw_private raw_public openssl genpkey -algorithm "$name"
 done
+for bits in 2048 3072; do
+    openssl genpkey -genparam -algorithm DSA -pkeyopt "dsa_paramgen_bits:$bits" \
+        -pkeyopt dsa_paramgen_q_bits:256 -out "$folder/parameters" 2>/dev/null
+    pairs "dsa-$bits" der_private der_public openssl genpkey -paramfile "$folder/parameters"
+    pairs "dh-ffdhe$bits" der_private der_public \
+        openssl genpkey -algorithm DH -pkeyopt "group:ffdhe$bits"
+done
+for name in ml-dsa-44 ml-dsa-65 ml-dsa-87 slh-dsa-sha2-128s slh-dsa-sha2-128f slh-dsa-sha2-192s \
+    slh-dsa-sha2-256s slh-dsa-shake-128s slh-dsa-shake-128f; do
+    asked generate-key "$name"
+done
+for name in ml-kem-512 ml-kem-768 ml-kem-1024; do asked generate-kem-key "$name"; done
 for bits in 256 512 1024 2048 4096; do
     printf '\n[generate-prime.integer-%s]\nnumber = [\n' "$bits"
     for number in 1 2; do

@@ -6,6 +6,7 @@ use std::hint::black_box;
 use touchstone_wire::{Contract, Fields, RING, Step, Value, Vary};
 
 use crate::memory::Placed;
+use crate::public::Scheme;
 use crate::operation::{Batch, Message, Operation};
 use crate::{Failure, Work};
 
@@ -176,8 +177,8 @@ impl Turn {
 }
 
 /// Returns the number of bytes that the output of one message may have. The answer of a private
-/// key, of a number or of a point is at most as long as all inputs together. A new key has no
-/// input that tells its length.
+/// key, of a number or of a point is at most as long as all inputs together, except in the schemes
+/// whose answers have a length of their own. A new key has no input that tells its length.
 fn room(work: &Work) -> usize {
     const NEW_KEY: usize = 16 << 10;
     let others: usize = work.others.iter().map(|(_, bytes)| bytes.len()).sum();
@@ -186,10 +187,11 @@ fn room(work: &Work) -> usize {
     } else {
         0
     };
-    let inputs = work.input.len() + others;
+    let answer = Scheme::of(&work.primitive).map_or(0, Scheme::answer_bytes);
+    let inputs = work.input.len() + others + answer;
     match work.length {
         Some(length) => length + 256,
-        None if inputs + work.key.len() == 0 => NEW_KEY,
+        None if work.input.len() + others + work.key.len() == 0 => NEW_KEY,
         None => inputs + asymmetric + 256,
     }
 }

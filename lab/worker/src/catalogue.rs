@@ -6,6 +6,9 @@ use crate::Direction;
 /// The families of primitives, and the ids of each.
 const CATALOGUE: &str = include_str!("../../cli/data/catalogue.toml");
 
+/// The operations, and the family of each.
+const OPERATIONS: &str = include_str!("../../cli/data/operations.toml");
+
 /// Returns the ids of all primitives in the family to which an operation belongs. A `*` in the
 /// catalogue stands for each hash.
 pub fn primitives(operation: &str) -> Vec<String> {
@@ -29,20 +32,34 @@ fn rows(family: &str) -> impl Iterator<Item = &'static str> {
     rows.filter_map(|line| line.split_once(" = ").map(|(id, _)| id.trim_matches('"')))
 }
 
-/// Returns the family of primitives to which an operation belongs.
+/// Returns the family of primitives to which an operation belongs; empty for an unknown operation. A
+/// row with `like` has the family of the row that it names, if it names none itself.
 pub(crate) fn family(operation: &str) -> &'static str {
-    match operation {
-        "stream-encrypt" | "stream-keystream" => "stream",
-        "aead-encrypt" | "aead-decrypt" => "aead",
-        "hash" | "xof" => "hash",
-        "mac" => "mac",
-        "derive" => "kdf",
-        "generate-key" | "sign" | "verify" => "signature",
-        "agree" | "agree-explicit" => "agreement",
-        "public-encrypt" | "private-decrypt" => "encryption",
-        "multiply-base" | "multiply-point" => "curve",
-        _ => "block",
+    let mut wanted = operation;
+    loop {
+        let Some(row) = operation_row(wanted) else {
+            return "";
+        };
+        match (value(row, "family"), value(row, "like")) {
+            (Some(family), _) => return family,
+            (None, Some(like)) => wanted = like,
+            (None, None) => return "",
+        }
     }
+}
+
+/// Returns the lines of an operation's row.
+fn operation_row(id: &str) -> Option<&'static str> {
+    let mut rows = OPERATIONS.split("[[operation]]").skip(1);
+    rows.find(|row| value(row, "id") == Some(id))
+}
+
+/// Returns the text that a row gives to a key.
+fn value(row: &'static str, key: &str) -> Option<&'static str> {
+    row.lines().find_map(|line| {
+        let text = line.strip_prefix(key)?.strip_prefix(" = \"")?;
+        text.strip_suffix('"')
+    })
 }
 
 /// Returns the name of an algorithm as one word, for libraries that use the same names as the
@@ -70,6 +87,8 @@ mod tests {
             ("xof", "shake128", "hmac-sha-1"),
             ("mac", "hmac-sha-1", "sha-1"),
             ("derive", "scrypt", "crypt-scrypt"),
+            ("agree-explicit", "x25519", "ed25519"),
+            ("encapsulate", "ml-kem-768", "ml-dsa-65"),
         ] {
             let has = |id: &str| primitives(operation).iter().any(|known| known == id);
             assert!(has(id) && !has(other), "{operation}");

@@ -5,6 +5,7 @@
 const INTEGER: u8 = 0x02;
 const BIT_STRING: u8 = 0x03;
 const OCTET_STRING: u8 = 0x04;
+const OBJECT_IDENTIFIER: u8 = 0x06;
 const SEQUENCE: u8 = 0x30;
 
 /// Splits a value off: returns its tag, its contents, and the bytes after it.
@@ -69,6 +70,33 @@ pub fn scalar(key: &[u8]) -> Option<&[u8]> {
     expect(OCTET_STRING, rest).map(|(scalar, _)| scalar)
 }
 
+/// Returns the bytes after the identifier in the contents of an `AlgorithmIdentifier`: the
+/// algorithm's parameters.
+pub fn parameters(algorithm: &[u8]) -> Option<&[u8]> {
+    expect(OBJECT_IDENTIFIER, algorithm).map(|(_, parameters)| parameters)
+}
+
+/// Returns a single integer, as big-endian bytes without zeros in front. A negative integer is none
+/// of a key's.
+pub fn integer(der: &[u8]) -> Option<&[u8]> {
+    let (digits, rest) = expect(INTEGER, der)?;
+    let digits = unsigned(digits)?;
+    rest.is_empty().then_some(digits)
+}
+
+/// Returns the digits of an integer that is not negative, without zeros in front.
+fn unsigned(integer: &[u8]) -> Option<&[u8]> {
+    // The shortest form has a zero in front only where the number would be negative without it
+    // (X.690, 8.3.2).
+    let (is_long, is_negative) = match integer {
+        [] => return None,
+        [0, next, ..] => (next & 0x80 == 0, false),
+        [first, ..] => (false, first & 0x80 != 0),
+    };
+    let zeros = usize::from(integer[0] == 0);
+    (!is_long && !is_negative).then(|| &integer[zeros..])
+}
+
 /// Returns the integers in a sequence of integers, as big-endian bytes without zeros in front. A
 /// negative integer is none of a key's or a signature's.
 pub fn integers(sequence: &[u8]) -> Option<Vec<&[u8]>> {
@@ -79,18 +107,7 @@ pub fn integers(sequence: &[u8]) -> Option<Vec<&[u8]>> {
     let mut integers = Vec::new();
     while !rest.is_empty() {
         let (integer, after) = expect(INTEGER, rest)?;
-        // The shortest form has a zero in front only where the number would be negative without it
-        // (X.690, 8.3.2).
-        let (is_long, is_negative) = match integer {
-            [] => return None,
-            [0, next, ..] => (next & 0x80 == 0, false),
-            [first, ..] => (false, first & 0x80 != 0),
-        };
-        if is_long || is_negative {
-            return None;
-        }
-        let zeros = usize::from(integer[0] == 0);
-        integers.push(&integer[zeros..]);
+        integers.push(unsigned(integer)?);
         rest = after;
     }
     Some(integers)
@@ -159,5 +176,17 @@ mod tests {
         let found = private_key(&private).and_then(|parts| scalar(parts.key));
         assert_eq!(found, Some(&[7, 8][..]));
         assert_eq!(private_key(&public), None);
+    }
+
+    #[test]
+    fn an_algorithm_has_parameters_after_its_identifier() {
+        let domain = sequence(&[&[7], &[5]]);
+        let algorithm = [&wrapped(OBJECT_IDENTIFIER, &[0x2a, 3])[..], &domain].concat();
+        let found = parameters(&algorithm).and_then(integers);
+        assert_eq!(found.unwrap(), [&[7][..], &[5]]);
+        assert_eq!(integer(&wrapped(INTEGER, &[0, 0x80])), Some(&[0x80][..]));
+        for not_one in [&[INTEGER, 1][..], &[INTEGER, 1, 0x80], &[INTEGER, 1, 1, 0]] {
+            assert_eq!(integer(not_one), None, "{not_one:?}");
+        }
     }
 }

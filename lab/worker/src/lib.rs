@@ -19,6 +19,7 @@ mod load;
 mod memory;
 mod operation;
 mod plan;
+pub mod points;
 pub mod public;
 mod serve;
 mod shape;

@@ -19,12 +19,18 @@ pub enum Use {
     Encrypt,
     /// A private key decrypts.
     Decrypt,
+    /// A public key makes a shared secret and its ciphertext.
+    Encapsulate,
+    /// A private key opens a shared secret.
+    Decapsulate,
+    /// A key pair is made.
+    Generate,
 }
 
 impl Use {
     /// Returns whether the key is a public one.
     pub fn is_public(self) -> bool {
-        matches!(self, Self::Verify | Self::Encrypt)
+        matches!(self, Self::Verify | Self::Encrypt | Self::Encapsulate)
     }
 }
 
@@ -34,6 +40,10 @@ const OPERATIONS: &[(&str, Use)] = &[
     ("agree", Use::Agree),
     ("public-encrypt", Use::Encrypt),
     ("private-decrypt", Use::Decrypt),
+    ("encapsulate", Use::Encapsulate),
+    ("decapsulate", Use::Decapsulate),
+    ("generate-key", Use::Generate),
+    ("generate-kem-key", Use::Generate),
 ];
 
 /// How RSA pads a message (RFC 8017, sections 7 to 9).
@@ -56,13 +66,39 @@ pub enum Scheme<'a> {
     Rsa(usize, Padding<'a>),
     /// ECDSA: the curve and the hash.
     Ecdsa(&'a str, &'a str),
+    /// ECDSA with the nonces of RFC 6979: the curve and the hash.
+    DeterministicEcdsa(&'a str, &'a str),
     /// ECDH: the curve.
     Ecdh(&'a str),
+    /// DSA: the bits of the modulus, and the hash.
+    Dsa(usize, &'a str),
+    /// Diffie and Hellman in a group of RFC 7919, such as `ffdhe2048`.
+    Dh(&'a str),
+    /// ML-KEM, ML-DSA or SLH-DSA (FIPS 203 to 205), by the parameter set's name.
+    PostQuantum(&'a str),
 }
 
 /// The length in bytes of keys without structure (RFC 7748, section 5; RFC 8032, sections 5.1 and
 /// 5.2).
 const RAW: &[(&str, usize)] = &[("ed25519", 32), ("ed448", 57), ("x25519", 32), ("x448", 56)];
+
+/// The lengths in bytes of private keys, public keys, and ciphertexts or signatures (FIPS 203, table
+/// 3; FIPS 204, table 2; FIPS 205, table 2). A private key of ML-KEM is the seed d ‖ z (FIPS 203,
+/// 7.1), and one of ML-DSA is the seed ξ (FIPS 204, 5.1).
+const POST_QUANTUM: &[(&str, [usize; 3])] = &[
+    ("ml-kem-512", [64, 800, 768]),
+    ("ml-kem-768", [64, 1184, 1088]),
+    ("ml-kem-1024", [64, 1568, 1568]),
+    ("ml-dsa-44", [32, 1312, 2420]),
+    ("ml-dsa-65", [32, 1952, 3309]),
+    ("ml-dsa-87", [32, 2592, 4627]),
+    ("slh-dsa-sha2-128s", [64, 32, 7856]),
+    ("slh-dsa-sha2-128f", [64, 32, 17088]),
+    ("slh-dsa-sha2-192s", [96, 48, 16224]),
+    ("slh-dsa-sha2-256s", [128, 64, 29792]),
+    ("slh-dsa-shake-128s", [64, 32, 7856]),
+    ("slh-dsa-shake-128f", [64, 32, 17088]),
+];
 
 impl<'a> Scheme<'a> {
     /// Reads a primitive's id.
@@ -70,12 +106,20 @@ impl<'a> Scheme<'a> {
         if RAW.iter().any(|(id, _)| *id == primitive) {
             return Some(Self::Raw(primitive));
         }
+        if POST_QUANTUM.iter().any(|(id, _)| *id == primitive) {
+            return Some(Self::PostQuantum(primitive));
+        }
         let (family, rest) = primitive.split_once('-')?;
         let (name, rest) = rest.split_once('-').unwrap_or((rest, ""));
         let (padding, hash) = rest.split_once('-').unwrap_or((rest, ""));
         match (family, padding) {
-            ("ecdsa", _) => Some(Self::Ecdsa(name, rest)),
+            ("ecdsa", _) => Some(match rest.strip_suffix("-deterministic") {
+                Some(hash) => Self::DeterministicEcdsa(name, hash),
+                None => Self::Ecdsa(name, rest),
+            }),
             ("ecdh", "") => Some(Self::Ecdh(name)),
+            ("dsa", _) => Some(Self::Dsa(name.parse().ok()?, rest)),
+            ("dh", "") => Some(Self::Dh(name)),
             ("rsa", "pkcs1") => Some(Self::Rsa(name.parse().ok()?, Padding::Pkcs1(hash))),
             ("rsa", "pss") => Some(Self::Rsa(name.parse().ok()?, Padding::Pss(hash))),
             ("rsa", "oaep") => Some(Self::Rsa(name.parse().ok()?, Padding::Oaep(hash))),
@@ -87,16 +131,54 @@ impl<'a> Scheme<'a> {
     pub fn hash(self) -> &'a str {
         match self {
             Self::Rsa(_, Padding::Pkcs1(hash) | Padding::Pss(hash) | Padding::Oaep(hash))
-            | Self::Ecdsa(_, hash) => hash,
-            Self::Raw(_) | Self::Ecdh(_) => "",
+            | Self::Ecdsa(_, hash)
+            | Self::DeterministicEcdsa(_, hash)
+            | Self::Dsa(_, hash) => hash,
+            Self::Raw(_) | Self::Ecdh(_) | Self::Dh(_) | Self::PostQuantum(_) => "",
         }
     }
 
-    /// Returns the length of the keys in bytes, if they have no structure.
-    fn key_bytes(self) -> Option<usize> {
-        let Self::Raw(name) = self else { return None };
-        let (_, bytes) = RAW.iter().find(|(id, _)| *id == name)?;
-        Some(*bytes)
+    /// Returns the lengths of the private and the public key in bytes, if the keys have no
+    /// structure.
+    pub fn key_bytes(self) -> Option<[usize; 2]> {
+        match self {
+            Self::Raw(name) => {
+                let (_, bytes) = RAW.iter().find(|(id, _)| *id == name)?;
+                Some([*bytes, *bytes])
+            }
+            Self::PostQuantum(name) => {
+                let (_, [private, public, _]) = POST_QUANTUM.iter().find(|(id, _)| *id == name)?;
+                Some([*private, *public])
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the length in bytes of a ciphertext of ML-KEM, or of a signature of ML-DSA or
+    /// SLH-DSA; 0 for every other scheme.
+    pub fn answer_bytes(self) -> usize {
+        let Self::PostQuantum(name) = self else {
+            return 0;
+        };
+        let found = POST_QUANTUM.iter().find(|(id, _)| *id == name);
+        found.map_or(0, |(_, [.., bytes])| *bytes)
+    }
+
+    /// Returns the length of a public key in bytes, if all public keys of the scheme have the same:
+    /// a key of RSA does, since its exponent is 65537 and its modulus has its highest bit.
+    pub fn public_bytes(self) -> Option<usize> {
+        match self {
+            Self::Rsa(1024, _) => Some(162),
+            Self::Rsa(2048, _) => Some(294),
+            Self::Rsa(3072, _) => Some(422),
+            Self::Rsa(4096, _) => Some(550),
+            _ => self.key_bytes().map(|[_, public]| public),
+        }
+    }
+
+    /// Returns whether making a key takes many seconds.
+    fn is_slow_to_generate(self) -> bool {
+        matches!(self, Self::Rsa(4097.., _))
     }
 }
 
@@ -127,6 +209,22 @@ pub trait PublicKeys: Clone + Send + Sync + 'static {
         message: &Message<'_>,
         output: &mut [u8],
     ) -> Result<usize, Failure>;
+
+    /// Makes a key pair, in the library's own form. A library that offers [`Use::Generate`]
+    /// implements this function.
+    fn generate(&self, scheme: Scheme<'_>) -> Result<Box<dyn Pair>, Failure> {
+        let _ = scheme;
+        Err(Failure::unsupported("key generation"))
+    }
+}
+
+/// A new key pair.
+pub trait Pair {
+    /// Returns the encoded public key.
+    fn public(&self) -> Result<Vec<u8>, Failure>;
+
+    /// Returns the encoded private key.
+    fn private(&self) -> Result<Vec<u8>, Failure>;
 }
 
 /// Returns the offers of a library.
@@ -135,6 +233,8 @@ pub fn offers<L: PublicKeys>(library: &L) -> Vec<Offer> {
     for (id, what) in OPERATIONS {
         for primitive in primitives(id) {
             let scheme = Scheme::of(&primitive);
+            let scheme = scheme
+                .filter(|scheme| *what != Use::Generate || !scheme.is_slow_to_generate());
             if let Some(api) = scheme.and_then(|scheme| library.api(scheme, *what)) {
                 offers.push(offer(&primitive, id, api));
             }
@@ -148,18 +248,28 @@ pub fn cell<L: PublicKeys>(library: &L, work: &Work) -> Option<Result<Cell, Fail
     let (_, what) = OPERATIONS.iter().find(|(id, _)| *id == work.operation)?;
     let scheme = Scheme::of(&work.primitive)?;
     library.api(scheme, *what)?;
-    if let Some(bytes) = scheme.key_bytes() {
+    if *what == Use::Generate {
+        return Some(generator(library.clone(), &work.primitive, scheme));
+    }
+    if let Some([private, public]) = scheme.key_bytes() {
+        let bytes = if what.is_public() { public } else { private };
         let fits = work.need_key(bytes);
         if let Err(failure) = fits {
             return Some(Err(failure));
         }
-        if *what == Use::Agree && work.other("peer").len() != bytes {
+        if *what == Use::Agree && work.other("peer").len() != public {
+            return Some(Err(Failure::Rejected));
+        }
+        if *what == Use::Decapsulate
+            && work.other("ciphertext").len() != scheme.answer_bytes()
+        {
             return Some(Err(Failure::Rejected));
         }
     }
     let (library, what) = (library.clone(), *what);
     let (primitive, peer) = (work.primitive.clone(), work.other("peer").to_vec());
-    Some(Ok(Cell::new(move || {
+    let ciphertext = scheme.answer_bytes();
+    let cell = Cell::new(move || {
         Ok(Object {
             library: library.clone(),
             what,
@@ -167,7 +277,60 @@ pub fn cell<L: PublicKeys>(library: &L, work: &Work) -> Option<Result<Cell, Fail
             peer: peer.clone(),
             key: None,
         })
-    })))
+    });
+    Some(Ok(match what {
+        Use::Encapsulate => cell.gives(&[("ciphertext", ciphertext), ("output", Cell::REST)]),
+        _ => cell,
+    }))
+}
+
+/// Returns a cell that makes keys. Where the scheme does not say how long a public key is, a first
+/// key does.
+fn generator<L: PublicKeys>(
+    library: L,
+    primitive: &str,
+    scheme: Scheme<'_>,
+) -> Result<Cell, Failure> {
+    let public = match scheme.public_bytes() {
+        Some(bytes) => bytes,
+        None => library.generate(scheme)?.public()?.len(),
+    };
+    let primitive = primitive.to_owned();
+    let cell = Cell::new(move || {
+        Ok(Generator {
+            library: library.clone(),
+            primitive: primitive.clone(),
+            pair: None,
+        })
+    });
+    Ok(cell.gives(&[("public", public), ("key", Cell::REST)]))
+}
+
+/// What makes keys, and the last key.
+struct Generator<L: PublicKeys> {
+    library: L,
+    primitive: String,
+    pair: Option<Box<dyn Pair>>,
+}
+
+impl<L: PublicKeys> Operation for Generator<L> {
+    #[inline]
+    fn process(&mut self, _: &Message<'_>, _: &mut [u8]) -> Result<usize, Failure> {
+        let scheme = Scheme::of(&self.primitive);
+        let scheme = scheme.ok_or_else(|| Failure::unsupported("this scheme"))?;
+        self.pair = Some(self.library.generate(scheme)?);
+        Ok(0)
+    }
+
+    fn deliver(&mut self, output: &mut [u8], _: usize) -> Result<usize, Failure> {
+        let pair = self.pair.as_ref();
+        let pair = pair.ok_or_else(|| Failure::failed("no key was made"))?;
+        let pair = [pair.public()?, pair.private()?].concat();
+        let room = output.get_mut(..pair.len());
+        let room = room.ok_or_else(|| Failure::failed("a key that is too long"))?;
+        room.copy_from_slice(&pair);
+        Ok(pair.len())
+    }
 }
 
 struct Object<L: PublicKeys> {
@@ -236,6 +399,23 @@ pub fn coordinates(point: &[u8], bytes: usize) -> Option<[&[u8]; 2]> {
     (rest.len() == 2 * bytes).then(|| rest.split_at(bytes).into())
 }
 
+/// Returns the numbers of a key of DSA: p, q and g, and then x of a private key or y of a public one
+/// (RFC 3279, section 2.3.2).
+pub fn dsa_numbers(key: &[u8], is_public: bool) -> Result<[&[u8]; 4], Failure> {
+    let parts = if is_public {
+        der::public_key(key)
+    } else {
+        der::private_key(key)
+    };
+    let numbers = parts.and_then(|parts| {
+        let [p, q, g] = der::integers(der::parameters(parts.algorithm)?)?[..] else {
+            return None;
+        };
+        Some([p, q, g, der::integer(parts.key)?])
+    });
+    numbers.ok_or_else(unreadable)
+}
+
 /// Returns the modulus and the exponent of a public key of RSA.
 pub fn modulus_and_exponent(key: &[u8]) -> Result<[&[u8]; 2], Failure> {
     let parts = der::public_key(key).ok_or_else(unreadable)?;
@@ -263,11 +443,79 @@ mod tests {
             ),
             ("ecdsa-p192-sha-1", Scheme::Ecdsa("p192", "sha-1")),
             ("ecdh-k283", Scheme::Ecdh("k283")),
+            (
+                "ecdsa-p256-sha-256-deterministic",
+                Scheme::DeterministicEcdsa("p256", "sha-256"),
+            ),
+            ("dsa-2048-sha-256", Scheme::Dsa(2048, "sha-256")),
+            ("dh-ffdhe2048", Scheme::Dh("ffdhe2048")),
+            ("ml-kem-768", Scheme::PostQuantum("ml-kem-768")),
         ] {
             assert_eq!(Scheme::of(id), Some(scheme));
         }
         assert_eq!(Scheme::of("ed25519-ph"), None);
         assert_eq!(Scheme::of("rsa-2048-raw"), None);
+    }
+
+    /// Makes keys of Ed448's lengths.
+    #[derive(Clone)]
+    struct Maker;
+
+    struct Made;
+
+    impl Pair for Made {
+        fn public(&self) -> Result<Vec<u8>, Failure> {
+            Ok(vec![1; 57])
+        }
+
+        fn private(&self) -> Result<Vec<u8>, Failure> {
+            Ok(vec![2; 57])
+        }
+    }
+
+    impl PublicKeys for Maker {
+        type Key = ();
+
+        fn api(&self, scheme: Scheme<'_>, what: Use) -> Option<&'static str> {
+            let is_ed448 = scheme == Scheme::Raw("ed448");
+            let is_long = matches!(scheme, Scheme::Rsa(..));
+            (what == Use::Generate && (is_ed448 || is_long)).then_some("make")
+        }
+
+        fn read(&self, _: Scheme<'_>, _: Use, _: &[u8], _: &[u8]) -> Result<(), Failure> {
+            Ok(())
+        }
+
+        fn process(
+            &self,
+            (): &mut (),
+            _: Use,
+            _: &Message<'_>,
+            _: &mut [u8],
+        ) -> Result<usize, Failure> {
+            Ok(0)
+        }
+
+        fn generate(&self, _: Scheme<'_>) -> Result<Box<dyn Pair>, Failure> {
+            Ok(Box::new(Made))
+        }
+    }
+
+    #[test]
+    fn a_generator_gives_the_public_and_the_private_key() {
+        let work = Work {
+            primitive: "ed448".into(),
+            operation: "generate-key".into(),
+            ..Work::default()
+        };
+        let mut cell = cell(&Maker, &work).expect("an offer").expect("a cell");
+        let written = cell.check(&work).expect("a key");
+        let named = cell.named(written).expect("two outputs");
+        let lengths: Vec<_> = named.iter().map(|(id, data)| (&**id, data.len())).collect();
+        assert_eq!(lengths, [("key", 57), ("public", 57)]);
+        let made = offers(&Maker);
+        let has = |id: &str| made.iter().any(|offer| offer.primitive == id);
+        assert!(has("ed448") && has("rsa-4096-pkcs1-sha-256") && !has("rsa-8192-pkcs1-sha-256"));
     }
 
     #[test]

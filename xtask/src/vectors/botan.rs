@@ -15,6 +15,7 @@ const PARTS: &[&str] = &[
     "bn/powmod.vec",
     "bn/sqr.vec",
     "pubkey/ecc_base_point_mul.vec",
+    "pubkey/ecdsa_rfc6979.vec",
     "block/",
     "modes/",
     "aead/",

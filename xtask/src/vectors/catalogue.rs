@@ -198,7 +198,11 @@ pub(crate) fn place(primitive: &str) -> Option<(&'static str, String)> {
     if CURVE.contains(&primitive) {
         return Some(("curve", primitive.into()));
     }
-    if matches!(primitive, "x25519" | "x448") || primitive.starts_with("ecdh-") {
+    let begins = |heads: &[&str]| heads.iter().any(|head| primitive.starts_with(head));
+    if begins(&["ml-kem-"]) {
+        return Some(("encapsulation", primitive.into()));
+    }
+    if matches!(primitive, "x25519" | "x448") || begins(&["ecdh-", "dh-"]) {
         return Some(("agreement", primitive.into()));
     }
     if primitive.starts_with("rsa-") {
@@ -206,7 +210,7 @@ pub(crate) fn place(primitive: &str) -> Option<(&'static str, String)> {
         let family = if encrypts { "encryption" } else { "signature" };
         return Some((family, primitive.into()));
     }
-    if SIGNATURE.contains(&primitive) || primitive.starts_with("ecdsa-") {
+    if SIGNATURE.contains(&primitive) || begins(&["ecdsa-", "dsa-", "ml-dsa-", "slh-dsa-"]) {
         return Some(("signature", primitive.into()));
     }
     if let Some(folder) = by_start(KDF) {

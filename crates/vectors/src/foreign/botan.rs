@@ -100,7 +100,7 @@ pub fn read(path: &str, text: &str) -> Result<Found> {
     let kinds = own.map_or_else(|| KINDS.to_vec(), |kind| vec![kind]);
     let mut found = Found::default();
     // In Botan's tests of public keys a field keeps its value until it is set again.
-    let hold = stem.starts_with("ed25519");
+    let hold = stem.starts_with("ed25519") || stem == "ecdsa_rfc6979";
     let all = records(text, ending(folder, stem, text), hold);
     if all.is_empty() {
         found.leave_out(format!(
@@ -163,6 +163,7 @@ const ALONE: &[&str] = &[
     "ecc_base_point_mul",
     "ed25519",
     "ed25519_verify",
+    "ecdsa_rfc6979",
     "hash_rep",
     "hash_mc",
     "hkdf_label",
@@ -181,7 +182,7 @@ fn ending(folder: &str, stem: &str, text: &str) -> &'static str {
             .find(|(file, _)| *file == stem)
             .map_or("Output", |(_, field)| field),
         (_, "ecc_base_point_mul") => "P",
-        (_, "ed25519" | "ed25519_verify") => "Signature",
+        (_, "ed25519" | "ed25519_verify" | "ecdsa_rfc6979") => "Signature",
         (_, "hash_rep") => "Digest",
         (_, "hash_mc" | "hkdf_label" | "ocb_long" | "ocb_wide_long") => "Output",
         ("kdf" | "pbkdf" | "keywrap", _) => "Output",
@@ -219,6 +220,7 @@ fn question(folder: &str, stem: &str, record: &Record, vector: Vector) -> Result
         ("bcrypt_pbkdf", _) => bcrypt_pbkdf(record, vector),
         ("scrypt", _) => scrypt(record, vector),
         ("ed25519" | "ed25519_verify", _) => ed25519(stem, record, vector),
+        ("ecdsa_rfc6979", _) => numbers::deterministic(record, vector),
         ("hash_rep", _) => repeated(record, vector),
         ("hash_mc", _) => monte_carlo(record, vector),
         ("hkdf_label", _) => hkdf_label(record, vector),

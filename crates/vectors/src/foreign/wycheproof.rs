@@ -1,6 +1,7 @@
 //! Project Wycheproof: JSON files with groups of tests. Many tests are made to catch one
 //! known mistake. All tests are used.
 
+use super::keys::*;
 use super::text::hex;
 use super::{Found, sized};
 use crate::{Vector, Verdict};
@@ -35,6 +36,11 @@ enum Kind {
     Signature(&'static str),
     /// A signature scheme whose keys are in DER; the tests have only the public key.
     DerSignature(&'static str),
+    /// A signature scheme whose keys are bytes without structure, and whose groups name only the
+    /// public key.
+    PlainSignature(&'static str),
+    /// Decapsulation with a private key that is its seed.
+    Decapsulation(&'static str),
     /// Key agreement with keys that are bytes without structure.
     Agreement(&'static str),
     /// Key agreement on a curve: the primitive and the curve's object identifier in DER. The
@@ -48,62 +54,6 @@ enum Kind {
     Skip(&'static str),
 }
 use Kind::*;
-
-/// Object identifiers of curves (RFC 5480, section 2.1.1.1; RFC 5639, section 4.1; SEC 2, A.2).
-const SECP224R1: &[u8] = &[0x2b, 0x81, 0x04, 0x00, 0x21];
-const SECP256R1: &[u8] = &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07];
-const SECP256K1: &[u8] = &[0x2b, 0x81, 0x04, 0x00, 0x0a];
-const SECP384R1: &[u8] = &[0x2b, 0x81, 0x04, 0x00, 0x22];
-const SECP521R1: &[u8] = &[0x2b, 0x81, 0x04, 0x00, 0x23];
-const BRAINPOOL_P256R1: &[u8] = &[0x2b, 0x24, 0x03, 0x03, 0x02, 0x08, 0x01, 0x01, 0x07];
-const BRAINPOOL_P384R1: &[u8] = &[0x2b, 0x24, 0x03, 0x03, 0x02, 0x08, 0x01, 0x01, 0x0b];
-const BRAINPOOL_P512R1: &[u8] = &[0x2b, 0x24, 0x03, 0x03, 0x02, 0x08, 0x01, 0x01, 0x0d];
-
-/// The tag of a sequence, and the object identifier of keys on curves (RFC 5480, section 2.1.1).
-const SEQUENCE: u8 = 0x30;
-const EC_PUBLIC_KEY: &[u8] = &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01];
-
-/// Returns the bytes of a factor, which fill as many bytes as the order has: the curve's size in
-/// bits is in its name.
-fn scalar(primitive: &str, number: &[u8]) -> Vec<u8> {
-    let digits: String = primitive
-        .trim_start_matches(|c: char| !c.is_ascii_digit())
-        .chars()
-        .take_while(char::is_ascii_digit)
-        .collect();
-    let length = digits.parse::<usize>().map_or(0, |bits| bits.div_ceil(8));
-    let zeros = number.iter().take_while(|byte| **byte == 0).count();
-    let number = &number[zeros..];
-    [&vec![0; length.saturating_sub(number.len())], number].concat()
-}
-
-/// Returns a value of DER: the tag, the length, the contents (X.690, 8.1).
-fn der(tag: u8, contents: &[&[u8]]) -> Vec<u8> {
-    let contents = contents.concat();
-    let length = match u8::try_from(contents.len()) {
-        Ok(short) if short < 0x80 => vec![short],
-        Ok(length) => vec![0x81, length],
-        Err(_) => [&[0x82][..], &(contents.len() as u16).to_be_bytes()].concat(),
-    };
-    [&[tag][..], &length, &contents].concat()
-}
-
-/// Returns a private key on a curve as PKCS #8 (RFC 5958, section 2; RFC 5915, section 3), without
-/// the public key.
-fn pkcs8(curve: &[u8], scalar: &[u8]) -> Vec<u8> {
-    const OCTETS: u8 = 0x04;
-    const IDENTIFIER: u8 = 0x06;
-    let version = |number: u8| [0x02, 0x01, number];
-    let key = der(SEQUENCE, &[&version(1), &der(OCTETS, &[scalar])]);
-    let algorithm = der(
-        SEQUENCE,
-        &[
-            &der(IDENTIFIER, &[EC_PUBLIC_KEY]),
-            &der(IDENTIFIER, &[curve]),
-        ],
-    );
-    der(SEQUENCE, &[&version(0), &algorithm, &der(OCTETS, &[&key])])
-}
 
 const NO_ID: &str = "a composite or format without an id here";
 
@@ -147,6 +97,8 @@ const FILES: &[(&str, Kind)] = &[
     ("camellia_cmac", BlockMac("camellia", "cmac")),
     ("camellia_wrap", Wrap("camellia", "kw")),
     ("chacha20_poly1305", Aead("chacha20-poly1305")),
+    ("dsa_2048_256_sha256", DerSignature("dsa-2048-sha-256")),
+    ("dsa_3072_256_sha256", DerSignature("dsa-3072-sha-256")),
     ("ed25519", Signature("ed25519")),
     ("ed448", Signature("ed448")),
     (
@@ -189,6 +141,12 @@ const FILES: &[(&str, Kind)] = &[
     ("ecdsa_secp256r1_sha256", DerSignature("ecdsa-p256-sha-256")),
     ("ecdsa_secp384r1_sha384", DerSignature("ecdsa-p384-sha-384")),
     ("ecdsa_secp521r1_sha512", DerSignature("ecdsa-p521-sha-512")),
+    ("mldsa_44_verify", PlainSignature("ml-dsa-44")),
+    ("mldsa_65_verify", PlainSignature("ml-dsa-65")),
+    ("mldsa_87_verify", PlainSignature("ml-dsa-87")),
+    ("mlkem_512", Decapsulation("ml-kem-512")),
+    ("mlkem_768", Decapsulation("ml-kem-768")),
+    ("mlkem_1024", Decapsulation("ml-kem-1024")),
     ("primality", Primality),
     (
         "rsa_oaep_2048_sha256_mgf1sha256",
@@ -366,6 +324,8 @@ fn question(kind: Kind, group: &Value, test: &Value) -> Result<Result<Vector, &'
         | DerSignature(name)
         | Agreement(name)
         | CurveAgreement(name, _)
+        | PlainSignature(name)
+        | Decapsulation(name)
         | Decryption(name) => Some(name.into()),
         Primality => Some("integer".into()),
         Skip(reason) => return Ok(Err(reason)),
@@ -458,6 +418,22 @@ fn question(kind: Kind, group: &Value, test: &Value) -> Result<Result<Vector, &'
             let public = group["publicKeyDer"].as_str().context("publicKeyDer")?;
             vector.others.insert("public".into(), hex(public)?);
             vector.output = bytes("sig")?;
+        }
+        PlainSignature(_) => {
+            // An empty context is not named.
+            if !bytes("ctx")?.is_empty() {
+                return Ok(Err("a signature with a context"));
+            }
+            vector.operation = "verify".into();
+            let public = group["publicKey"].as_str().context("publicKey")?;
+            vector.others.insert("public".into(), hex(public)?);
+            vector.output = bytes("sig")?;
+        }
+        Decapsulation(_) => {
+            vector.operation = "decapsulate".into();
+            vector.key = bytes("seed")?;
+            vector.others.insert("ciphertext".into(), bytes("c")?);
+            vector.output = bytes("K")?;
         }
         Agreement(_) | CurveAgreement(..) => {
             vector.operation = "agree".into();

@@ -6,9 +6,11 @@ mod aead;
 mod aes;
 mod cipher;
 mod digest;
+mod generate;
 mod kdf;
 mod mac;
 mod own;
+mod post_quantum;
 mod public;
 
 use std::ffi::CStr;

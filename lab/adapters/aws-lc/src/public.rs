@@ -5,10 +5,11 @@
 use std::ptr;
 
 use aws_lc_sys::*;
-use touchstone_worker::public::{self, Padding, PublicKeys, Scheme, Use, unreadable};
+use touchstone_worker::public::{self, Padding, Pair, PublicKeys, Scheme, Use, unreadable};
 use touchstone_worker::{Cell, Failure, Message, Offer, Work};
 
 use crate::digest::{Md, hash};
+use crate::{generate, post_quantum};
 use crate::{AwsLc, Owned, ok};
 
 /// The curves, by the lab's names.
@@ -31,18 +32,21 @@ pub(crate) fn cell(_: &AwsLc, work: &Work) -> Option<Result<Cell, Failure>> {
 struct Evp;
 
 /// A key, and what a program keeps with it.
-enum Key {
+pub(crate) enum Key {
     /// Seed and public key, the library's form of a private key.
     Ed25519([u8; 2 * KEY]),
     Ed25519Public([u8; KEY]),
     /// The factor and the point.
     X25519([u8; KEY], [u8; KEY]),
-    /// A context, a key, the hash, and whether the padding is PSS.
-    Signature(Owned<EVP_MD_CTX>, Owned<EVP_PKEY>, Md, bool),
+    /// A context, a key, the hash, and whether the padding is PSS. A scheme that hashes itself has
+    /// no hash.
+    Signature(Owned<EVP_MD_CTX>, Owned<EVP_PKEY>, Option<Md>, bool),
     /// A context with the key.
     Encryption(Owned<EVP_PKEY_CTX>),
     /// A context with the key, and the other side's key.
     Agreement(Owned<EVP_PKEY_CTX>, Owned<EVP_PKEY>),
+    /// A context with the key, and the length of a ciphertext.
+    Encapsulation(Owned<EVP_PKEY_CTX>, usize),
 }
 
 /// Reads a key in DER.
@@ -64,7 +68,7 @@ fn decoded(der: &[u8], is_public: bool) -> Result<Owned<EVP_PKEY>, Failure> {
 }
 
 /// Makes a context with a key.
-fn context(key: &Owned<EVP_PKEY>) -> Result<Owned<EVP_PKEY_CTX>, Failure> {
+pub(crate) fn context(key: &Owned<EVP_PKEY>) -> Result<Owned<EVP_PKEY_CTX>, Failure> {
     // SAFETY: the key is live, and the context takes a reference to it. The context's owner frees it.
     unsafe {
         Owned::new(
@@ -98,7 +102,13 @@ impl PublicKeys for Evp {
         {
             return None;
         }
+        if let Scheme::PostQuantum(name) = scheme {
+            return post_quantum::api(name, what);
+        }
         Some(match (scheme, what) {
+            (Scheme::Rsa(..) | Scheme::Ecdsa(..), Use::Generate) => "EVP_PKEY_keygen",
+            (_, Use::Generate) | (Scheme::Dsa(..) | Scheme::Dh(_), _) => return None,
+            (Scheme::DeterministicEcdsa(..), _) => return None,
             (Scheme::Raw("ed25519"), Use::Sign) => "ED25519_sign",
             (Scheme::Raw("ed25519"), _) => "ED25519_verify",
             (Scheme::Raw("x25519"), _) => "X25519",
@@ -108,6 +118,7 @@ impl PublicKeys for Evp {
             (_, Use::Encrypt) => "EVP_PKEY_encrypt",
             (_, Use::Decrypt) => "EVP_PKEY_decrypt",
             (_, Use::Agree) => "EVP_PKEY_derive_set_peer, EVP_PKEY_derive",
+            _ => return None,
         })
     }
 
@@ -126,6 +137,9 @@ impl PublicKeys for Evp {
                 }
             });
         }
+        if let Scheme::PostQuantum(name) = scheme {
+            return post_quantum::read(name, what, key);
+        }
         let key = decoded(key, what.is_public())?;
         match (scheme, what) {
             (_, Use::Sign | Use::Verify) => {
@@ -133,7 +147,7 @@ impl PublicKeys for Evp {
                 let context = unsafe { Owned::new(EVP_MD_CTX_new(), EVP_MD_CTX_free)? };
                 let md = hash(scheme.hash()).ok_or_else(unreadable)?;
                 let is_pss = matches!(scheme, Scheme::Rsa(_, Padding::Pss(_)));
-                Ok(Key::Signature(context, key, md, is_pss))
+                Ok(Key::Signature(context, key, Some(md), is_pss))
             }
             (_, Use::Agree) => {
                 let context = context(&key)?;
@@ -208,7 +222,8 @@ impl PublicKeys for Evp {
                     };
                     // EVP's manual asks for a new initialisation before each message.
                     let (context, null) = (context.object, ptr::null_mut());
-                    let code = init(context, &mut inner, md.0, null, key.object);
+                    let md = md.as_ref().map_or(ptr::null(), |md| md.0);
+                    let code = init(context, &mut inner, md, null, key.object);
                     ok("EVP_DigestSignInit or EVP_DigestVerifyInit", code)?;
                     if *is_pss {
                         let code = EVP_PKEY_CTX_set_rsa_padding(inner, RSA_PKCS1_PSS_PADDING);
@@ -232,6 +247,22 @@ impl PublicKeys for Evp {
                     let code = EVP_PKEY_decrypt(context.object, to, &mut written, at, length);
                     accepted(code == 1, written)
                 }
+                Key::Encapsulation(context, _) if what == Use::Decapsulate => {
+                    let ciphertext = message.other("ciphertext");
+                    let (at, length) = (ciphertext.as_ptr(), ciphertext.len());
+                    let code = EVP_PKEY_decapsulate(context.object, to, &mut written, at, length);
+                    accepted(code == 1, written)
+                }
+                Key::Encapsulation(context, ciphertext) => {
+                    let halves = output.split_at_mut_checked(*ciphertext);
+                    let (first, rest) = halves.ok_or_else(unreadable)?;
+                    let (mut bytes, mut length) = (first.len(), rest.len());
+                    let (first, rest) = (first.as_mut_ptr(), rest.as_mut_ptr());
+                    let make = EVP_PKEY_encapsulate;
+                    let code = make(context.object, first, &mut bytes, rest, &mut length);
+                    ok("EVP_PKEY_encapsulate", code)?;
+                    Ok(bytes + length)
+                }
                 Key::Agreement(context, peer) => {
                     let done = EVP_PKEY_derive_set_peer(context.object, peer.object) == 1
                         && EVP_PKEY_derive(context.object, to, &mut written) == 1;
@@ -239,5 +270,9 @@ impl PublicKeys for Evp {
                 }
             }
         }
+    }
+
+    fn generate(&self, scheme: Scheme<'_>) -> Result<Box<dyn Pair>, Failure> {
+        generate::pair(scheme)
     }
 }

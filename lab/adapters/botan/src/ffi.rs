@@ -18,6 +18,9 @@ pub(crate) type Destroy = unsafe extern "C" fn(Handle) -> c_int;
 /// Returns random bytes to Botan. A custom random generator calls this function.
 pub(crate) type RandomBytes = unsafe extern "C" fn(*mut c_void, *mut u8, usize) -> c_int;
 
+/// Takes bytes that Botan shows, such as those of a key.
+pub(crate) type View = unsafe extern "C" fn(*mut c_void, *const u8, usize) -> c_int;
+
 symbols! {
     /// The functions of libbotan, as <botan/ffi.h> declares them. A function with a question
     /// mark is missing in some versions since 2.19.
@@ -128,6 +131,32 @@ symbols! {
         botan_pk_op_decrypt_create: fn(*mut Handle, Handle, *const c_char, u32) -> c_int;
         botan_pk_op_decrypt_destroy: fn(Handle) -> c_int;
         botan_pk_op_decrypt: fn(Handle, *mut u8, *mut usize, *const u8, usize) -> c_int;
+
+        botan_privkey_create: fn(*mut Handle, *const c_char, *const c_char, Handle) -> c_int;
+        botan_privkey_export: fn(Handle, *mut u8, *mut usize, u32) -> c_int;
+        botan_privkey_export_pubkey: fn(*mut Handle, Handle) -> c_int;
+        botan_pubkey_export: fn(Handle, *mut u8, *mut usize, u32) -> c_int;
+        botan_privkey_ed25519_get_privkey: fn(Handle, *mut u8) -> c_int;
+        botan_pubkey_ed25519_get_pubkey: fn(Handle, *mut u8) -> c_int;
+        botan_privkey_view_raw: fn(Handle, *mut c_void, View) -> c_int, ?;
+        botan_pubkey_view_raw: fn(Handle, *mut c_void, View) -> c_int, ?;
+        botan_privkey_load_dh: fn(*mut Handle, Handle, Handle, Handle) -> c_int;
+        botan_privkey_load_ml_kem: fn(*mut Handle, *const u8, usize, *const c_char) -> c_int, ?;
+        botan_pubkey_load_ml_kem: fn(*mut Handle, *const u8, usize, *const c_char) -> c_int, ?;
+        botan_privkey_load_ml_dsa: fn(*mut Handle, *const u8, usize, *const c_char) -> c_int, ?;
+        botan_pubkey_load_ml_dsa: fn(*mut Handle, *const u8, usize, *const c_char) -> c_int, ?;
+        botan_privkey_load_slh_dsa: fn(*mut Handle, *const u8, usize, *const c_char) -> c_int, ?;
+        botan_pubkey_load_slh_dsa: fn(*mut Handle, *const u8, usize, *const c_char) -> c_int, ?;
+        botan_pk_op_kem_encrypt_create: fn(*mut Handle, Handle, *const c_char) -> c_int, ?;
+        botan_pk_op_kem_encrypt_destroy: fn(Handle) -> c_int, ?;
+        botan_pk_op_kem_encrypt_create_shared_key: fn(
+            Handle, Handle, *const u8, usize, usize, *mut u8, *mut usize, *mut u8, *mut usize,
+        ) -> c_int, ?;
+        botan_pk_op_kem_decrypt_create: fn(*mut Handle, Handle, *const c_char) -> c_int, ?;
+        botan_pk_op_kem_decrypt_destroy: fn(Handle) -> c_int, ?;
+        botan_pk_op_kem_decrypt_shared_key: fn(
+            Handle, *const u8, usize, *const u8, usize, usize, *mut u8, *mut usize,
+        ) -> c_int, ?;
 
         botan_rng_init: fn(*mut Handle, *const c_char) -> c_int;
         botan_rng_init_custom: fn(

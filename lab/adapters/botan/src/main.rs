@@ -6,12 +6,14 @@ mod cipher;
 mod classes;
 mod digest;
 mod ffi;
+mod generate;
 mod integer;
 mod kdf;
 mod library;
 mod mac;
 mod password;
 mod public;
+mod set;
 mod wrap;
 
 use std::process::ExitCode;
@@ -51,6 +53,7 @@ impl Adapter for Botan {
         mac::Mac,
         kdf::Derive,
         password,
+        generate,
         public,
         integer
     );

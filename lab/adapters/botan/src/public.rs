@@ -5,10 +5,12 @@ use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr;
 
 use touchstone_worker::integer::Integers as _;
+use touchstone_worker::public::Scheme;
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, der, offer, primitives};
 
 use crate::ffi::{Api, Destroy, Handle, Object, name};
 use crate::library::Botan;
+use crate::set::Set;
 
 /// What an object does with its key.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -18,6 +20,8 @@ enum Do {
     Agree,
     Encrypt,
     Decrypt,
+    Encapsulate,
+    Decapsulate,
 }
 
 const OPERATIONS: &[(&str, Do, &str)] = &[
@@ -26,7 +30,20 @@ const OPERATIONS: &[(&str, Do, &str)] = &[
     ("agree", Do::Agree, "botan_pk_op_key_agreement"),
     ("public-encrypt", Do::Encrypt, "botan_pk_op_encrypt"),
     ("private-decrypt", Do::Decrypt, "botan_pk_op_decrypt"),
+    (
+        "encapsulate",
+        Do::Encapsulate,
+        "botan_pk_op_kem_encrypt_create_shared_key",
+    ),
+    (
+        "decapsulate",
+        Do::Decapsulate,
+        "botan_pk_op_kem_decrypt_shared_key",
+    ),
 ];
+
+/// The bytes of a shared secret of ML-KEM.
+const SECRET: usize = 32;
 
 /// Signature in DER, in place of the two numbers one after the other.
 const DER_SIGNATURE: u32 = 1;
@@ -44,9 +61,15 @@ const CURVES: &[(&str, &CStr)] = &[
     ("brainpoolp512r1", c"brainpool512r1"),
 ];
 
+/// Returns Botan's name of a curve.
+pub(crate) fn curve(id: &str) -> Option<&'static CStr> {
+    let (_, name) = CURVES.iter().find(|(known, _)| *known == id)?;
+    Some(name)
+}
+
 /// The form of a primitive's keys.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+pub(crate) enum Form {
     Ed25519,
     X25519,
     /// DER that Botan reads.
@@ -54,22 +77,25 @@ enum Form {
     /// DER on this curve, for key agreement: Botan reads such keys as keys for signatures, so their
     /// parts are read here.
     Ecdh(&'static CStr),
+    /// DER of Diffie and Hellman's keys, whose parts are read here: Botan reads other parameters
+    /// than those of PKCS #3.
+    Dh,
+    /// Bytes without structure.
+    Set(&'static Set),
 }
 
 impl Form {
     /// Returns the form of a primitive's keys; `None` if the library lacks the primitive.
-    fn of(primitive: &str) -> Option<Self> {
-        let on = |rest: &str| {
-            let curve = rest.split('-').next()?;
-            CURVES
-                .iter()
-                .find(|(id, _)| *id == curve)
-                .map(|(_, name)| *name)
-        };
+    pub(crate) fn of(api: &Api, primitive: &str) -> Option<Self> {
+        if let Some(set) = Set::of(primitive) {
+            return set.loaders(api).map(|_| Self::Set(set));
+        }
+        let on = |rest: &str| curve(rest.split('-').next()?);
         match primitive.split_once('-') {
             None if primitive == "ed25519" => Some(Self::Ed25519),
             None if primitive == "x25519" => Some(Self::X25519),
-            Some(("rsa", _)) => Some(Self::Der),
+            Some(("rsa" | "dsa", _)) => Some(Self::Der),
+            Some(("dh", _)) => Some(Self::Dh),
             Some(("ecdsa", rest)) => on(rest).map(|_| Self::Der),
             Some(("ecdh", rest)) => on(rest).map(Self::Ecdh),
             _ => None,
@@ -82,15 +108,21 @@ fn padding(primitive: &str) -> Option<(String, u32)> {
     if primitive == "ed25519" {
         return Some(("Pure".into(), 0));
     }
-    if primitive == "x25519" || primitive.starts_with("ecdh-") {
+    let is_raw = ["ecdh-", "dh-", "ml-kem-"].iter();
+    if primitive == "x25519" || is_raw.into_iter().any(|head| primitive.starts_with(head)) {
         return Some(("Raw".into(), 0));
+    }
+    if Set::of(primitive).is_some() {
+        return Some(("Randomized".into(), 0));
     }
     if primitive.starts_with("rsa-") && primitive.ends_with("-pkcs1") {
         return Some(("PKCS1v15".into(), 0));
     }
-    let (scheme, bits) = primitive.split_once("-sha-")?;
+    // Botan's usual nonce is RFC 6979's.
+    let plain = primitive.strip_suffix("-deterministic");
+    let (scheme, bits) = plain.unwrap_or(primitive).split_once("-sha-")?;
     let hash = format!("SHA-{bits}");
-    if scheme.starts_with("ecdsa-") {
+    if scheme.starts_with("ecdsa-") || scheme.starts_with("dsa-") {
         return Some((format!("EMSA1({hash})"), DER_SIGNATURE));
     }
     let padding = match scheme.rsplit_once('-')?.1 {
@@ -103,11 +135,14 @@ fn padding(primitive: &str) -> Option<(String, u32)> {
     Some((padding, 0))
 }
 
-pub(crate) fn offers(_: &Botan) -> Vec<Offer> {
+pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
     let mut offers = Vec::new();
-    for (id, _, api) in OPERATIONS {
+    for (id, what, api) in OPERATIONS {
         let known = primitives(id).into_iter();
-        let known = known.filter(|primitive| Form::of(primitive).is_some());
+        // Only the signer of a deterministic signature differs.
+        let known = known
+            .filter(|primitive| *what == Do::Sign || !primitive.ends_with("-deterministic"))
+            .filter(|primitive| Form::of(&botan.api, primitive).is_some());
         offers.extend(known.map(|primitive| offer(&primitive, id, api)));
     }
     offers
@@ -116,14 +151,28 @@ pub(crate) fn offers(_: &Botan) -> Vec<Offer> {
 pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
     let (_, what, _) = OPERATIONS.iter().find(|(id, ..)| *id == work.operation)?;
     let (api, what) = (botan.api, *what);
-    let form = Form::of(&work.primitive)?;
+    let form = Form::of(&api, &work.primitive)?;
     let (padding, flags) = padding(&work.primitive)?;
     if matches!(form, Form::Ed25519 | Form::X25519)
         && let Err(failure) = work.need_key(32)
     {
         return Some(Err(failure));
     }
+    let scheme = Scheme::of(&work.primitive)?;
+    if let (Form::Set(_), Some([private, public])) = (form, scheme.key_bytes()) {
+        let is_public = matches!(what, Do::Verify | Do::Encapsulate);
+        if let Err(failure) = work.need_key(if is_public { public } else { private }) {
+            return Some(Err(failure));
+        }
+    }
     let (curve, peer) = match form {
+        Form::Dh => {
+            let parts = der::public_key(work.other("peer"));
+            match parts.and_then(|parts| Some((parts.algorithm, der::integer(parts.key)?))) {
+                Some((algorithm, public)) => (algorithm.to_vec(), public.to_vec()),
+                None => return Some(Err(Failure::Rejected)),
+            }
+        }
         Form::Ecdh(_) => match der::public_key(work.other("peer")) {
             Some(parts) => (parts.algorithm.to_vec(), parts.key.to_vec()),
             None => return Some(Err(Failure::Rejected)),
@@ -131,7 +180,8 @@ pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> 
         _ => (Vec::new(), work.other("peer").to_vec()),
     };
     let padding = name(&padding);
-    Some(Ok(Cell::new(move || {
+    let ciphertext = scheme.answer_bytes();
+    let cell = Cell::new(move || {
         Ok(Public {
             api,
             what,
@@ -141,9 +191,14 @@ pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> 
             random: api.random()?,
             curve: curve.clone(),
             peer: peer.clone(),
+            ciphertext,
             keyed: None,
         })
-    })))
+    });
+    Some(Ok(match what {
+        Do::Encapsulate => cell.gives(&[("ciphertext", ciphertext), ("output", Cell::REST)]),
+        _ => cell,
+    }))
 }
 
 /// A key, and Botan's object that works with it.
@@ -158,6 +213,8 @@ struct Public {
     curve: Vec<u8>,
     /// The other side's public key: a point, or 32 bytes.
     peer: Vec<u8>,
+    /// The length of a ciphertext of a shared secret.
+    ciphertext: usize,
     /// The object, and the key, which is destroyed after it.
     keyed: Option<(Object, Object)>,
 }
@@ -175,10 +232,52 @@ impl Api {
 
 type Create = unsafe extern "C" fn(*mut Handle, Handle, *const c_char, u32) -> c_int;
 
+/// Returns Botan's functions that make and destroy an object for encapsulation.
+fn kem(
+    api: &Api,
+    opens: bool,
+) -> Option<(
+    unsafe extern "C" fn(*mut Handle, Handle, *const c_char) -> c_int,
+    Destroy,
+)> {
+    Some(if opens {
+        (
+            api.botan_pk_op_kem_decrypt_create?,
+            api.botan_pk_op_kem_decrypt_destroy?,
+        )
+    } else {
+        (
+            api.botan_pk_op_kem_encrypt_create?,
+            api.botan_pk_op_kem_encrypt_destroy?,
+        )
+    })
+}
+
 impl Public {
+    /// Reads the numbers of a key of Diffie and Hellman (PKCS #3): p, g and the secret.
+    fn dh(&self, key: &[u8]) -> Result<[Object; 3], Failure> {
+        let unreadable = || Failure::unsupported("this key");
+        let parts = der::private_key(key).ok_or_else(unreadable)?;
+        if parts.algorithm != self.curve {
+            return Err(Failure::Rejected);
+        }
+        let domain = der::parameters(parts.algorithm).and_then(der::integers);
+        let domain = domain.ok_or_else(unreadable)?;
+        let [p, g, ..] = domain[..] else {
+            return Err(unreadable());
+        };
+        let secret = der::integer(parts.key).ok_or_else(unreadable)?;
+        let api = &self.api;
+        Ok([
+            api.read(false, p)?,
+            api.read(false, g)?,
+            api.read(false, secret)?,
+        ])
+    }
+
     /// Returns whether the key is a public one.
     fn is_public(&self) -> bool {
-        matches!(self.what, Do::Verify | Do::Encrypt)
+        matches!(self.what, Do::Verify | Do::Encrypt | Do::Encapsulate)
     }
 }
 
@@ -205,6 +304,17 @@ impl Operation for Public {
                     let scalar = api.read(false, scalar)?;
                     (api.botan_privkey_load_ecdh)(&mut handle, scalar.handle, curve.as_ptr())
                 }
+                (Form::Dh, _) => {
+                    let [p, g, secret] = self.dh(key)?;
+                    let load = api.botan_privkey_load_dh;
+                    load(&mut handle, p.handle, g.handle, secret.handle)
+                }
+                (Form::Set(set), is_public) => {
+                    let loaders = set.loaders(api);
+                    let loaders = loaders.ok_or_else(|| Failure::unsupported("this set"))?;
+                    let load = loaders[usize::from(is_public)];
+                    load(&mut handle, at, length, set.name.as_ptr())
+                }
                 (Form::Der, true) => (api.botan_pubkey_load)(&mut handle, at, length),
                 (Form::Der, false) => {
                     let (random, phrase) = (self.random.handle, ptr::null());
@@ -218,6 +328,15 @@ impl Operation for Public {
                 api.botan_privkey_destroy
             };
             let key = Object::new(handle, destroy)?;
+            if matches!(self.what, Do::Encapsulate | Do::Decapsulate) {
+                let (create, destroy) = kem(api, self.what == Do::Decapsulate)
+                    .ok_or_else(|| Failure::unsupported("encapsulation"))?;
+                let mut made = ptr::null_mut();
+                let code = create(&mut made, key.handle, c"Raw".as_ptr());
+                api.takes("botan_pk_op_kem_…_create", code)?;
+                self.keyed = Some((Object::new(made, destroy)?, key));
+                return Ok(());
+            }
             let (create, destroy): (Create, Destroy) = match self.what {
                 Do::Sign => (api.botan_pk_op_sign_create, api.botan_pk_op_sign_destroy),
                 Do::Verify => (
@@ -232,7 +351,7 @@ impl Operation for Public {
                     api.botan_pk_op_encrypt_create,
                     api.botan_pk_op_encrypt_destroy,
                 ),
-                Do::Decrypt => (
+                _ => (
                     api.botan_pk_op_decrypt_create,
                     api.botan_pk_op_decrypt_destroy,
                 ),
@@ -292,6 +411,31 @@ impl Operation for Public {
                     let code =
                         (api.botan_pk_op_encrypt)(object, random, room, &mut length, at, bytes);
                     ("botan_pk_op_encrypt", code)
+                }
+                Do::Encapsulate => {
+                    let make = api.botan_pk_op_kem_encrypt_create_shared_key;
+                    let make = make.ok_or_else(|| Failure::unsupported("encapsulation"))?;
+                    let halves = output.split_at_mut_checked(self.ciphertext);
+                    let (first, rest) =
+                        halves.ok_or_else(|| Failure::failed("no room for a ciphertext"))?;
+                    let (mut bytes, mut secret) = (first.len(), rest.len());
+                    let (first, rest) = (first.as_mut_ptr(), rest.as_mut_ptr());
+                    let salt = ptr::null();
+                    let code = make(
+                        object, random, salt, 0, SECRET, rest, &mut secret, first, &mut bytes,
+                    );
+                    length = bytes + secret;
+                    ("botan_pk_op_kem_encrypt_create_shared_key", code)
+                }
+                Do::Decapsulate => {
+                    let open = api.botan_pk_op_kem_decrypt_shared_key;
+                    let open = open.ok_or_else(|| Failure::unsupported("encapsulation"))?;
+                    let ciphertext = message.other("ciphertext");
+                    let (at, bytes, salt) = (ciphertext.as_ptr(), ciphertext.len(), ptr::null());
+                    if open(object, salt, 0, at, bytes, SECRET, room, &mut length) != 0 {
+                        return Err(Failure::Rejected);
+                    }
+                    return Ok(length);
                 }
                 Do::Decrypt => {
                     let code = (api.botan_pk_op_decrypt)(object, room, &mut length, at, bytes);

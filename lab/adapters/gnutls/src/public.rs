@@ -80,6 +80,9 @@ impl PublicKeys for Abstract {
     type Key = Key;
 
     fn api(&self, scheme: Scheme<'_>, what: Use) -> Option<&'static str> {
+        if what == Use::Generate {
+            return None;
+        }
         match (scheme, what) {
             (Scheme::Rsa(_, Padding::Pkcs1("")), Use::Encrypt) => {
                 Some("gnutls_pubkey_encrypt_data")

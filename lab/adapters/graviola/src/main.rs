@@ -1,6 +1,8 @@
 //! Worker for the crate `graviola`, which is linked in. See `../README.md`.
 #![forbid(unsafe_code)]
 
+mod public;
+
 use std::process::ExitCode;
 
 use graviola::aead::{AesGcm, ChaCha20Poly1305, XChaCha20Poly1305};
@@ -62,6 +64,7 @@ impl Adapter for Graviola {
         for id in ["shake128", "shake256"] {
             rows.push(offer(id, "xof", "new, read"));
         }
+        rows.extend(public::offers());
         rows
     }
 
@@ -69,6 +72,7 @@ impl Adapter for Graviola {
         aead_cell(work)
             .or_else(|| hash_cell(work))
             .or_else(|| mac_cell(work))
+            .or_else(|| public::cell(work))
             .unwrap_or_else(|| Err(Failure::not_offered(work)))
     }
 }

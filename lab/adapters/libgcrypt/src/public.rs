@@ -6,7 +6,7 @@ use std::ffi::{CStr, c_int};
 use std::ptr;
 
 use touchstone_worker::public::{
-    self, Padding, PublicKeys, Scheme, Use, coordinates, factor, modulus_and_exponent,
+    self, Padding, PublicKeys, Scheme, Use, coordinates, dsa_numbers, factor, modulus_and_exponent,
     point_of_peer, two_numbers, unreadable, write_two,
 };
 use touchstone_worker::{Cell, Failure, Message, Offer, Work, der};
@@ -171,8 +171,23 @@ fn form(scheme: Scheme<'_>) -> Option<Form> {
             };
             (data, c"(sig-val (ecdsa (r %m)(s %m)))")
         }
+        Scheme::DeterministicEcdsa(_, hash) => {
+            let data = match hash {
+                "sha-1" => c"(data (flags rfc6979)(hash sha1 %b))",
+                "sha-224" => c"(data (flags rfc6979)(hash sha224 %b))",
+                "sha-256" => c"(data (flags rfc6979)(hash sha256 %b))",
+                "sha-384" => c"(data (flags rfc6979)(hash sha384 %b))",
+                "sha-512" => c"(data (flags rfc6979)(hash sha512 %b))",
+                _ => return None,
+            };
+            (data, c"(sig-val (ecdsa (r %m)(s %m)))")
+        }
+        Scheme::Dsa(_, "sha-256") => (
+            c"(data (flags raw)(hash sha256 %b))",
+            c"(sig-val (dsa (r %m)(s %m)))",
+        ),
         Scheme::Ecdh(_) => (c"", c"(enc-val (ecdh (e %b)))"),
-        Scheme::Rsa(..) => return None,
+        Scheme::Rsa(..) | Scheme::Dsa(..) | Scheme::Dh(_) | Scheme::PostQuantum(_) => return None,
     };
     Some(Form { data, value })
 }
@@ -187,8 +202,13 @@ impl PublicKeys for Api {
     type Key = Key;
 
     fn api(&self, scheme: Scheme<'_>, what: Use) -> Option<&'static str> {
+        if what == Use::Generate {
+            return None;
+        }
         form(scheme)?;
-        if let Scheme::Ecdsa(name, _) | Scheme::Ecdh(name) = scheme {
+        if let Scheme::Ecdsa(name, _) | Scheme::DeterministicEcdsa(name, _) | Scheme::Ecdh(name) =
+            scheme
+        {
             let (name, _) = curve(name)?;
             crate::curve::context(self, name).ok()?;
         }
@@ -198,9 +218,12 @@ impl PublicKeys for Api {
                 "gcry_ecc_mul_point"
             }
             (_, Use::Sign) => "gcry_pk_sign",
+            // Only the signer of a deterministic signature differs.
+            (Scheme::DeterministicEcdsa(..), _) => return None,
             (_, Use::Verify) => "gcry_pk_verify",
             (_, Use::Encrypt) => "gcry_pk_encrypt",
             (_, Use::Decrypt | Use::Agree) => "gcry_pk_decrypt",
+            _ => return None,
         })
     }
 
@@ -262,7 +285,24 @@ impl PublicKeys for Api {
                 let format = c"(private-key (rsa (n %m)(e %m)(d %m)(p %m)(q %m)(u %m)))";
                 Body::Expression(self.expression(format, &parts)?)
             }
-            Scheme::Ecdsa(name, _) => {
+            Scheme::Dsa(..) => {
+                let [p, q, g, own] = dsa_numbers(key, what.is_public())?.map(|n| self.number(n));
+                let (p, q, g, own) = (p?, q?, g?, own?);
+                let parts = [&p, &q, &g].map(Part::Number);
+                let [p_part, q_part, g_part] = parts;
+                Body::Expression(if what.is_public() {
+                    let parts = [p_part, q_part, g_part, Part::Number(&own)];
+                    self.expression(c"(public-key (dsa (p %m)(q %m)(g %m)(y %m)))", &parts)?
+                } else {
+                    let public = self.number(&[])?;
+                    // SAFETY: all numbers are live.
+                    unsafe { (self.gcry_mpi_powm)(public.handle, g.handle, own.handle, p.handle) };
+                    let parts = [p_part, q_part, g_part, Part::Number(&public), Part::Number(&own)];
+                    let form = c"(private-key (dsa (p %m)(q %m)(g %m)(y %m)(x %m)))";
+                    self.expression(form, &parts)?
+                })
+            }
+            Scheme::Ecdsa(name, _) | Scheme::DeterministicEcdsa(name, _) => {
                 let (name, length) = curve(name).ok_or_else(unreadable)?;
                 bytes = length;
                 Body::Expression(if what == Use::Sign {
@@ -285,6 +325,7 @@ impl PublicKeys for Api {
                 let point = self.expression(form.value, &[Part::Bytes(point)])?;
                 Body::Agreement(self.private(name, factor(key)?)?, point)
             }
+            Scheme::Dh(_) | Scheme::PostQuantum(_) => return Err(unreadable()),
         };
         Ok(Key {
             body,
@@ -357,7 +398,8 @@ impl PublicKeys for Api {
         }
         let data = self.expression(form.data, &[Part::Bytes(text)])?;
         let eddsa = form.value.to_bytes().starts_with(b"(sig-val (eddsa");
-        let two = eddsa || form.value.to_bytes().starts_with(b"(sig-val (ecdsa");
+        let pairs: [&[u8]; 2] = [b"(sig-val (ecdsa", b"(sig-val (dsa"];
+        let two = eddsa || pairs.iter().any(|pair| form.value.to_bytes().starts_with(pair));
         match what {
             Use::Verify => {
                 let signature = message.other("signature");

@@ -201,7 +201,18 @@ impl PublicKeys for Pk {
     type Key = Key;
 
     fn api(&self, scheme: Scheme<'_>, what: Use) -> Option<&'static str> {
-        if let Scheme::Ecdsa(name, _) | Scheme::Ecdh(name) = scheme {
+        let is_left_out = matches!(
+            scheme,
+            Scheme::Dsa(..) | Scheme::Dh(_) | Scheme::PostQuantum(_)
+        );
+        // With a key of a curve, `mbedtls_pk_sign` makes RFC 6979's nonce.
+        let is_same = matches!(scheme, Scheme::DeterministicEcdsa(..)) && what != Use::Sign;
+        if what == Use::Generate || is_left_out || is_same {
+            return None;
+        }
+        if let Scheme::Ecdsa(name, _) | Scheme::DeterministicEcdsa(name, _) | Scheme::Ecdh(name) =
+            scheme
+        {
             let (_, name) = CURVES.iter().find(|(id, _)| *id == name)?;
             // SAFETY: the name is a C string. The answer is NULL or a constant of the library.
             let info = unsafe { (self.api.mbedtls_ecp_curve_info_from_name)(name.as_ptr()) };
@@ -217,7 +228,7 @@ impl PublicKeys for Pk {
             (_, Use::Verify) => Some("mbedtls_md, mbedtls_pk_verify"),
             (_, Use::Encrypt) => Some("mbedtls_pk_encrypt"),
             (_, Use::Decrypt) => Some("mbedtls_pk_decrypt"),
-            (_, Use::Agree) => None,
+            _ => None,
         }
     }
 
@@ -308,6 +319,7 @@ impl PublicKeys for Pk {
                     return accepted(code == 0, written);
                 }
                 Use::Sign | Use::Verify => {}
+                _ => return Err(unreadable()),
             }
             let (known, number, size) = key.hash.ok_or_else(unreadable)?;
             let code = (api.mbedtls_md)(known.get(), at, length, digest.as_mut_ptr());

@@ -84,6 +84,9 @@ impl PublicKeys for Hogweed {
     type Key = Key;
 
     fn api(&self, scheme: Scheme<'_>, what: Use) -> Option<&'static str> {
+        if what == Use::Generate {
+            return None;
+        }
         Some(match (scheme, what) {
             (Scheme::Raw("ed25519"), Use::Sign) => "ed25519_sha512_sign",
             (Scheme::Raw("ed25519"), Use::Verify) => "ed25519_sha512_verify",
@@ -185,6 +188,7 @@ impl PublicKeys for Hogweed {
                     [self.zero(), self.zero()],
                 )
             }
+            _ => return Err(unreadable()),
         };
         let hash = self.hash(scheme.hash()).map(|table| {
             let mut context = Memory::new(table.context_size as usize);

@@ -5,19 +5,20 @@ use std::ptr;
 
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer, primitives};
 
-use crate::ffi::{Api, Context, OpenSsl};
+use crate::ffi::{Api, Context, OpenSsl, Param};
 use crate::key::Kind;
 
 /// The operation, and the same with a public key that describes its curve by numbers.
 const OPERATIONS: [&str; 2] = ["agree", "agree-explicit"];
 
-pub(crate) fn offers(_: &OpenSsl) -> Vec<Offer> {
+pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
     let api = "EVP_PKEY_derive_set_peer, EVP_PKEY_derive";
     let mut offers = Vec::new();
     for operation in OPERATIONS {
         for primitive in primitives(operation) {
             let is_curve = primitive.starts_with("ecdh-");
-            if Kind::of(&primitive).is_some() && (is_curve || operation == "agree") {
+            let kind = Kind::of(&primitive);
+            if kind.is_some_and(|(kind, _)| ssl.has(kind)) && (is_curve || operation == "agree") {
                 offers.push(offer(&primitive, operation, api));
             }
         }
@@ -61,6 +62,12 @@ impl Operation for Agreement {
             let context = Context::new(made, api.EVP_PKEY_CTX_free)?;
             let code = (api.EVP_PKEY_derive_init)(context.object);
             api.ok("EVP_PKEY_derive_init", code)?;
+            if self.kind == Kind::Dh {
+                // Otherwise zero bytes in front of the secret are left out.
+                let parameters = [Param::number(c"pad", &1), Param::end()];
+                let code = (api.EVP_PKEY_CTX_set_params)(context.object, parameters.as_ptr());
+                api.ok("EVP_PKEY_CTX_set_params", code)?;
+            }
             self.own = Some(context);
         }
         Ok(())

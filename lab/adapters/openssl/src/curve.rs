@@ -52,7 +52,7 @@ pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
         .filter(|(id, _)| group(&ssl.api, id).is_some());
     let each = |(id, _): &(&str, _)| {
         let api = "EC_POINT_mul, EC_POINT_point2oct";
-        ["multiply-base", "multiply-point"].map(|operation| offer(id, operation, api))
+        ["multiply-base", "multiply-point", "multiply-two"].map(|operation| offer(id, operation, api))
     };
     present.flat_map(each).collect()
 }
@@ -60,14 +60,18 @@ pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
 pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
     let point = match work.operation.as_str() {
         "multiply-base" => None,
-        "multiply-point" => Some(work.other("point").to_vec()),
+        "multiply-point" | "multiply-two" => Some(work.other("point").to_vec()),
         _ => return None,
     };
     group(&ssl.api, &work.primitive)?;
     let (api, primitive) = (ssl.api, work.primitive.clone());
-    let scalar = work.other("scalar").to_vec();
+    let [scalar, base] = ["scalar", "base"].map(|name| work.other(name).to_vec());
+    let base = (work.operation == "multiply-two").then_some(base);
     let named = if point.is_none() { "point" } else { "output" };
-    let cell = Cell::new(move || Multiple::new(api, &primitive, &scalar, point.as_deref()));
+    let cell = Cell::new(move || {
+        let (base, point) = (base.as_deref(), point.as_deref());
+        Multiple::new(api, &primitive, &scalar, base, point)
+    });
     Some(Ok(cell.gives(&[(named, Cell::REST)])))
 }
 
@@ -76,6 +80,8 @@ struct Multiple {
     api: Api,
     group: Context,
     scalar: Context,
+    /// The factor of the base point beside another point.
+    base: Option<Context>,
     /// The point that is multiplied; the base point if absent.
     point: Option<Context>,
     result: Context,
@@ -87,6 +93,7 @@ impl Multiple {
         api: Api,
         primitive: &str,
         scalar: &[u8],
+        base: Option<&[u8]>,
         point: Option<&[u8]>,
     ) -> Result<Self, Failure> {
         let group = group(&api, primitive).ok_or_else(|| Failure::failed("no such curve"))?;
@@ -108,6 +115,7 @@ impl Multiple {
             point: point.transpose()?,
             result: new()?,
             scalar: api.number(scalar)?,
+            base: base.map(|base| api.number(base)).transpose()?,
             api,
             group,
             memory,
@@ -121,8 +129,9 @@ impl Operation for Multiple {
         let (api, group, memory) = (&self.api, self.group.object, self.memory.object);
         let (result, null) = (self.result.object, ptr::null_mut());
         let scalar = self.scalar.object;
+        let beside = self.base.as_ref().map_or(null, |base| base.object);
         let (base, point, factor) = match &self.point {
-            Some(point) => (null, point.object, scalar),
+            Some(point) => (beside, point.object, scalar),
             None => (scalar, null, null),
         };
         // SAFETY: all objects are live, NULL means that a term is absent, and the length is the

@@ -87,6 +87,14 @@ symbols! {
         EVP_PKEY_derive_init: fn(Object) -> c_int;
         EVP_PKEY_derive_set_peer: fn(Object, Object) -> c_int;
         EVP_PKEY_derive: fn(Object, *mut u8, *mut usize) -> c_int;
+        EVP_PKEY_fromdata_init: fn(Object) -> c_int;
+        EVP_PKEY_fromdata: fn(Object, *mut Object, c_int, *const Param) -> c_int;
+        EVP_PKEY_get_octet_string_param:
+            fn(Object, *const c_char, *mut u8, usize, *mut usize) -> c_int;
+        EVP_PKEY_encapsulate_init: fn(Object, *const Param) -> c_int;
+        EVP_PKEY_encapsulate: fn(Object, *mut u8, *mut usize, *mut u8, *mut usize) -> c_int;
+        EVP_PKEY_decapsulate_init: fn(Object, *const Param) -> c_int;
+        EVP_PKEY_decapsulate: fn(Object, *mut u8, *mut usize, *const u8, usize) -> c_int;
         EVP_PKEY_encrypt_init: fn(Object) -> c_int;
         EVP_PKEY_encrypt: fn(Object, *mut u8, *mut usize, *const u8, usize) -> c_int;
         EVP_PKEY_decrypt_init: fn(Object) -> c_int;
@@ -172,6 +180,14 @@ impl OpenSsl {
     pub(crate) fn version(&self) -> String {
         const OPENSSL_VERSION_STRING: c_int = 6;
         self.text(OPENSSL_VERSION_STRING)
+    }
+
+    /// Returns whether the library has at least this version.
+    pub(crate) fn is_at_least(&self, major: u32, minor: u32) -> bool {
+        let version = self.version();
+        let mut numbers = version.split('.').map(|part| part.parse().unwrap_or(0));
+        let mut next = || numbers.next().unwrap_or(0);
+        (next(), next()) >= (major, minor)
     }
 
     /// Returns `OPENSSL_ia32cap` as the library has read it.

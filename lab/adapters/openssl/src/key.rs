@@ -7,37 +7,67 @@ use std::ptr;
 use touchstone_worker::Failure;
 
 use crate::curve::CURVES;
-use crate::ffi::{Api, Context, Object};
+use crate::ffi::{Api, Context, Object, OpenSsl, Param};
 
 /// A kind of keys.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// The key is bytes without structure, as RFC 7748 and RFC 8032 define them: OpenSSL's name,
-    /// and the length in bytes.
-    Raw(&'static CStr, usize),
+    /// Both keys are bytes without structure, as RFC 7748, RFC 8032 and FIPS 205 define them:
+    /// OpenSSL's name.
+    Raw(&'static CStr),
+    /// The public key is bytes without structure, and the private key is the seed of it (FIPS 203
+    /// and 204): OpenSSL's name.
+    Seed(&'static CStr),
     /// A point of a curve and a factor, in DER; OpenSSL's name of the curve.
     Curve(&'static CStr),
     /// RSA, in DER.
     Rsa,
+    /// DSA, in DER, with the parameters.
+    Dsa,
+    /// Diffie and Hellman's, in DER, with the parameters.
+    Dh,
 }
+
+/// OpenSSL's name of the seed from which a key is made.
+pub(crate) const SEED: &CStr = c"seed";
+
+/// `EVP_PKEY_KEYPAIR` of <openssl/evp.h>: a private key with its public key.
+const KEY_PAIR: c_int = 0x87;
+
+/// Rows: keys without structure, and whether the private one is a seed.
+const RAW: &[(&str, &CStr, bool)] = &[
+    ("ed25519", c"ED25519", false),
+    ("ed448", c"ED448", false),
+    ("x25519", c"X25519", false),
+    ("x448", c"X448", false),
+    ("ml-kem-512", c"ML-KEM-512", true),
+    ("ml-kem-768", c"ML-KEM-768", true),
+    ("ml-kem-1024", c"ML-KEM-1024", true),
+    ("ml-dsa-44", c"ML-DSA-44", true),
+    ("ml-dsa-65", c"ML-DSA-65", true),
+    ("ml-dsa-87", c"ML-DSA-87", true),
+    ("slh-dsa-sha2-128s", c"SLH-DSA-SHA2-128s", false),
+    ("slh-dsa-sha2-128f", c"SLH-DSA-SHA2-128f", false),
+    ("slh-dsa-sha2-192s", c"SLH-DSA-SHA2-192s", false),
+    ("slh-dsa-sha2-256s", c"SLH-DSA-SHA2-256s", false),
+    ("slh-dsa-shake-128s", c"SLH-DSA-SHAKE-128s", false),
+    ("slh-dsa-shake-128f", c"SLH-DSA-SHAKE-128f", false),
+];
 
 impl Kind {
     /// Returns the kind of a primitive's keys, and the rest of the primitive's id: the scheme and
     /// the hash. `None` for an unknown primitive.
     pub(crate) fn of(primitive: &str) -> Option<(Self, &str)> {
-        let raw = [
-            ("ed25519", c"ED25519", 32),
-            ("ed448", c"ED448", 57),
-            ("x25519", c"X25519", 32),
-            ("x448", c"X448", 56),
-        ];
-        if let Some((_, name, length)) = raw.into_iter().find(|(id, ..)| *id == primitive) {
-            return Some((Self::Raw(name, length), ""));
+        if let Some((_, name, seed)) = RAW.iter().find(|(id, ..)| *id == primitive) {
+            let kind = if *seed { Self::Seed } else { Self::Raw };
+            return Some((kind(name), ""));
         }
         let (family, rest) = primitive.split_once('-')?;
         let (name, scheme) = rest.split_once('-').unwrap_or((rest, ""));
         match family {
             "rsa" => Some((Self::Rsa, scheme)),
+            "dsa" => Some((Self::Dsa, scheme)),
+            "dh" => Some((Self::Dh, scheme)),
             "ecdsa" | "ecdh" => {
                 let (_, curve) = CURVES.iter().find(|(id, _)| *id == name)?;
                 Some((Self::Curve(curve), scheme))
@@ -59,9 +89,30 @@ pub(crate) fn digest(id: &str) -> Option<&'static CStr> {
     })
 }
 
+impl OpenSsl {
+    /// Returns whether a loaded provider has keys of this kind.
+    pub(crate) fn has(&self, kind: Kind) -> bool {
+        let api = &self.api;
+        let (Kind::Raw(name) | Kind::Seed(name)) = kind else {
+            return true;
+        };
+        // SAFETY: NULL means the default library context, the name is a C string, and the context's
+        // owner frees it. An unknown name gives NULL, and an error that is cleared.
+        unsafe {
+            let made =
+                (api.EVP_PKEY_CTX_new_from_name)(ptr::null_mut(), name.as_ptr(), ptr::null());
+            (api.ERR_clear_error)();
+            Context::new(made, api.EVP_PKEY_CTX_free).is_ok()
+        }
+    }
+}
+
 impl Api {
     /// Reads a private key.
     pub(crate) fn private(&self, kind: Kind, bytes: &[u8]) -> Result<Context, Failure> {
+        if let Kind::Seed(name) = kind {
+            return self.from_seed(name, bytes);
+        }
         self.decoded(
             kind,
             bytes,
@@ -80,6 +131,27 @@ impl Api {
         )
     }
 
+    fn from_seed(&self, name: &CStr, seed: &[u8]) -> Result<Context, Failure> {
+        let mut key: Object = ptr::null_mut();
+        let parameters = [Param::octets(SEED, seed), Param::end()];
+        // SAFETY: NULL means the default library context, the name is a C string, the parameters
+        // have their end mark and outlive the call, and the owners free both objects.
+        unsafe {
+            let made =
+                (self.EVP_PKEY_CTX_new_from_name)(ptr::null_mut(), name.as_ptr(), ptr::null());
+            let context = Context::new(made, self.EVP_PKEY_CTX_free)?;
+            let code = (self.EVP_PKEY_fromdata_init)(context.object);
+            self.ok("EVP_PKEY_fromdata_init", code)?;
+            let read = self.EVP_PKEY_fromdata;
+            let code = read(context.object, &mut key, KEY_PAIR, parameters.as_ptr());
+            if code != 1 {
+                (self.ERR_clear_error)();
+                return Err(Failure::unsupported("this seed"));
+            }
+            Context::new(key, self.EVP_PKEY_free)
+        }
+    }
+
     fn decoded(
         &self,
         kind: Kind,
@@ -92,7 +164,7 @@ impl Api {
         // NULL means the default library context, or asks for a new object, whose owner frees it.
         let made = unsafe {
             match kind {
-                Kind::Raw(name, _) => raw(
+                Kind::Raw(name) | Kind::Seed(name) => raw(
                     null,
                     name.as_ptr(),
                     ptr::null(),

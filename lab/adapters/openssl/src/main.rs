@@ -7,8 +7,10 @@ mod bn;
 mod cipher;
 mod curve;
 mod digest;
+mod encapsulation;
 mod encryption;
 mod ffi;
+mod generate;
 mod kdf;
 mod key;
 mod mac;
@@ -44,9 +46,11 @@ impl Adapter for OpenSsl {
         mac::Mac,
         kdf::Kdf,
         password,
+        generate,
         signature,
         agreement,
         encryption,
+        encapsulation,
         curve,
         bn
     );

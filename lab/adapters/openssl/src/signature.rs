@@ -1,4 +1,4 @@
-//! Signatures by `EVP_PKEY_generate`, `EVP_DigestSign` and `EVP_DigestVerify`.
+//! Signatures by `EVP_DigestSign` and `EVP_DigestVerify`.
 #![allow(unsafe_code)]
 
 use std::ffi::CStr;
@@ -8,40 +8,41 @@ use touchstone_worker::{
     Cell, Failure, Message, Offer, Operation, Work, offer, primitives, public,
 };
 
-use crate::ffi::{Api, Context, Object, OpenSsl, Param};
+use crate::ffi::{Api, Context, OpenSsl, Param};
 use crate::key::{Kind, digest};
 
-/// A signature scheme: the kind of its keys, its hash, and whether RSA pads by PSS.
+/// A signature scheme: the kind of its keys, its hash, and what differs from the defaults.
 #[derive(Clone, Copy)]
 struct Scheme {
     kind: Kind,
     hash: Option<&'static CStr>,
+    /// Whether RSA pads by PSS.
     pss: bool,
+    /// Whether the nonce follows from the key and the message.
+    deterministic: bool,
 }
 
+/// `NONCE_TYPE` of RFC 6979: <openssl/core_names.h>, `OSSL_SIGNATURE_PARAM_NONCE_TYPE`.
+const RFC_6979: u64 = 1;
+
 impl Scheme {
-    fn of(primitive: &str) -> Option<Self> {
-        let (kind, scheme) = Kind::of(primitive)?;
-        let (pss, hash) = match kind {
-            Kind::Raw(name, _) => {
-                let signs = [c"ED25519", c"ED448"].contains(&name);
-                return signs.then_some(Self {
-                    kind,
-                    hash: None,
-                    pss: false,
-                });
-            }
-            Kind::Curve(_) => (false, scheme),
-            Kind::Rsa => match scheme.split_once('-')? {
-                ("pss", hash) => (true, hash),
-                ("pkcs1", hash) => (false, hash),
-                _ => return None,
-            },
+    fn of(ssl: &OpenSsl, primitive: &str) -> Option<Self> {
+        let known = public::Scheme::of(primitive)?;
+        let (kind, _) = Kind::of(primitive).filter(|(kind, _)| ssl.has(*kind))?;
+        let deterministic = matches!(known, public::Scheme::DeterministicEcdsa(..));
+        // An older version would not know the parameter, and would sign with a random nonce.
+        if deterministic && !ssl.is_at_least(3, 2) {
+            return None;
+        }
+        let hash = match known.hash() {
+            "" => None,
+            id => Some(digest(id)?),
         };
         Some(Self {
             kind,
-            hash: Some(digest(hash)?),
-            pss,
+            hash,
+            pss: matches!(known, public::Scheme::Rsa(_, public::Padding::Pss(_))),
+            deterministic,
         })
     }
 
@@ -52,6 +53,9 @@ impl Scheme {
             parameters.push(Param::text(c"pad-mode", c"pss"));
             parameters.push(Param::text(c"saltlen", c"digest"));
         }
+        if self.deterministic {
+            parameters.push(Param::number(c"nonce-type", &RFC_6979));
+        }
         parameters.push(Param::end());
         parameters
     }
@@ -59,13 +63,11 @@ impl Scheme {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Do {
-    Generate,
     Sign,
     Verify,
 }
 
 const OPERATIONS: &[(&str, Do, &str)] = &[
-    ("generate-key", Do::Generate, "EVP_PKEY_generate"),
     ("sign", Do::Sign, "EVP_DigestSignInit_ex, EVP_DigestSign"),
     (
         "verify",
@@ -74,12 +76,13 @@ const OPERATIONS: &[(&str, Do, &str)] = &[
     ),
 ];
 
-pub(crate) fn offers(_: &OpenSsl) -> Vec<Offer> {
+pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
     let mut offers = Vec::new();
     for (id, what, api) in OPERATIONS {
         for primitive in primitives(id) {
-            let makes = *what != Do::Generate || public_bytes(&primitive) != Some(None);
-            if makes && Scheme::of(&primitive).is_some() {
+            // Only the signer of a deterministic signature differs.
+            let differs = *what == Do::Sign || !primitive.ends_with("-deterministic");
+            if differs && Scheme::of(ssl, &primitive).is_some() {
                 offers.push(offer(&primitive, id, api));
             }
         }
@@ -87,147 +90,18 @@ pub(crate) fn offers(_: &OpenSsl) -> Vec<Offer> {
     offers
 }
 
-/// Returns the length of a public key in DER, which all keys of RSA with the same bits have: their
-/// exponent is 65537, and their modulus has its highest bit. `None` for a primitive that is not RSA,
-/// `Some(None)` for a length of which making a key would take many seconds.
-fn public_bytes(primitive: &str) -> Option<Option<(u64, usize)>> {
-    let public::Scheme::Rsa(bits, _) = public::Scheme::of(primitive)? else {
-        return None;
-    };
-    Some(match bits {
-        1024 => Some((1024, 162)),
-        2048 => Some((2048, 294)),
-        3072 => Some((3072, 422)),
-        4096 => Some((4096, 550)),
-        _ => None,
-    })
-}
-
 pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
     let (_, what, _) = OPERATIONS.iter().find(|(id, ..)| *id == work.operation)?;
     let (api, what) = (ssl.api, *what);
-    let scheme = Scheme::of(&work.primitive)?;
-    if what != Do::Generate {
-        if let Kind::Raw(_, length) = scheme.kind
-            && let Err(failure) = work.need_key(length)
-        {
+    let scheme = Scheme::of(ssl, &work.primitive)?;
+    let lengths = public::Scheme::of(&work.primitive).and_then(public::Scheme::key_bytes);
+    if let Some([private, public]) = lengths {
+        let fits = work.need_key(if what == Do::Sign { private } else { public });
+        if let Err(failure) = fits {
             return Some(Err(failure));
         }
-        return Some(Ok(Cell::new(move || Signer::new(api, scheme, what))));
     }
-    if let Some(rsa) = public_bytes(&work.primitive) {
-        let (bits, public) = rsa?;
-        let cell = Cell::new(move || Generator::new(api, scheme.kind, bits));
-        return Some(Ok(cell.gives(&[("public", public), ("key", Cell::REST)])));
-    }
-    let cell = Cell::new(move || Generator::new(api, scheme.kind, 0));
-    Some(Generator::new(api, scheme.kind, 0).and_then(|mut one| {
-        one.generate()?;
-        let mut room = [0; 1024];
-        let public = one.public(&mut room)?;
-        Ok(cell.gives(&[("public", public), ("key", Cell::REST)]))
-    }))
-}
-
-/// A context that makes keys, and the last key.
-struct Generator {
-    api: Api,
-    kind: Kind,
-    context: Context,
-    key: Option<Context>,
-}
-
-impl Generator {
-    /// Makes a context. Keys of RSA have a modulus of so many bits.
-    fn new(api: Api, kind: Kind, bits: u64) -> Result<Self, Failure> {
-        let (name, parameter) = match kind {
-            Kind::Raw(name, _) => (name, None),
-            Kind::Curve(group) => (c"EC", Some(Param::text(c"group", group))),
-            Kind::Rsa => (c"RSA", Some(Param::number(c"bits", &bits))),
-        };
-        // SAFETY: NULL means the default library context, the names are C strings, and the
-        // context's owner frees it.
-        unsafe {
-            let made =
-                (api.EVP_PKEY_CTX_new_from_name)(ptr::null_mut(), name.as_ptr(), ptr::null());
-            let context = Context::new(made, api.EVP_PKEY_CTX_free)?;
-            let code = (api.EVP_PKEY_keygen_init)(context.object);
-            api.ok("EVP_PKEY_keygen_init", code)?;
-            if let Some(parameter) = parameter {
-                let parameters = [parameter, Param::end()];
-                let code = (api.EVP_PKEY_CTX_set_params)(context.object, parameters.as_ptr());
-                api.ok("EVP_PKEY_CTX_set_params", code)?;
-            }
-            Ok(Self {
-                api,
-                kind,
-                context,
-                key: None,
-            })
-        }
-    }
-
-    fn generate(&mut self) -> Result<(), Failure> {
-        let mut made: Object = ptr::null_mut();
-        // SAFETY: the context was initialised for key generation, and the key's owner frees it.
-        let code = unsafe { (self.api.EVP_PKEY_generate)(self.context.object, &mut made) };
-        self.api.ok("EVP_PKEY_generate", code)?;
-        self.key = Some(Context::new(made, self.api.EVP_PKEY_free)?);
-        Ok(())
-    }
-
-    fn key(&self) -> Object {
-        let key = self.key.as_ref();
-        key.map_or(ptr::null_mut(), |key| key.object)
-    }
-
-    /// Writes the public key, and returns its length.
-    fn public(&self, output: &mut [u8]) -> Result<usize, Failure> {
-        let api = &self.api;
-        let Kind::Raw(..) = self.kind else {
-            return api.encoded(api.i2d_PUBKEY, self.key(), output);
-        };
-        let mut length = output.len();
-        // SAFETY: the key is live, and the length is the slice's.
-        let code = unsafe {
-            (api.EVP_PKEY_get_raw_public_key)(self.key(), output.as_mut_ptr(), &mut length)
-        };
-        api.ok("EVP_PKEY_get_raw_public_key", code)?;
-        Ok(length)
-    }
-
-    /// Writes the private key, and returns its length.
-    fn private(&self, output: &mut [u8]) -> Result<usize, Failure> {
-        let api = &self.api;
-        let Kind::Raw(..) = self.kind else {
-            // SAFETY: the key is live, and the owner of the new object frees it.
-            let info = unsafe {
-                let made = (api.EVP_PKEY2PKCS8)(self.key());
-                Context::new(made, api.PKCS8_PRIV_KEY_INFO_free)?
-            };
-            return api.encoded(api.i2d_PKCS8_PRIV_KEY_INFO, info.object, output);
-        };
-        let mut length = output.len();
-        // SAFETY: the key is live, and the length is the slice's.
-        let code = unsafe {
-            (api.EVP_PKEY_get_raw_private_key)(self.key(), output.as_mut_ptr(), &mut length)
-        };
-        api.ok("EVP_PKEY_get_raw_private_key", code)?;
-        Ok(length)
-    }
-}
-
-impl Operation for Generator {
-    #[inline]
-    fn process(&mut self, _: &Message<'_>, _: &mut [u8]) -> Result<usize, Failure> {
-        self.generate()?;
-        Ok(0)
-    }
-
-    fn deliver(&mut self, output: &mut [u8], _: usize) -> Result<usize, Failure> {
-        let public = self.public(output)?;
-        Ok(public + self.private(&mut output[public..])?)
-    }
+    Some(Ok(Cell::new(move || Signer::new(api, scheme, what))))
 }
 
 /// A context that signs or verifies, and the key.

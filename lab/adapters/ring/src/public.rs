@@ -46,6 +46,9 @@ impl PublicKeys for Ring {
     type Key = Key;
 
     fn api(&self, scheme: Scheme<'_>, what: Use) -> Option<&'static str> {
+        if what == Use::Generate {
+            return None;
+        }
         verifier(scheme)?;
         Some(match (scheme, what) {
             (_, Use::Verify) => "UnparsedPublicKey::verify",

@@ -321,6 +321,9 @@ impl PublicKeys for Keys {
     type Key = Key;
 
     fn api(&self, scheme: Scheme<'_>, what: Use) -> Option<&'static str> {
+        if what == Use::Generate {
+            return None;
+        }
         if let Scheme::Ecdsa(name, _) | Scheme::Ecdh(name) = scheme {
             self.curve(name)?;
         }
@@ -340,6 +343,7 @@ impl PublicKeys for Keys {
             (Scheme::Ecdsa(..), Use::Sign) => "wc_ecc_sign_hash",
             (Scheme::Ecdsa(..), _) => "wc_ecc_verify_hash",
             (Scheme::Ecdh(_), _) => "wc_ecc_shared_secret",
+            _ => return None,
         })
     }
 
@@ -354,6 +358,7 @@ impl PublicKeys for Keys {
             Scheme::Rsa(_, Padding::Oaep(_)) => Kind::Oaep,
             Scheme::Ecdsa(..) => Kind::Ecdsa,
             Scheme::Ecdh(_) => Kind::Ecdh,
+            _ => return Err(unreadable()),
         };
         let hash = HASHES.iter().find(|(id, ..)| *id == scheme.hash());
         let hash = hash.map(|(_, number, bytes)| (*number, *bytes));
@@ -381,6 +386,7 @@ impl PublicKeys for Keys {
                 let other = self.point(curve, point)?.ok_or(Failure::Rejected)?;
                 (self.private(curve, key, &mut generator)?, Some(other))
             }
+            _ => return Err(unreadable()),
         };
         Ok(Key {
             kind,

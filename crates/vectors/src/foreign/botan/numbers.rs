@@ -1,6 +1,7 @@
 //! Botan's test data for integers and for points of curves.
 
 use super::{NO_ID, Read, Record};
+use crate::foreign::keys;
 use crate::{Vector, Verdict};
 use anyhow::{Context, Result};
 
@@ -128,6 +129,28 @@ pub(super) fn multiple(record: &Record, mut vector: Vector) -> Result<Read> {
     Ok(Ok(vector))
 }
 
+/// Reads a signature of ECDSA with RFC 6979's nonce.
+pub(super) fn deterministic(record: &Record, mut vector: Vector) -> Result<Read> {
+    let group = record.get("Group").context("no field Group")?;
+    let hash = record.get("Hash").context("no field Hash")?;
+    let (primitive, curve) = match (group, hash) {
+        ("secp192r1", "SHA-1") => ("ecdsa-p192-sha-1", keys::SECP192R1),
+        ("secp224r1", "SHA-224") => ("ecdsa-p224-sha-224", keys::SECP224R1),
+        ("secp256r1", "SHA-256") => ("ecdsa-p256-sha-256", keys::SECP256R1),
+        ("secp384r1", "SHA-384") => ("ecdsa-p384-sha-384", keys::SECP384R1),
+        ("secp521r1", "SHA-512") => ("ecdsa-p521-sha-512", keys::SECP521R1),
+        _ => return Ok(Err("a curve with a hash that the lab does not use with it")),
+    };
+    let secret = integer(record.get("X").context("no field X")?)?;
+    let secret = secret.context("a private key below zero")?;
+    vector.primitive = format!("{primitive}-deterministic");
+    vector.operation = "sign".into();
+    vector.key = keys::pkcs8(curve, &keys::scalar(group, &secret));
+    vector.input = record.hex_or_empty("Msg")?;
+    vector.output = keys::signature(&record.hex("Signature")?);
+    Ok(Ok(vector))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::read;
@@ -145,6 +168,18 @@ mod tests {
             assert_eq!(integer(text).unwrap(), bytes, "{text}");
         }
         assert!(integer("12a").is_err());
+    }
+
+    #[test]
+    fn a_deterministic_signature_has_the_key_of_its_group() {
+        let text = "Group = secp256r1\nX = 0x07\nMsg = 61\nHash = SHA-1\nSignature = 0102\n\
+            Hash = SHA-256\nSignature = 0180\n";
+        let found = read("pubkey/ecdsa_rfc6979.vec", text).unwrap();
+        assert_eq!(found.left_out.values().sum::<usize>(), 1);
+        let vector = &found.vectors[0];
+        assert_eq!(vector.primitive, "ecdsa-p256-sha-256-deterministic");
+        assert_eq!(vector.output, [0x30, 7, 2, 1, 1, 2, 2, 0, 0x80]);
+        assert_eq!(vector.key.last(), Some(&7));
     }
 
     #[test]

@@ -17,9 +17,17 @@ final class Buffers {
         for (byte[] input : work.others().values()) {
             inputs += input.length;
         }
-        this.output = new byte[Math.max(work.length(), inputs) + 256];
+        this.output = new byte[Math.max(work.length(), inputs) + room(work.primitive())];
         this.messages =
                 new Ring(new Message(work.nonce(), work.aad(), work.input(), work.others()), rule);
+    }
+
+    /**
+     * Returns the bytes that an output may have beyond the inputs. A signature of SLH-DSA has up to
+     * 29792 bytes in the lab's parameter sets (FIPS 205, table 2).
+     */
+    private static int room(String primitive) {
+        return primitive.startsWith("ml-") || primitive.startsWith("slh-dsa-") ? 32 << 10 : 256;
     }
 
     /**

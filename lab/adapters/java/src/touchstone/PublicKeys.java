@@ -59,7 +59,7 @@ public final class PublicKeys {
                                 "agree",
                                 "KeyAgreement ECDH",
                                 "init and doPhase for each call",
-                                work -> () -> new Agreement(work)));
+                                work -> () -> new Agreement("ECDH", agreements, "EC", signatures, work)));
             }
         }
         for (int size : SIZES) {
@@ -72,6 +72,41 @@ public final class PublicKeys {
             var oaep = new OAEPParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, PSource.PSpecified.DEFAULT);
             encrypt(rows, "rsa-" + size + "-oaep-sha-256", "RSA/ECB/OAEPWithSHA-256AndMGF1Padding", oaep);
             encrypt(rows, "rsa-" + size + "-pkcs1", "RSA/ECB/PKCS1Padding", null);
+        }
+        return rows;
+    }
+
+    /** Returns the rows for Diffie and Hellman's agreement, and for DSA by a provider. */
+    public List<Row> finite(Provider dsa) {
+        List<Row> rows = new ArrayList<>();
+        for (String bits : List.of("2048", "3072")) {
+            sign(rows, "dsa-" + bits + "-sha-256", "SHA256withDSA", "DSA", dsa, null);
+            rows.add(
+                    new Row(
+                            "dh-ffdhe" + bits,
+                            "agree",
+                            "KeyAgreement DH",
+                            "init and doPhase for each call",
+                            work -> () -> new Agreement("DH", ciphers, "DH", ciphers, work)));
+        }
+        return rows;
+    }
+
+    /** Returns the rows for ECDSA with RFC 6979's nonce on these curves. */
+    public List<Row> deterministic(List<String> curves) {
+        List<Row> rows = new ArrayList<>();
+        for (String[] curve : CURVES) {
+            if (curves.contains(curve[0]) && !curve[0].matches("[kb]\\d+")) {
+                String primitive = "ecdsa-" + curve[0] + "-sha-" + curve[1] + "-deterministic";
+                String name = "SHA" + curve[1] + "withECDDSA";
+                rows.add(
+                        new Row(
+                                primitive,
+                                "sign",
+                                "Signature " + name,
+                                "initSign for each message",
+                                work -> () -> new Signing(name, "EC", signatures, null)));
+            }
         }
         return rows;
     }
@@ -176,14 +211,20 @@ public final class PublicKeys {
         }
     }
 
-    private final class Agreement implements Operation {
-        private final KeyAgreement agreement = KeyAgreement.getInstance("ECDH", agreements);
+    private static final class Agreement implements Operation {
+        private final KeyAgreement agreement;
+        private final String keys;
+        private final Provider provider;
         private final Key peer;
         private Key key;
 
-        Agreement(Work work) throws Exception {
+        Agreement(String name, Provider agreements, String keys, Provider provider, Work work)
+                throws Exception {
+            this.keys = keys;
+            this.provider = provider;
+            agreement = KeyAgreement.getInstance(name, agreements);
             try {
-                peer = publicKey("EC", signatures, work.others().get("peer"));
+                peer = publicKey(keys, provider, work.others().get("peer"));
             } catch (Unsupported | IllegalArgumentException e) {
                 throw new Rejected(e);
             }
@@ -191,7 +232,7 @@ public final class PublicKeys {
 
         @Override
         public void setKey(byte[] der) throws Exception {
-            key = privateKey("EC", signatures, der);
+            key = privateKey(keys, provider, der);
         }
 
         @Override

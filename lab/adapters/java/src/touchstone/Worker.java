@@ -18,6 +18,9 @@ import java.util.Map;
  * docs/wire-protocol.md.
  */
 public final class Worker {
+    /** The bytes of a shared secret of ML-KEM. */
+    private static final int SECRET = 32;
+
     private static final int PROTOCOL = 2;
 
     private final Backend backend;
@@ -112,7 +115,13 @@ public final class Worker {
                 var buffers = new Buffers(work, work.key(), null);
                 var cell = new Cell(row(library.rows(), work).plan().make(work), "hot", buffers, false);
                 var outputs = new JsonObject();
-                outputs.addProperty("output", HexFormat.of().formatHex(cell.check()));
+                String answer = HexFormat.of().formatHex(cell.check());
+                // An encapsulation has two outputs; the shared secret is the last 32 bytes.
+                int first = work.operation().equals("encapsulate") ? answer.length() - 2 * SECRET : 0;
+                if (first > 0) {
+                    outputs.addProperty("ciphertext", answer.substring(0, first));
+                }
+                outputs.addProperty("output", answer.substring(first));
                 yield Request.reply("output", "outputs", outputs);
             }
             case "open" -> open(id, request);

@@ -36,6 +36,10 @@ public final class BouncyCastle {
         var provider = new BouncyCastleProvider();
         var keys = new PublicKeys(provider, provider, provider, provider);
         rows.addAll(keys.rows(CURVES));
+        rows.addAll(keys.finite(provider));
+        rows.addAll(keys.deterministic(CURVES));
+        rows.addAll(Encapsulations.rows());
+        rows.addAll(PostQuantum.rows());
         return rows;
     }
 

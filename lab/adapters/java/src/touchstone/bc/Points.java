@@ -6,6 +6,7 @@ import java.util.List;
 import org.bouncycastle.asn1.x9.ECNamedCurveTable;
 import org.bouncycastle.asn1.x9.X9ECParameters;
 import org.bouncycastle.crypto.ec.CustomNamedCurves;
+import org.bouncycastle.math.ec.ECAlgorithms;
 import org.bouncycastle.math.ec.ECPoint;
 import touchstone.Message;
 import touchstone.Operation;
@@ -43,8 +44,33 @@ final class Points {
                                 var factor = new BigInteger(1, work.others().get("scalar"));
                                 return () -> new Multiple(point, factor);
                             }));
+            rows.add(
+                    new Row(
+                            curve[0],
+                            "multiply-two",
+                            "ECAlgorithms.sumOfTwoMultiplies, normalize, getEncoded",
+                            "",
+                            work -> {
+                                X9ECParameters custom = CustomNamedCurves.getByName(curve[1]);
+                                var parameters = custom != null ? custom : ECNamedCurveTable.getByName(curve[1]);
+                                ECPoint point = parameters.getCurve().decodePoint(work.others().get("point"));
+                                var factor = new BigInteger(1, work.others().get("scalar"));
+                                var base = new BigInteger(1, work.others().get("base"));
+                                return () -> new Sum(parameters.getG(), base, point, factor);
+                            }));
         }
         return rows;
+    }
+
+    private record Sum(ECPoint base, BigInteger first, ECPoint point, BigInteger second)
+            implements Operation {
+        @Override
+        public int process(Message message, byte[] output) {
+            ECPoint sum = ECAlgorithms.sumOfTwoMultiplies(base, first, point, second);
+            byte[] encoded = sum.normalize().getEncoded(false);
+            System.arraycopy(encoded, 0, output, 0, encoded.length);
+            return encoded.length;
+        }
     }
 
     private record Multiple(ECPoint point, BigInteger factor) implements Operation {

@@ -27,6 +27,7 @@ public final class Jca {
         if (curves != null && rsa != null) {
             var keys = new PublicKeys(curves, curves, rsa, Security.getProvider("SunJCE"));
             rows.addAll(keys.rows(List.of("p256", "p384", "p521")));
+            rows.addAll(keys.finite(Security.getProvider("SUN")));
         }
         Set<String> providers = new TreeSet<>();
         for (Provider provider : Security.getProviders()) {

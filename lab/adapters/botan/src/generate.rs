@@ -1,0 +1,188 @@
+//! Key generation by `botan_privkey_create`.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, CString, c_int, c_void};
+use std::ptr;
+
+use touchstone_worker::public::Scheme;
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer, primitives};
+
+use crate::ffi::{Api, Handle, Object, View, name};
+use crate::library::Botan;
+use crate::public::{Form, curve};
+use crate::set::Set;
+
+const OPERATIONS: [&str; 2] = ["generate-key", "generate-kem-key"];
+
+/// The bytes of a seed of Ed25519, which Botan gives before the public key.
+const SEED: usize = 32;
+
+/// Returns Botan's names of an algorithm and of its parameters; `None` if the worker makes no such
+/// keys.
+fn named(api: &Api, primitive: &str) -> Option<(&'static CStr, CString)> {
+    if let Some(Form::Set(set)) = Form::of(api, primitive) {
+        return Some((set.algorithm, set.name.into()));
+    }
+    match Scheme::of(primitive)? {
+        Scheme::Raw("ed25519") => Some((c"Ed25519", CString::default())),
+        // A longer key takes many seconds.
+        Scheme::Rsa(bits, _) if bits <= 4096 => Some((c"RSA", name(&bits.to_string()))),
+        Scheme::Ecdsa(id, _) => Some((c"ECDSA", curve(id)?.into())),
+        _ => None,
+    }
+}
+
+pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
+    let mut offers = Vec::new();
+    for operation in OPERATIONS {
+        let known = primitives(operation).into_iter();
+        let known = known.filter(|primitive| named(&botan.api, primitive).is_some());
+        offers.extend(known.map(|primitive| offer(&primitive, operation, "botan_privkey_create")));
+    }
+    offers
+}
+
+pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
+    OPERATIONS.iter().find(|id| **id == work.operation)?;
+    let api = botan.api;
+    let (algorithm, parameters) = named(&api, &work.primitive)?;
+    let known = Scheme::of(&work.primitive).and_then(Scheme::public_bytes);
+    let raw = Set::of(&work.primitive).is_some();
+    let make = move || {
+        Ok(Generator {
+            api,
+            algorithm,
+            parameters: parameters.clone(),
+            raw,
+            random: api.random()?,
+            key: None,
+        })
+    };
+    let public = known.map_or_else(
+        || {
+            let mut one = make()?;
+            one.generate()?;
+            Ok(one.public()?.len())
+        },
+        Ok,
+    );
+    Some(public.map(|public| {
+        Cell::new(make).gives(&[("public", public), ("key", Cell::REST)])
+    }))
+}
+
+/// What makes keys, and the last key.
+struct Generator {
+    api: Api,
+    algorithm: &'static CStr,
+    parameters: CString,
+    /// Whether keys are bytes without structure that Botan shows.
+    raw: bool,
+    random: Object,
+    key: Option<Object>,
+}
+
+/// Appends bytes that Botan shows to a vector.
+unsafe extern "C" fn append(to: *mut c_void, bytes: *const u8, length: usize) -> c_int {
+    // SAFETY: the caller of Botan passed a vector, and Botan gives so many bytes.
+    unsafe { (*to.cast::<Vec<u8>>()).extend_from_slice(std::slice::from_raw_parts(bytes, length)) };
+    0
+}
+
+type Export = unsafe extern "C" fn(Handle, *mut u8, *mut usize, u32) -> c_int;
+type Show = Option<unsafe extern "C" fn(Handle, *mut c_void, View) -> c_int>;
+
+impl Generator {
+    fn generate(&mut self) -> Result<(), Failure> {
+        let mut handle = ptr::null_mut();
+        let (algorithm, parameters) = (self.algorithm.as_ptr(), self.parameters.as_ptr());
+        // SAFETY: a successful call writes the handle, the names are C strings, and the random
+        // generator is live.
+        let code = unsafe {
+            let create = self.api.botan_privkey_create;
+            create(&mut handle, algorithm, parameters, self.random.handle)
+        };
+        self.api.takes("botan_privkey_create", code)?;
+        self.key = Some(Object::new(handle, self.api.botan_privkey_destroy)?);
+        Ok(())
+    }
+
+    fn key(&self) -> Result<Handle, Failure> {
+        let key = self.key.as_ref();
+        key.map(|key| key.handle)
+            .ok_or_else(|| Failure::failed("no key was made"))
+    }
+
+    fn shown(&self, show: Show, key: Handle) -> Result<Vec<u8>, Failure> {
+        let show = show.ok_or_else(|| Failure::unsupported("keys without structure"))?;
+        let mut bytes: Vec<u8> = Vec::new();
+        // SAFETY: the key is live, and the function appends to the vector during the call.
+        let code = unsafe { show(key, ptr::from_mut(&mut bytes).cast(), append) };
+        self.api.ok("botan_…key_view_raw", code)?;
+        Ok(bytes)
+    }
+
+    fn exported(&self, export: Export, key: Handle) -> Result<Vec<u8>, Failure> {
+        const DER: u32 = 0;
+        let mut bytes = vec![0; 8 << 10];
+        let mut length = bytes.len();
+        // SAFETY: the key is live, and the length is the vector's.
+        let code = unsafe { export(key, bytes.as_mut_ptr(), &mut length, DER) };
+        self.api.ok("botan_…key_export", code)?;
+        bytes.truncate(length);
+        Ok(bytes)
+    }
+
+    fn public(&self) -> Result<Vec<u8>, Failure> {
+        let (api, mut handle) = (&self.api, ptr::null_mut());
+        // SAFETY: the key is live, and a successful call writes the handle.
+        let code = unsafe { (api.botan_privkey_export_pubkey)(&mut handle, self.key()?) };
+        api.ok("botan_privkey_export_pubkey", code)?;
+        let public = Object::new(handle, api.botan_pubkey_destroy)?;
+        if self.raw {
+            return self.shown(api.botan_pubkey_view_raw, public.handle);
+        }
+        if self.algorithm == c"Ed25519" {
+            let mut bytes = vec![0; SEED];
+            // SAFETY: the key is live, and such a key has 32 bytes.
+            let code =
+                unsafe { (api.botan_pubkey_ed25519_get_pubkey)(public.handle, bytes.as_mut_ptr()) };
+            api.ok("botan_pubkey_ed25519_get_pubkey", code)?;
+            return Ok(bytes);
+        }
+        self.exported(api.botan_pubkey_export, public.handle)
+    }
+
+    fn private(&self) -> Result<Vec<u8>, Failure> {
+        let (api, key) = (&self.api, self.key()?);
+        if self.raw {
+            return self.shown(api.botan_privkey_view_raw, key);
+        }
+        if self.algorithm == c"Ed25519" {
+            let mut bytes = vec![0; 2 * SEED];
+            // SAFETY: the key is live, and the function writes the seed and the public key.
+            let code =
+                unsafe { (api.botan_privkey_ed25519_get_privkey)(key, bytes.as_mut_ptr()) };
+            api.ok("botan_privkey_ed25519_get_privkey", code)?;
+            bytes.truncate(SEED);
+            return Ok(bytes);
+        }
+        self.exported(api.botan_privkey_export, key)
+    }
+}
+
+impl Operation for Generator {
+    #[inline]
+    fn process(&mut self, _: &Message<'_>, _: &mut [u8]) -> Result<usize, Failure> {
+        self.generate()?;
+        Ok(0)
+    }
+
+    fn deliver(&mut self, output: &mut [u8], _: usize) -> Result<usize, Failure> {
+        let pair = [self.public()?, self.private()?].concat();
+        let room = output.get_mut(..pair.len());
+        let room = room.ok_or_else(|| Failure::failed("a key that is too long"))?;
+        room.copy_from_slice(&pair);
+        Ok(pair.len())
+    }
+}

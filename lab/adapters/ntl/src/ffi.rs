@@ -1,0 +1,196 @@
+//! The shim's C interface, as `../shim/shim.cpp` defines it.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, c_char, c_int, c_void};
+
+use touchstone_worker::integer::{Arithmetic, Integers};
+use touchstone_worker::{Failure, Shared, symbols};
+
+/// The number of the interface's version. The shim must have the same number.
+const ABI: u32 = 1;
+const FILE: &str = "libtouchstone-ntl.so";
+
+symbols! {
+    /// The functions of the shim.
+    struct Api {
+        touchstone_ntl_abi: fn() -> u32;
+        touchstone_ntl_version: fn() -> *const c_char;
+        touchstone_ntl_reason: fn() -> *const c_char;
+        touchstone_ntl_new: fn(c_int, *const u8, usize) -> *mut c_void;
+        touchstone_ntl_free: fn(*mut c_void) -> ();
+        touchstone_ntl_is_negative: fn(*const c_void) -> c_int;
+        touchstone_ntl_write: fn(*const c_void, *mut u8, usize) -> c_int;
+        touchstone_ntl_calculate: fn(c_int, *const *mut c_void, *const *mut c_void) -> c_int;
+    }
+}
+
+/// A loaded shim, which has loaded NTL.
+pub(crate) struct Ntl {
+    pub(crate) api: Api,
+    /// The version of the headers; the library does not tell its own.
+    pub(crate) version: String,
+    /// The path of NTL's file.
+    pub(crate) path: String,
+    /// The path of the shim's file.
+    pub(crate) shim: String,
+}
+
+impl Ntl {
+    /// Loads the shim: from `path`, or else from this program's folder, or else from the loader's
+    /// search path.
+    pub(crate) fn load(path: &str) -> Result<Self, String> {
+        let beside = std::env::current_exe()
+            .ok()
+            .map(|exe| exe.with_file_name(FILE))
+            .filter(|file| file.exists())
+            .and_then(|file| file.to_str().map(str::to_owned));
+        let asked = match path {
+            "" => beside.as_deref().unwrap_or(""),
+            path => path,
+        };
+        let shared = Shared::open(asked, &[FILE]).map_err(|error| {
+            format!("{error}; `make dist` builds this shim where NTL's headers are")
+        })?;
+        let api = Api::load(&shared)?;
+        // SAFETY: the functions take no arguments, and the string is static.
+        let (abi, version) = unsafe {
+            let version = CStr::from_ptr((api.touchstone_ntl_version)());
+            ((api.touchstone_ntl_abi)(), version.to_string_lossy().into_owned())
+        };
+        if abi != ABI {
+            return Err(format!(
+                "{} speaks interface {abi}, not {ABI}; build it anew with \
+                 `make -C lab/adapters/ntl`",
+                shared.path
+            ));
+        }
+        Ok(Self {
+            api,
+            version,
+            path: library_path(),
+            shim: shared.path,
+        })
+    }
+}
+
+/// Returns the path of NTL's file as the process has mapped it; empty if NTL is linked into the shim.
+fn library_path() -> String {
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let mut paths = maps.lines().filter_map(|line| line.find('/').map(|at| &line[at..]));
+    let found = paths.find(|path| path.rsplit('/').next().is_some_and(|f| f.starts_with("libntl.so")));
+    found.unwrap_or_default().to_owned()
+}
+
+/// An integer of the shim. Dropping it frees it.
+pub(crate) struct Number {
+    object: *mut c_void,
+    free: unsafe extern "C" fn(*mut c_void),
+}
+
+impl Drop for Number {
+    fn drop(&mut self) {
+        // SAFETY: the shim made the number, which is freed once.
+        unsafe { (self.free)(self.object) };
+    }
+}
+
+/// The most operands or results of a calculation.
+const MOST: usize = 5;
+
+fn pointers(numbers: &[Number]) -> [*mut c_void; MOST] {
+    let mut pointers = [std::ptr::null_mut(); MOST];
+    for (pointer, number) in pointers.iter_mut().zip(numbers) {
+        *pointer = number.object;
+    }
+    pointers
+}
+
+/// Returns the number of a calculation in the shim's `enum Arithmetic`, and NTL's call.
+fn call(what: Arithmetic) -> Option<(c_int, &'static str)> {
+    Some(match what {
+        Arithmetic::Multiply => (0, "mul"),
+        Arithmetic::Square => (1, "sqr"),
+        Arithmetic::Divide => (2, "DivRem"),
+        Arithmetic::Power => (3, "PowerMod"),
+        Arithmetic::Invert => (4, "InvModStatus"),
+        Arithmetic::Xgcd => (5, "XGCD"),
+        Arithmetic::Bezout => (6, "mul, add, divide"),
+        Arithmetic::PrimeTest => (7, "ProbPrime with 64 rounds"),
+        Arithmetic::SecretPower => return None,
+    })
+}
+
+impl Api {
+    #[cold]
+    fn failure(&self, status: c_int) -> Failure {
+        // SAFETY: the function takes no arguments. The string stays valid until this thread's next
+        // call.
+        let reason = unsafe { CStr::from_ptr((self.touchstone_ntl_reason)()) };
+        match status {
+            1 => Failure::unsupported(reason.to_string_lossy()),
+            2 => Failure::Rejected,
+            _ => Failure::failed(reason.to_string_lossy()),
+        }
+    }
+}
+
+impl Integers for Api {
+    type Number = Number;
+    type Scratch = ();
+
+    fn api(&self, what: Arithmetic) -> Option<&'static str> {
+        call(what).map(|(_, api)| api)
+    }
+
+    fn scratch(&self) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn read(&self, negative: bool, magnitude: &[u8]) -> Result<Number, Failure> {
+        let (at, length) = (magnitude.as_ptr(), magnitude.len());
+        // SAFETY: the length is the slice's, and the number's owner frees it.
+        let object = unsafe { (self.touchstone_ntl_new)(negative.into(), at, length) };
+        if object.is_null() {
+            return Err(Failure::failed("no memory for a number"));
+        }
+        Ok(Number {
+            object,
+            free: self.touchstone_ntl_free,
+        })
+    }
+
+    fn is_negative(&self, number: &Number) -> bool {
+        // SAFETY: the number is live.
+        unsafe { (self.touchstone_ntl_is_negative)(number.object) != 0 }
+    }
+
+    fn write(&self, number: &Number, bytes: &mut [u8]) -> Result<(), Failure> {
+        let (at, length) = (bytes.as_mut_ptr(), bytes.len());
+        // SAFETY: the number is live, and the length is the slice's.
+        match unsafe { (self.touchstone_ntl_write)(number.object, at, length) } {
+            0 => Ok(()),
+            status => Err(self.failure(status)),
+        }
+    }
+
+    #[inline]
+    fn calculate(
+        &self,
+        what: Arithmetic,
+        (): &mut (),
+        operands: &[Number],
+        results: &mut [Number],
+    ) -> Result<(), Failure> {
+        let (number, _) = call(what).ok_or_else(|| Failure::unsupported("this calculation"))?;
+        let (operands, results) = (pointers(operands), pointers(results));
+        // SAFETY: all numbers are live, and there are as many as the calculation has. The caller has
+        // checked that no divisor is zero and that a modulus is above 1.
+        let status = unsafe {
+            (self.touchstone_ntl_calculate)(number, operands.as_ptr(), results.as_ptr())
+        };
+        match status {
+            0 => Ok(()),
+            status => Err(self.failure(status)),
+        }
+    }
+}
