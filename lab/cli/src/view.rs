@@ -8,6 +8,7 @@ pub mod published;
 
 mod acceleration;
 mod ciphers;
+mod criteria;
 mod ehrhardt;
 mod freesec;
 mod grid;
@@ -15,6 +16,7 @@ mod hashes;
 mod key_setup;
 mod lengths;
 mod libraries;
+mod weights;
 mod modes;
 mod versions;
 

@@ -196,6 +196,15 @@ impl Exhibit {
         });
     }
 
+    /// Adds a row that belongs to no library.
+    pub fn named(&mut self, name: &str, figures: Vec<Figure>) {
+        let figures = [vec![Figure::text(name)], figures].concat();
+        self.rows.push(Row {
+            figures,
+            ..Row::default()
+        });
+    }
+
     fn table(&self, name: String) -> Table {
         let heading = |column: &Column| {
             let mark = if column.number { ">" } else { "" };

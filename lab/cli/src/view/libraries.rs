@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::BULK;
 use super::exhibit::{Exhibit, Figure};
 use super::lens::{Lens, rate};
 use super::published::{Published, Sheet};
+use super::{BULK, criteria, weights};
 use crate::catalogue;
 use crate::rank::paper::{Direction, Measure, PublishedRank, published_rank};
 use crate::stats::{self, Interval};
@@ -228,6 +228,13 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
              HMAC-SHA-1 and SHA-1 256 bytes",
         ),
         speeds(lens).note("AES, TDES, HMAC and SHA-1 in MB/s, signatures in operations a second"),
+        weights(lens),
+        criteria::resources(lens).note(
+            "code and tables: bytes of the loaded object, or of the worker, if the library is linked in; \
+             memory: the worker's peak beyond that of an empty worker, after all cells of the run; \
+             RSA sign: thousands of cycles of one signature, PKCS #1 v1.5 of 2048 bits",
+        ),
+        criteria::facts(lens)?.note("facts from the sources in the last column, not from this run"),
         printed("Table 4 of 2012: RANK of each function, lower is better", &ranks_then)
             .note(format!("{}; {}", work.source, work.machine)),
         printed("Table 5 of 2012: speeds, higher is better by its headings", &speeds_then)
@@ -382,25 +389,7 @@ fn times(lens: &Lens<'_>) -> Vec<Vec<BTreeMap<String, Figure>>> {
 
 fn ranks(lens: &Lens<'_>) -> Exhibit {
     let times = times(lens);
-    // Each parameter is a column of its own, named by the function's and the parameter's index.
-    let table: Vec<(String, Vec<Measure>)> = lens
-        .libraries()
-        .iter()
-        .map(|id| {
-            let mut measures = Vec::new();
-            for (function, parameters) in times.iter().enumerate() {
-                for (parameter, figures) in parameters.iter().enumerate() {
-                    let figure = figures.get(*id).filter(|figure| !figure.flagged);
-                    measures.extend(figure.and_then(|figure| figure.value).map(|value| Measure {
-                        column: format!("{function} {parameter}"),
-                        value: value.mid,
-                        direction: Direction::Less,
-                    }));
-                }
-            }
-            ((*id).to_owned(), measures)
-        })
-        .collect();
+    let table = measures(lens, &times);
     let headings = FUNCTIONS.map(|function| format!(">{}", function.heading));
     let heads: Vec<&str> = ["library"]
         .into_iter()
@@ -412,15 +401,13 @@ fn ranks(lens: &Lens<'_>) -> Exhibit {
     let mut rows: Vec<(f64, String, Vec<Figure>)> = Vec::new();
     for rank in published_rank(&table) {
         let mut all = Vec::new();
-        let mut figures: Vec<Figure> = (0..FUNCTIONS.len())
-            .map(|function| {
-                let start = format!("{function} ");
-                let of = rank.ratios.iter().filter(|(c, _)| c.starts_with(&start));
-                let ratios: Vec<f64> = of.map(|(_, ratio)| *ratio).collect();
-                if ratios.is_empty() {
+        let mut figures: Vec<Figure> = ratios(&rank)
+            .into_iter()
+            .enumerate()
+            .map(|(function, ratio)| {
+                let Some(ratio) = ratio else {
                     return Figure::none();
-                }
-                let ratio = stats::geometric_mean(&ratios);
+                };
                 all.push(ratio);
                 // A figure of one parameter leads to its cell.
                 let cell = match &times[function][..] {
@@ -443,6 +430,54 @@ fn ranks(lens: &Lens<'_>) -> Exhibit {
         exhibit.library(lens, &library, figures);
     }
     exhibit
+}
+
+/// Returns the times as a table of measures: each parameter is a column of its own, named by the
+/// function's and the parameter's index.
+fn measures(
+    lens: &Lens<'_>,
+    times: &[Vec<BTreeMap<String, Figure>>],
+) -> Vec<(String, Vec<Measure>)> {
+    lens
+        .libraries()
+        .iter()
+        .map(|id| {
+            let mut measures = Vec::new();
+            for (function, parameters) in times.iter().enumerate() {
+                for (parameter, figures) in parameters.iter().enumerate() {
+                    let figure = figures.get(*id).filter(|figure| !figure.flagged);
+                    measures.extend(figure.and_then(|figure| figure.value).map(|value| Measure {
+                        column: format!("{function} {parameter}"),
+                        value: value.mid,
+                        direction: Direction::Less,
+                    }));
+                }
+            }
+            ((*id).to_owned(), measures)
+        })
+        .collect()
+}
+
+/// Returns the ratio of each function in a rank; `None` where the library has none.
+fn ratios(rank: &PublishedRank) -> [Option<f64>; FUNCTIONS.len()] {
+    std::array::from_fn(|function| {
+        let start = format!("{function} ");
+        let of = rank.ratios.iter().filter(|(c, _)| c.starts_with(&start));
+        let ratios: Vec<f64> = of.map(|(_, ratio)| *ratio).collect();
+        (!ratios.is_empty()).then(|| stats::geometric_mean(&ratios))
+    })
+}
+
+/// Returns how far the functions' weights may move, among the libraries that have every function.
+fn weights(lens: &Lens<'_>) -> Exhibit {
+    let all = published_rank(&measures(lens, &times(lens)));
+    let logs = all.iter().filter_map(|rank| {
+        let logs = ratios(rank).into_iter().map(|ratio| ratio.map(f64::ln));
+        Some((rank.library.clone(), logs.collect::<Option<Vec<f64>>>()?))
+    });
+    let logs: Vec<weights::Logs> = logs.collect();
+    let functions = FUNCTIONS.map(|function| function.heading);
+    weights::sweep(lens, &functions, &logs)
 }
 
 /// The functions for which the paper gives a speed: those after the integers and points.
