@@ -5,6 +5,7 @@ package main
 
 import (
 	"bufio"
+	"crypto/mlkem"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -196,6 +197,10 @@ func (l *library) do(r *request, cells map[uint32]*opened) (string, error) {
 		if r.Message == "check" {
 			output, err := o.check()
 			outputs := map[string]string{}
+			if first := len(output) - mlkem.SharedKeySize; w.operation == "encapsulate" && first > 0 {
+				outputs["ciphertext"] = hex.EncodeToString(output[:first])
+				output = output[first:]
+			}
 			if len(output) > 0 {
 				outputs["output"] = hex.EncodeToString(output)
 			}

@@ -57,7 +57,7 @@ func stdRows() []row {
 		row{"ed25519", "sign", "ed25519.NewKeyFromSeed, Sign", "", newEd25519(func() operation { return &signing{} })},
 		row{"ed25519", "verify", "ed25519.Verify", "", newEd25519(func() operation { return &verifying{} })},
 	)
-	return slices.Concat(rows, signatureRows(), agreementRows(), integerRows())
+	return slices.Concat(rows, signatureRows(), agreementRows(), encapsulationRows(), integerRows())
 }
 
 type arcfour struct {

@@ -16,9 +16,9 @@ mod hashes;
 mod key_setup;
 mod lengths;
 mod libraries;
-mod weights;
 mod modes;
 mod versions;
+mod weights;
 
 use crate::summary::Summary;
 use exhibit::{Exhibit, Shown};

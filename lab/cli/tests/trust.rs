@@ -5,6 +5,8 @@
 //! properties and tolerate much noise. `lab/BIAS.md` gives the purpose of the tests.
 
 mod common;
+#[path = "trust/public.rs"]
+mod public;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -37,7 +37,15 @@ fn every_offer_is_made_once_and_names_its_call() {
         eprintln!("{}: {} offers", slot.id(), seen.len());
     }
     // These libraries are linked into their workers, so they are present on every machine.
-    for id in ["touchstone", "rustcrypto", "aws-lc", "ring", "graviola"] {
+    for id in [
+        "touchstone",
+        "rustcrypto",
+        "rustcrypto-public",
+        "num-bigint",
+        "aws-lc",
+        "ring",
+        "graviola",
+    ] {
         if let Some(slot) = slots.iter().find(|slot| slot.id() == id) {
             assert!(slot.present(), "{id}: {}", slot.facts.absent);
         }

@@ -58,11 +58,7 @@ pub fn offers<L: Points>(library: &L) -> Vec<Offer> {
     let mut offers = Vec::new();
     for (id, what) in OPERATIONS {
         for curve in primitives(id) {
-            offers.extend(
-                library
-                    .api(&curve, *what)
-                    .map(|api| offer(&curve, id, api)),
-            );
+            offers.extend(library.api(&curve, *what).map(|api| offer(&curve, id, api)));
         }
     }
     offers
@@ -150,7 +146,9 @@ mod tests {
             let work = Work {
                 primitive: "p256".into(),
                 operation: operation.into(),
-                others: others.map(|(name, byte)| (name.to_owned(), vec![byte])).to_vec(),
+                others: others
+                    .map(|(name, byte)| (name.to_owned(), vec![byte]))
+                    .to_vec(),
                 ..Work::default()
             };
             cell(&Echo, &work).expect("an offer")?.check(&work)

@@ -233,8 +233,8 @@ pub fn offers<L: PublicKeys>(library: &L) -> Vec<Offer> {
     for (id, what) in OPERATIONS {
         for primitive in primitives(id) {
             let scheme = Scheme::of(&primitive);
-            let scheme = scheme
-                .filter(|scheme| *what != Use::Generate || !scheme.is_slow_to_generate());
+            let scheme =
+                scheme.filter(|scheme| *what != Use::Generate || !scheme.is_slow_to_generate());
             if let Some(api) = scheme.and_then(|scheme| library.api(scheme, *what)) {
                 offers.push(offer(&primitive, id, api));
             }
@@ -260,9 +260,7 @@ pub fn cell<L: PublicKeys>(library: &L, work: &Work) -> Option<Result<Cell, Fail
         if *what == Use::Agree && work.other("peer").len() != public {
             return Some(Err(Failure::Rejected));
         }
-        if *what == Use::Decapsulate
-            && work.other("ciphertext").len() != scheme.answer_bytes()
-        {
+        if *what == Use::Decapsulate && work.other("ciphertext").len() != scheme.answer_bytes() {
             return Some(Err(Failure::Rejected));
         }
     }

@@ -76,7 +76,10 @@ mod tests {
 
     #[test]
     fn a_signature_is_a_sequence_of_two_numbers() {
-        assert_eq!(signature(&[0, 1, 0x80, 0]), [0x30, 8, 2, 1, 1, 2, 3, 0, 0x80, 0]);
+        assert_eq!(
+            signature(&[0, 1, 0x80, 0]),
+            [0x30, 8, 2, 1, 1, 2, 3, 0, 0x80, 0]
+        );
         let key = pkcs8(SECP256R1, &[7; 32]);
         assert_eq!(key[..3], [SEQUENCE, key.len() as u8 - 2, 2]);
     }

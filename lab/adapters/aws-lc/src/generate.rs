@@ -61,7 +61,10 @@ pub(crate) fn pair(scheme: Scheme<'_>) -> Result<Box<dyn Pair>, Failure> {
     let mut made = ptr::null_mut();
     // SAFETY: NULL means that there is no engine, and the owners free both objects.
     unsafe {
-        let context = Owned::new(EVP_PKEY_CTX_new_id(kind, ptr::null_mut()), EVP_PKEY_CTX_free)?;
+        let context = Owned::new(
+            EVP_PKEY_CTX_new_id(kind, ptr::null_mut()),
+            EVP_PKEY_CTX_free,
+        )?;
         let at = context.object;
         ok("EVP_PKEY_keygen_init", EVP_PKEY_keygen_init(at))?;
         if kind == EVP_PKEY_RSA {

@@ -53,7 +53,10 @@ fn maker(name: &str) -> Result<Owned<EVP_PKEY_CTX>, Failure> {
     };
     // SAFETY: NULL means that there is no engine, and the context's owner frees it.
     unsafe {
-        let context = Owned::new(EVP_PKEY_CTX_new_id(kind, ptr::null_mut()), EVP_PKEY_CTX_free)?;
+        let context = Owned::new(
+            EVP_PKEY_CTX_new_id(kind, ptr::null_mut()),
+            EVP_PKEY_CTX_free,
+        )?;
         let at = context.object;
         if is_kem(name) {
             let code = EVP_PKEY_CTX_kem_set_params(at, number);
@@ -123,9 +126,15 @@ fn bytes_of(
     let mut length = 0;
     // SAFETY: the key is live, NULL asks for the length, and then there is room for so many bytes.
     unsafe {
-        ok("the length of a key", get(key.object, ptr::null_mut(), &mut length))?;
+        ok(
+            "the length of a key",
+            get(key.object, ptr::null_mut(), &mut length),
+        )?;
         let mut bytes = vec![0; length];
-        ok("the bytes of a key", get(key.object, bytes.as_mut_ptr(), &mut length))?;
+        ok(
+            "the bytes of a key",
+            get(key.object, bytes.as_mut_ptr(), &mut length),
+        )?;
         bytes.truncate(length);
         Ok(bytes)
     }
@@ -160,7 +169,10 @@ pub(crate) fn generate(name: &str) -> Result<Box<dyn Pair>, Failure> {
     let (context, mut made) = (maker(name)?, ptr::null_mut());
     // SAFETY: the context is live, and the key's owner frees it.
     let key = unsafe {
-        ok("EVP_PKEY_keygen", EVP_PKEY_keygen(context.object, &mut made))?;
+        ok(
+            "EVP_PKEY_keygen",
+            EVP_PKEY_keygen(context.object, &mut made),
+        )?;
         Owned::new(made, EVP_PKEY_free)?
     };
     Ok(Box::new(Made { key, seed: None }))

@@ -9,8 +9,8 @@ use touchstone_worker::public::{self, Padding, Pair, PublicKeys, Scheme, Use, un
 use touchstone_worker::{Cell, Failure, Message, Offer, Work};
 
 use crate::digest::{Md, hash};
-use crate::{generate, post_quantum};
 use crate::{AwsLc, Owned, ok};
+use crate::{generate, post_quantum};
 
 /// The curves, by the lab's names.
 const CURVES: &[&str] = &["p224", "p256", "p384", "p521", "secp256k1"];

@@ -66,9 +66,7 @@ pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> 
         },
         Ok,
     );
-    Some(public.map(|public| {
-        Cell::new(make).gives(&[("public", public), ("key", Cell::REST)])
-    }))
+    Some(public.map(|public| Cell::new(make).gives(&[("public", public), ("key", Cell::REST)])))
 }
 
 /// What makes keys, and the last key.
@@ -161,8 +159,7 @@ impl Generator {
         if self.algorithm == c"Ed25519" {
             let mut bytes = vec![0; 2 * SEED];
             // SAFETY: the key is live, and the function writes the seed and the public key.
-            let code =
-                unsafe { (api.botan_privkey_ed25519_get_privkey)(key, bytes.as_mut_ptr()) };
+            let code = unsafe { (api.botan_privkey_ed25519_get_privkey)(key, bytes.as_mut_ptr()) };
             api.ok("botan_privkey_ed25519_get_privkey", code)?;
             bytes.truncate(SEED);
             return Ok(bytes);

@@ -422,7 +422,15 @@ impl Operation for Public {
                     let (first, rest) = (first.as_mut_ptr(), rest.as_mut_ptr());
                     let salt = ptr::null();
                     let code = make(
-                        object, random, salt, 0, SECRET, rest, &mut secret, first, &mut bytes,
+                        object,
+                        random,
+                        salt,
+                        0,
+                        SECRET,
+                        rest,
+                        &mut secret,
+                        first,
+                        &mut bytes,
                     );
                     length = bytes + secret;
                     ("botan_pk_op_kem_encrypt_create_shared_key", code)

@@ -51,8 +51,14 @@ impl Set {
     /// has none.
     pub(crate) fn loaders(&self, api: &Api) -> Option<[Load; 2]> {
         Some(match self.algorithm.to_bytes() {
-            b"ML-KEM" => [api.botan_privkey_load_ml_kem?, api.botan_pubkey_load_ml_kem?],
-            b"ML-DSA" => [api.botan_privkey_load_ml_dsa?, api.botan_pubkey_load_ml_dsa?],
+            b"ML-KEM" => [
+                api.botan_privkey_load_ml_kem?,
+                api.botan_pubkey_load_ml_kem?,
+            ],
+            b"ML-DSA" => [
+                api.botan_privkey_load_ml_dsa?,
+                api.botan_pubkey_load_ml_dsa?,
+            ],
             _ => [
                 api.botan_privkey_load_slh_dsa?,
                 api.botan_pubkey_load_slh_dsa?,

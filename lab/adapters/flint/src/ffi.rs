@@ -144,7 +144,11 @@ impl Integers for Api {
             (self.fmpz_get_ui_array)(limbs.as_mut_ptr(), length, &magnitude.raw);
             limbs
         };
-        let all: Vec<u8> = limbs.iter().rev().flat_map(|limb| limb.to_be_bytes()).collect();
+        let all: Vec<u8> = limbs
+            .iter()
+            .rev()
+            .flat_map(|limb| limb.to_be_bytes())
+            .collect();
         let zeros = all.iter().take_while(|byte| **byte == 0).count();
         let digits = &all[zeros..];
         let start = bytes.len().checked_sub(digits.len());

@@ -108,7 +108,13 @@ impl PublicKeys for Keys {
         })
     }
 
-    fn read(&self, scheme: Scheme<'_>, what: Use, key: &[u8], peer: &[u8]) -> Result<Held, Failure> {
+    fn read(
+        &self,
+        scheme: Scheme<'_>,
+        what: Use,
+        key: &[u8],
+        peer: &[u8],
+    ) -> Result<Held, Failure> {
         Ok(match (scheme, what) {
             (Scheme::Raw("ed25519"), Use::Sign) => {
                 let key = eddsa::Ed25519SigningKey::from_bytes(key);

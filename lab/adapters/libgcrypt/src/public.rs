@@ -297,7 +297,13 @@ impl PublicKeys for Api {
                     let public = self.number(&[])?;
                     // SAFETY: all numbers are live.
                     unsafe { (self.gcry_mpi_powm)(public.handle, g.handle, own.handle, p.handle) };
-                    let parts = [p_part, q_part, g_part, Part::Number(&public), Part::Number(&own)];
+                    let parts = [
+                        p_part,
+                        q_part,
+                        g_part,
+                        Part::Number(&public),
+                        Part::Number(&own),
+                    ];
                     let form = c"(private-key (dsa (p %m)(q %m)(g %m)(y %m)(x %m)))";
                     self.expression(form, &parts)?
                 })
@@ -399,7 +405,10 @@ impl PublicKeys for Api {
         let data = self.expression(form.data, &[Part::Bytes(text)])?;
         let eddsa = form.value.to_bytes().starts_with(b"(sig-val (eddsa");
         let pairs: [&[u8]; 2] = [b"(sig-val (ecdsa", b"(sig-val (dsa"];
-        let two = eddsa || pairs.iter().any(|pair| form.value.to_bytes().starts_with(pair));
+        let two = eddsa
+            || pairs
+                .iter()
+                .any(|pair| form.value.to_bytes().starts_with(pair));
         match what {
             Use::Verify => {
                 let signature = message.other("signature");

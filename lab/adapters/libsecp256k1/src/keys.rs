@@ -47,9 +47,8 @@ impl Curve {
         let mut point = Opaque([0; 64]);
         let (at, bytes) = (encoded.as_ptr(), encoded.len());
         // SAFETY: the context is live, and the length is the slice's.
-        let code = unsafe {
-            (self.api.secp256k1_ec_pubkey_parse)(self.context.0, &mut point, at, bytes)
-        };
+        let code =
+            unsafe { (self.api.secp256k1_ec_pubkey_parse)(self.context.0, &mut point, at, bytes) };
         (code == 1).then_some(point)
     }
 
@@ -57,8 +56,7 @@ impl Curve {
     fn secret(&self, factor: &[u8]) -> Option<[u8; 32]> {
         let bytes = padded(factor)?;
         // SAFETY: the context is live, and the factor has 32 bytes.
-        let code =
-            unsafe { (self.api.secp256k1_ec_seckey_verify)(self.context.0, bytes.as_ptr()) };
+        let code = unsafe { (self.api.secp256k1_ec_seckey_verify)(self.context.0, bytes.as_ptr()) };
         (code == 1).then_some(bytes)
     }
 }
@@ -72,9 +70,7 @@ impl PublicKeys for Curve {
             (Scheme::Ecdsa(CURVE, "sha-256"), Use::Verify) => {
                 Some("secp256k1_ecdsa_signature_normalize, secp256k1_ecdsa_verify")
             }
-            (Scheme::Ecdh(CURVE), Use::Agree) => {
-                self.api.secp256k1_ecdh.map(|_| "secp256k1_ecdh")
-            }
+            (Scheme::Ecdh(CURVE), Use::Agree) => self.api.secp256k1_ecdh.map(|_| "secp256k1_ecdh"),
             _ => None,
         }
     }
@@ -180,7 +176,8 @@ impl Points for Curve {
             }
         };
         let own = self.secret(factor);
-        let own = own.ok_or_else(|| Failure::unsupported("a factor of zero, or above the order"))?;
+        let own =
+            own.ok_or_else(|| Failure::unsupported("a factor of zero, or above the order"))?;
         Ok(Key { own, point })
     }
 
@@ -202,7 +199,10 @@ impl Points for Curve {
                 _ => (api.secp256k1_ec_pubkey_tweak_mul)(context, &mut point, own),
             };
             let write = api.secp256k1_ec_pubkey_serialize;
-            [code, write(context, room, &mut length, &point, UNCOMPRESSED)]
+            [
+                code,
+                write(context, room, &mut length, &point, UNCOMPRESSED),
+            ]
         };
         if codes != [1, 1] {
             return Err(Failure::failed("secp256k1_ec_pubkey_create or tweak_mul"));

@@ -51,7 +51,11 @@ impl Plan for Block {
                 api.aes_decrypt
             },
             encrypts,
-            mode: if operation.starts_with("ecb-") { ECB } else { CBC },
+            mode: if operation.starts_with("ecb-") {
+                ECB
+            } else {
+                CBC
+            },
             key: bits / 8,
         })
     }

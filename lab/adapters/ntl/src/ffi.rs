@@ -55,7 +55,10 @@ impl Ntl {
         // SAFETY: the functions take no arguments, and the string is static.
         let (abi, version) = unsafe {
             let version = CStr::from_ptr((api.touchstone_ntl_version)());
-            ((api.touchstone_ntl_abi)(), version.to_string_lossy().into_owned())
+            (
+                (api.touchstone_ntl_abi)(),
+                version.to_string_lossy().into_owned(),
+            )
         };
         if abi != ABI {
             return Err(format!(
@@ -76,8 +79,14 @@ impl Ntl {
 /// Returns the path of NTL's file as the process has mapped it; empty if NTL is linked into the shim.
 fn library_path() -> String {
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
-    let mut paths = maps.lines().filter_map(|line| line.find('/').map(|at| &line[at..]));
-    let found = paths.find(|path| path.rsplit('/').next().is_some_and(|f| f.starts_with("libntl.so")));
+    let mut paths = maps
+        .lines()
+        .filter_map(|line| line.find('/').map(|at| &line[at..]));
+    let found = paths.find(|path| {
+        path.rsplit('/')
+            .next()
+            .is_some_and(|f| f.starts_with("libntl.so"))
+    });
     found.unwrap_or_default().to_owned()
 }
 
@@ -185,9 +194,8 @@ impl Integers for Api {
         let (operands, results) = (pointers(operands), pointers(results));
         // SAFETY: all numbers are live, and there are as many as the calculation has. The caller has
         // checked that no divisor is zero and that a modulus is above 1.
-        let status = unsafe {
-            (self.touchstone_ntl_calculate)(number, operands.as_ptr(), results.as_ptr())
-        };
+        let status =
+            unsafe { (self.touchstone_ntl_calculate)(number, operands.as_ptr(), results.as_ptr()) };
         match status {
             0 => Ok(()),
             status => Err(self.failure(status)),

@@ -47,7 +47,11 @@ impl Integers for NumBigint {
     fn write(&self, number: &BigInt, bytes: &mut [u8]) -> Result<(), Failure> {
         let (sign, digits) = number.to_bytes_be();
         // Zero has one digit, for which a result without bytes has no room.
-        let digits = if sign == Sign::NoSign { &[] } else { &digits[..] };
+        let digits = if sign == Sign::NoSign {
+            &[]
+        } else {
+            &digits[..]
+        };
         let start = bytes.len().checked_sub(digits.len());
         let start = start.ok_or_else(|| Failure::failed("a result that is too long"))?;
         bytes[..start].fill(0);

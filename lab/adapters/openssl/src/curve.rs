@@ -52,7 +52,8 @@ pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
         .filter(|(id, _)| group(&ssl.api, id).is_some());
     let each = |(id, _): &(&str, _)| {
         let api = "EC_POINT_mul, EC_POINT_point2oct";
-        ["multiply-base", "multiply-point", "multiply-two"].map(|operation| offer(id, operation, api))
+        ["multiply-base", "multiply-point", "multiply-two"]
+            .map(|operation| offer(id, operation, api))
     };
     present.flat_map(each).collect()
 }

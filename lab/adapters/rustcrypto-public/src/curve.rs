@@ -4,8 +4,7 @@ use ecdsa::signature::{Signer, Verifier};
 use p256::elliptic_curve::ops::LinearCombination;
 use p256::elliptic_curve::sec1::ToSec1Point;
 use p256::elliptic_curve::{
-    CurveArithmetic, FieldBytes, Generate, Group, PrimeField, PublicKey, SecretKey, ecdh,
-    pkcs8,
+    CurveArithmetic, FieldBytes, Generate, Group, PrimeField, PublicKey, SecretKey, ecdh, pkcs8,
 };
 use pkcs8::{EncodePrivateKey, EncodePublicKey};
 use touchstone_worker::points::{Multiple, Operands, Points};

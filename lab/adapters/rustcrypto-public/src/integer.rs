@@ -23,7 +23,9 @@ impl Integers for BoxedIntegers {
             Arithmetic::Multiply => "BoxedUint::concatenating_mul",
             Arithmetic::Square => "BoxedUint::concatenating_square",
             Arithmetic::Divide => "BoxedUint::div_rem_vartime",
-            Arithmetic::SecretPower => "BoxedMontyParams::new_vartime, BoxedMontyForm::new, pow, retrieve",
+            Arithmetic::SecretPower => {
+                "BoxedMontyParams::new_vartime, BoxedMontyForm::new, pow, retrieve"
+            }
             Arithmetic::Invert => "BoxedUint::invert_mod",
             _ => return None,
         })

@@ -77,9 +77,8 @@ impl PublicKeys for RustCrypto {
             Scheme::Raw(name) => edwards::api(name, what),
             Scheme::Rsa(bits, padding) => rsa::api(bits, padding, what),
             Scheme::Ecdsa(curve, hash) => curve::signs(curve, hash, what),
-            Scheme::DeterministicEcdsa(curve, hash) => {
-                curve::signs(curve, hash, what).filter(|_| what == Use::Sign && curve != curve::HALF)
-            }
+            Scheme::DeterministicEcdsa(curve, hash) => curve::signs(curve, hash, what)
+                .filter(|_| what == Use::Sign && curve != curve::HALF),
             Scheme::Ecdh(curve) => curve::agrees(curve),
             Scheme::Dsa(bits, hash) => dsa::api(bits, hash, what),
             Scheme::PostQuantum(name) => post_quantum::api(name, what),
@@ -87,7 +86,13 @@ impl PublicKeys for RustCrypto {
         }
     }
 
-    fn read(&self, scheme: Scheme<'_>, what: Use, key: &[u8], peer: &[u8]) -> Result<Held, Failure> {
+    fn read(
+        &self,
+        scheme: Scheme<'_>,
+        what: Use,
+        key: &[u8],
+        peer: &[u8],
+    ) -> Result<Held, Failure> {
         match scheme {
             Scheme::Raw(name) => edwards::read(name, what, key, peer),
             Scheme::Rsa(_, padding) => rsa::read(padding, what, key),

@@ -13,7 +13,9 @@ use crate::{Held, Made, put};
 pub(crate) fn api(bits: usize, padding: Padding<'_>, what: Use) -> Option<&'static str> {
     Some(match (padding, what) {
         (Padding::Pkcs1("sha-256"), Use::Sign) => "pkcs1v15::SigningKey::try_sign, blinded",
-        (Padding::Pkcs1("sha-256"), Use::Verify) if bits <= 4096 => "pkcs1v15::VerifyingKey::verify",
+        (Padding::Pkcs1("sha-256"), Use::Verify) if bits <= 4096 => {
+            "pkcs1v15::VerifyingKey::verify"
+        }
         (Padding::Pkcs1("sha-256"), Use::Generate) => "PrivateKey::new",
         (Padding::Pss("sha-256"), Use::Sign) => "pss::SigningKey::try_sign_with_rng, blinded",
         (Padding::Pss("sha-256"), Use::Verify) => "pss::VerifyingKey::verify",

@@ -45,7 +45,10 @@ pub(super) fn resources(lens: &Lens<'_>) -> Exhibit {
         ">start ms",
         ">RSA sign kcycles",
     ];
-    let mut exhibit = Exhibit::list("Criteria of the paper: memory, code and processor time", &heads);
+    let mut exhibit = Exhibit::list(
+        "Criteria of the paper: memory, code and processor time",
+        &heads,
+    );
     let mhz = lens.summary.machine.mhz.map(|[_, median, _]| median);
     let (primitive, operation, bytes) = SIGNATURE;
     // Nanoseconds times cycles a microsecond.

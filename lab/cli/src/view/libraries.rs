@@ -438,8 +438,7 @@ fn measures(
     lens: &Lens<'_>,
     times: &[Vec<BTreeMap<String, Figure>>],
 ) -> Vec<(String, Vec<Measure>)> {
-    lens
-        .libraries()
+    lens.libraries()
         .iter()
         .map(|id| {
             let mut measures = Vec::new();

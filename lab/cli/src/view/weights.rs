@@ -56,18 +56,27 @@ fn range(libraries: &[Logs], function: usize) -> [Option<End>; 2] {
 
 /// Returns a table with a row for each function. `libraries` must have all functions.
 pub(super) fn sweep(lens: &Lens<'_>, functions: &[&str], libraries: &[Logs]) -> Exhibit {
-    let heads = ["function", ">least weight", "below it", ">most weight", "above it"];
+    let heads = [
+        "function",
+        ">least weight",
+        "below it",
+        ">most weight",
+        "above it",
+    ];
     let title = "Weights: how much one function of Table 4 may count before the winner changes";
     let mut exhibit = Exhibit::list(title, &heads);
     for (index, function) in functions.iter().enumerate() {
         let ends = range(libraries, index);
-        let figures = ends.into_iter().zip(["0", "any"]).flat_map(|(end, open)| match end {
-            Some(End { weight, then }) => [
-                Figure::computed(weight, format!("{weight:.2}")),
-                Figure::text(lens.summary.name(&then)),
-            ],
-            None => [Figure::text(open), Figure::none()],
-        });
+        let figures = ends
+            .into_iter()
+            .zip(["0", "any"])
+            .flat_map(|(end, open)| match end {
+                Some(End { weight, then }) => [
+                    Figure::computed(weight, format!("{weight:.2}")),
+                    Figure::text(lens.summary.name(&then)),
+                ],
+                None => [Figure::text(open), Figure::none()],
+            });
         exhibit.named(function, figures.collect());
     }
     let best = winner(libraries).map_or_else(
