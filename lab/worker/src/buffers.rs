@@ -7,7 +7,7 @@ use touchstone_wire::{Contract, Fields, RING, Step, Value, Vary};
 
 use crate::memory::Placed;
 use crate::operation::{Batch, Message, Operation};
-use crate::public::Scheme;
+use crate::scheme::Scheme;
 use crate::{Failure, Work};
 
 /// The most bytes of one call: all its messages, keys, nonces and room for outputs.

@@ -21,6 +21,7 @@ mod operation;
 mod plan;
 pub mod points;
 pub mod public;
+mod scheme;
 mod serve;
 mod shape;
 mod work;

@@ -4,6 +4,7 @@
 //! A key is in the library's own form before a message is processed. So the contract `hot` times
 //! the calls with a ready key, and the contract `keyed` also times the reading of the key.
 
+pub use crate::scheme::{Padding, Scheme};
 use crate::{Cell, Failure, Message, Offer, Operation, Work, der, offer, primitives};
 
 /// What a key is for.
@@ -45,142 +46,6 @@ const OPERATIONS: &[(&str, Use)] = &[
     ("generate-key", Use::Generate),
     ("generate-kem-key", Use::Generate),
 ];
-
-/// How RSA pads a message (RFC 8017, sections 7 to 9).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Padding<'a> {
-    /// PKCS #1 v1.5. A signature has a hash, encryption has none.
-    Pkcs1(&'a str),
-    /// PSS with this hash; the salt is as long as the hash.
-    Pss(&'a str),
-    /// OAEP with this hash, which the mask uses too, and without a label.
-    Oaep(&'a str),
-}
-
-/// The scheme that a primitive's id names. Hashes and curves have the lab's names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scheme<'a> {
-    /// RFC 7748 or RFC 8032: `ed25519`, `ed448`, `x25519` or `x448`.
-    Raw(&'a str),
-    /// RSA: the bits of the modulus, and the padding.
-    Rsa(usize, Padding<'a>),
-    /// ECDSA: the curve and the hash.
-    Ecdsa(&'a str, &'a str),
-    /// ECDSA with the nonces of RFC 6979: the curve and the hash.
-    DeterministicEcdsa(&'a str, &'a str),
-    /// ECDH: the curve.
-    Ecdh(&'a str),
-    /// DSA: the bits of the modulus, and the hash.
-    Dsa(usize, &'a str),
-    /// Diffie and Hellman in a group of RFC 7919, such as `ffdhe2048`.
-    Dh(&'a str),
-    /// ML-KEM, ML-DSA or SLH-DSA (FIPS 203 to 205), by the parameter set's name.
-    PostQuantum(&'a str),
-}
-
-/// The length in bytes of keys without structure (RFC 7748, section 5; RFC 8032, sections 5.1 and
-/// 5.2).
-const RAW: &[(&str, usize)] = &[("ed25519", 32), ("ed448", 57), ("x25519", 32), ("x448", 56)];
-
-/// The lengths in bytes of private keys, public keys, and ciphertexts or signatures (FIPS 203, table
-/// 3; FIPS 204, table 2; FIPS 205, table 2). A private key of ML-KEM is the seed d ‖ z (FIPS 203,
-/// 7.1), and one of ML-DSA is the seed ξ (FIPS 204, 5.1).
-const POST_QUANTUM: &[(&str, [usize; 3])] = &[
-    ("ml-kem-512", [64, 800, 768]),
-    ("ml-kem-768", [64, 1184, 1088]),
-    ("ml-kem-1024", [64, 1568, 1568]),
-    ("ml-dsa-44", [32, 1312, 2420]),
-    ("ml-dsa-65", [32, 1952, 3309]),
-    ("ml-dsa-87", [32, 2592, 4627]),
-    ("slh-dsa-sha2-128s", [64, 32, 7856]),
-    ("slh-dsa-sha2-128f", [64, 32, 17088]),
-    ("slh-dsa-sha2-192s", [96, 48, 16224]),
-    ("slh-dsa-sha2-256s", [128, 64, 29792]),
-    ("slh-dsa-shake-128s", [64, 32, 7856]),
-    ("slh-dsa-shake-128f", [64, 32, 17088]),
-];
-
-impl<'a> Scheme<'a> {
-    /// Reads a primitive's id.
-    pub fn of(primitive: &'a str) -> Option<Self> {
-        if RAW.iter().any(|(id, _)| *id == primitive) {
-            return Some(Self::Raw(primitive));
-        }
-        if POST_QUANTUM.iter().any(|(id, _)| *id == primitive) {
-            return Some(Self::PostQuantum(primitive));
-        }
-        let (family, rest) = primitive.split_once('-')?;
-        let (name, rest) = rest.split_once('-').unwrap_or((rest, ""));
-        let (padding, hash) = rest.split_once('-').unwrap_or((rest, ""));
-        match (family, padding) {
-            ("ecdsa", _) => Some(match rest.strip_suffix("-deterministic") {
-                Some(hash) => Self::DeterministicEcdsa(name, hash),
-                None => Self::Ecdsa(name, rest),
-            }),
-            ("ecdh", "") => Some(Self::Ecdh(name)),
-            ("dsa", _) => Some(Self::Dsa(name.parse().ok()?, rest)),
-            ("dh", "") => Some(Self::Dh(name)),
-            ("rsa", "pkcs1") => Some(Self::Rsa(name.parse().ok()?, Padding::Pkcs1(hash))),
-            ("rsa", "pss") => Some(Self::Rsa(name.parse().ok()?, Padding::Pss(hash))),
-            ("rsa", "oaep") => Some(Self::Rsa(name.parse().ok()?, Padding::Oaep(hash))),
-            _ => None,
-        }
-    }
-
-    /// Returns the name of the hash; empty if the scheme has none.
-    pub fn hash(self) -> &'a str {
-        match self {
-            Self::Rsa(_, Padding::Pkcs1(hash) | Padding::Pss(hash) | Padding::Oaep(hash))
-            | Self::Ecdsa(_, hash)
-            | Self::DeterministicEcdsa(_, hash)
-            | Self::Dsa(_, hash) => hash,
-            Self::Raw(_) | Self::Ecdh(_) | Self::Dh(_) | Self::PostQuantum(_) => "",
-        }
-    }
-
-    /// Returns the lengths of the private and the public key in bytes, if the keys have no
-    /// structure.
-    pub fn key_bytes(self) -> Option<[usize; 2]> {
-        match self {
-            Self::Raw(name) => {
-                let (_, bytes) = RAW.iter().find(|(id, _)| *id == name)?;
-                Some([*bytes, *bytes])
-            }
-            Self::PostQuantum(name) => {
-                let (_, [private, public, _]) = POST_QUANTUM.iter().find(|(id, _)| *id == name)?;
-                Some([*private, *public])
-            }
-            _ => None,
-        }
-    }
-
-    /// Returns the length in bytes of a ciphertext of ML-KEM, or of a signature of ML-DSA or
-    /// SLH-DSA; 0 for every other scheme.
-    pub fn answer_bytes(self) -> usize {
-        let Self::PostQuantum(name) = self else {
-            return 0;
-        };
-        let found = POST_QUANTUM.iter().find(|(id, _)| *id == name);
-        found.map_or(0, |(_, [.., bytes])| *bytes)
-    }
-
-    /// Returns the length of a public key in bytes, if all public keys of the scheme have the same:
-    /// a key of RSA does, since its exponent is 65537 and its modulus has its highest bit.
-    pub fn public_bytes(self) -> Option<usize> {
-        match self {
-            Self::Rsa(1024, _) => Some(162),
-            Self::Rsa(2048, _) => Some(294),
-            Self::Rsa(3072, _) => Some(422),
-            Self::Rsa(4096, _) => Some(550),
-            _ => self.key_bytes().map(|[_, public]| public),
-        }
-    }
-
-    /// Returns whether making a key takes many seconds.
-    fn is_slow_to_generate(self) -> bool {
-        matches!(self, Self::Rsa(4097.., _))
-    }
-}
 
 /// A library with public-key algorithms. It must be cheap to clone.
 pub trait PublicKeys: Clone + Send + Sync + 'static {
@@ -432,27 +297,6 @@ mod tests {
                 assert!(Scheme::of(&primitive).is_some(), "{primitive}");
             }
         }
-        for (id, scheme) in [
-            ("ed448", Scheme::Raw("ed448")),
-            ("rsa-2048-pkcs1", Scheme::Rsa(2048, Padding::Pkcs1(""))),
-            (
-                "rsa-3072-pss-sha-256",
-                Scheme::Rsa(3072, Padding::Pss("sha-256")),
-            ),
-            ("ecdsa-p192-sha-1", Scheme::Ecdsa("p192", "sha-1")),
-            ("ecdh-k283", Scheme::Ecdh("k283")),
-            (
-                "ecdsa-p256-sha-256-deterministic",
-                Scheme::DeterministicEcdsa("p256", "sha-256"),
-            ),
-            ("dsa-2048-sha-256", Scheme::Dsa(2048, "sha-256")),
-            ("dh-ffdhe2048", Scheme::Dh("ffdhe2048")),
-            ("ml-kem-768", Scheme::PostQuantum("ml-kem-768")),
-        ] {
-            assert_eq!(Scheme::of(id), Some(scheme));
-        }
-        assert_eq!(Scheme::of("ed25519-ph"), None);
-        assert_eq!(Scheme::of("rsa-2048-raw"), None);
     }
 
     /// Makes keys of Ed448's lengths.

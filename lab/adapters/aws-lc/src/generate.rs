@@ -7,7 +7,7 @@ use aws_lc_sys::*;
 use touchstone_worker::Failure;
 use touchstone_worker::public::{Pair, Scheme, unreadable};
 
-use crate::{Owned, ok, post_quantum};
+use crate::{Owned, ok};
 
 /// A new key pair of RSA or of a curve.
 struct Made(Owned<EVP_PKEY>);
@@ -43,7 +43,6 @@ impl Pair for Made {
 /// Makes a key pair.
 pub(crate) fn pair(scheme: Scheme<'_>) -> Result<Box<dyn Pair>, Failure> {
     let (kind, bits, curve) = match scheme {
-        Scheme::PostQuantum(name) => return post_quantum::generate(name),
         Scheme::Rsa(bits, _) => (EVP_PKEY_RSA, bits as i32, 0),
         Scheme::Ecdsa(curve, _) => {
             let number = match curve {

@@ -8,6 +8,7 @@ mod cipher;
 mod digest;
 mod generate;
 mod kdf;
+mod key;
 mod mac;
 mod own;
 mod post_quantum;

@@ -7,7 +7,7 @@ use aws_lc_sys::*;
 use touchstone_worker::Failure;
 use touchstone_worker::public::{Pair, Scheme, Use, unreadable};
 
-use crate::public::{Key, context};
+use crate::key::{Key, context};
 use crate::{Owned, ok};
 
 /// Rows: the parameter set, and the library's number of it.

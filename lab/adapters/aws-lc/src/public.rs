@@ -8,15 +8,15 @@ use aws_lc_sys::*;
 use touchstone_worker::public::{self, Padding, Pair, PublicKeys, Scheme, Use, unreadable};
 use touchstone_worker::{Cell, Failure, Message, Offer, Work};
 
-use crate::digest::{Md, hash};
+use crate::digest::hash;
+use crate::key::{KEY, Key, context};
 use crate::{AwsLc, Owned, ok};
 use crate::{generate, post_quantum};
 
 /// The curves, by the lab's names.
 const CURVES: &[&str] = &["p224", "p256", "p384", "p521", "secp256k1"];
 
-/// Bytes of a key and of a signature of Ed25519, and of a key of X25519.
-const KEY: usize = 32;
+/// Bytes of a signature of Ed25519.
 const SIGNATURE: usize = 64;
 
 pub(crate) fn offers(_: &AwsLc) -> Vec<Offer> {
@@ -30,24 +30,6 @@ pub(crate) fn cell(_: &AwsLc, work: &Work) -> Option<Result<Cell, Failure>> {
 /// The library, which is linked in.
 #[derive(Clone, Copy)]
 struct Evp;
-
-/// A key, and what a program keeps with it.
-pub(crate) enum Key {
-    /// Seed and public key, the library's form of a private key.
-    Ed25519([u8; 2 * KEY]),
-    Ed25519Public([u8; KEY]),
-    /// The factor and the point.
-    X25519([u8; KEY], [u8; KEY]),
-    /// A context, a key, the hash, and whether the padding is PSS. A scheme that hashes itself has
-    /// no hash.
-    Signature(Owned<EVP_MD_CTX>, Owned<EVP_PKEY>, Option<Md>, bool),
-    /// A context with the key.
-    Encryption(Owned<EVP_PKEY_CTX>),
-    /// A context with the key, and the other side's key.
-    Agreement(Owned<EVP_PKEY_CTX>, Owned<EVP_PKEY>),
-    /// A context with the key, and the length of a ciphertext.
-    Encapsulation(Owned<EVP_PKEY_CTX>, usize),
-}
 
 /// Reads a key in DER.
 fn decoded(der: &[u8], is_public: bool) -> Result<Owned<EVP_PKEY>, Failure> {
@@ -65,17 +47,6 @@ fn decoded(der: &[u8], is_public: bool) -> Result<Owned<EVP_PKEY>, Failure> {
         return Err(unreadable());
     }
     Owned::new(key, EVP_PKEY_free)
-}
-
-/// Makes a context with a key.
-pub(crate) fn context(key: &Owned<EVP_PKEY>) -> Result<Owned<EVP_PKEY_CTX>, Failure> {
-    // SAFETY: the key is live, and the context takes a reference to it. The context's owner frees it.
-    unsafe {
-        Owned::new(
-            EVP_PKEY_CTX_new(key.object, ptr::null_mut()),
-            EVP_PKEY_CTX_free,
-        )
-    }
 }
 
 /// Empties the thread's queue of errors.
@@ -273,6 +244,9 @@ impl PublicKeys for Evp {
     }
 
     fn generate(&self, scheme: Scheme<'_>) -> Result<Box<dyn Pair>, Failure> {
-        generate::pair(scheme)
+        match scheme {
+            Scheme::PostQuantum(name) => post_quantum::generate(name),
+            _ => generate::pair(scheme),
+        }
     }
 }

@@ -111,7 +111,7 @@ impl Api {
     /// Reads a private key.
     pub(crate) fn private(&self, kind: Kind, bytes: &[u8]) -> Result<Context, Failure> {
         if let Kind::Seed(name) = kind {
-            return self.from_seed(name, bytes);
+            return self.seeded(name, bytes);
         }
         self.decoded(
             kind,
@@ -131,7 +131,7 @@ impl Api {
         )
     }
 
-    fn from_seed(&self, name: &CStr, seed: &[u8]) -> Result<Context, Failure> {
+    fn seeded(&self, name: &CStr, seed: &[u8]) -> Result<Context, Failure> {
         let mut key: Object = ptr::null_mut();
         let parameters = [Param::octets(SEED, seed), Param::end()];
         // SAFETY: NULL means the default library context, the name is a C string, the parameters
