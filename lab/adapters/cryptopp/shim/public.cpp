@@ -6,6 +6,7 @@
 #include "shim.h"
 
 #include <cryptopp/asn.h>
+#include <cryptopp/dsa.h>
 #include <cryptopp/ec2n.h>
 #include <cryptopp/eccrypto.h>
 #include <cryptopp/ecp.h>
@@ -197,6 +198,33 @@ public:
     }
 };
 
+// The sum of a multiple of the base point and a multiple of any point.
+template <class Curve> class Sum final : public Object {
+    DL_GroupParameters_EC<Curve> m_group;
+    DL_FixedBasePrecomputationImpl<typename Curve::Point> m_point;
+    Integer m_base, m_scalar;
+
+public:
+    // The two factors have the same length, and stand one after the other.
+    Sum(const OID &oid, Bytes point, Bytes scalars)
+        : m_group(oid), m_base(scalars.data, scalars.size / 2),
+          m_scalar(scalars.data + scalars.size / 2, scalars.size / 2) {
+        typename Curve::Point other;
+        if (!m_group.GetCurve().DecodePoint(other, point.data, point.size))
+            throw Unsupported("this point");
+        m_point.SetBase(m_group.GetGroupPrecomputation(), other);
+    }
+    bool process(Bytes, Bytes, Room &room) override {
+        const Curve &curve = m_group.GetCurve();
+        const typename Curve::Point sum = m_group.GetBasePrecomputation().CascadeExponentiate(
+            m_group.GetGroupPrecomputation(), m_base, m_point, m_scalar);
+        room.need(curve.EncodedPointSize(false));
+        room.size = curve.EncodedPointSize(false);
+        curve.EncodePoint(room.data, sum, false);
+        return true;
+    }
+};
+
 class X25519 final : public Object {
     std::string m_peer, m_own;
     std::unique_ptr<x25519> m_domain;
@@ -252,6 +280,13 @@ template <class Scheme> Object *signature(const std::string &operation) {
     return nullptr;
 }
 
+// Returns an object that signs with the nonce of RFC 6979.
+template <class Hash> Object *deterministic(const std::string &curve, const std::string &operation) {
+    if (operation != "sign") return nullptr;
+    if (find(PRIME, curve)) return new Signing<ECDSA_RFC6979<ECP, Hash>>;
+    return nullptr;
+}
+
 template <class Hash> Object *ecdsa(const std::string &curve, const std::string &operation) {
     if (find(PRIME, curve)) return signature<ECDSA<ECP, Hash>>(operation);
     if (find(BINARY, curve)) return signature<ECDSA<EC2N, Hash>>(operation);
@@ -270,6 +305,13 @@ template <class Scheme> Object *encryption(const std::string &operation) {
 
 Object *make(const std::string &primitive, const std::string &operation, Bytes peer, Bytes scalar) {
     if (primitive == "x25519") return operation == "agree" ? new X25519(peer) : nullptr;
+    if (operation == "multiply-two") {
+        if (const PrimeCurve *curve = find(PRIME, primitive))
+            return new Sum<ECP>(curve->oid(), peer, scalar);
+        if (const PrimeCurve *curve = find(BINARY, primitive))
+            return new Sum<EC2N>(curve->oid(), peer, scalar);
+        return nullptr;
+    }
     if (operation == "multiply-base" || operation == "multiply-point") {
         if (const PrimeCurve *curve = find(PRIME, primitive))
             return new Multiple<ECP>(curve->oid(), peer, scalar);
@@ -287,9 +329,18 @@ Object *make(const std::string &primitive, const std::string &operation, Bytes p
         if (ends(primitive, "-pkcs1")) return encryption<RSAES<PKCS1v15>>(operation);
         return nullptr;
     }
+    if (primitive.rfind("dsa-", 0) == 0) {
+        if (ends(primitive, "-sha-256")) return signature<DSA2<SHA256>>(operation);
+        return nullptr;
+    }
     if (primitive.rfind("ecdsa-", 0) == 0) {
         const std::string rest = primitive.substr(6);
         const std::string curve = rest.substr(0, rest.find('-'));
+        if (ends(rest, "-sha-1-deterministic")) return deterministic<SHA1>(curve, operation);
+        if (ends(rest, "-sha-224-deterministic")) return deterministic<SHA224>(curve, operation);
+        if (ends(rest, "-sha-256-deterministic")) return deterministic<SHA256>(curve, operation);
+        if (ends(rest, "-sha-384-deterministic")) return deterministic<SHA384>(curve, operation);
+        if (ends(rest, "-sha-512-deterministic")) return deterministic<SHA512>(curve, operation);
         if (ends(rest, "-sha-1")) return ecdsa<SHA1>(curve, operation);
         if (ends(rest, "-sha-224")) return ecdsa<SHA224>(curve, operation);
         if (ends(rest, "-sha-256")) return ecdsa<SHA256>(curve, operation);

@@ -18,18 +18,30 @@ const OPERATIONS: &[(&str, &str)] = &[
     ("private-decrypt", "PK_Decryptor::Decrypt"),
     ("multiply-base", "DL_GroupParameters_EC::ExponentiateBase"),
     ("multiply-point", "ECP or EC2N::ScalarMultiply"),
+    (
+        "multiply-two",
+        "DL_GroupParameters_EC::CascadeExponentiateBaseAndPublicElement",
+    ),
 ];
 
-/// Returns whether the shim has an object for a primitive.
-fn is_known(primitive: &str) -> bool {
+/// Schemes that the library lacks, or that the shim has no object for: the beginnings of their ids.
+const LEFT_OUT: &[&str] = &["ecdh-", "dh-", "ml-", "slh-dsa-"];
+
+/// Returns whether the shim has an object for an operation of a primitive.
+fn is_known(primitive: &str, operation: &str) -> bool {
+    // Only the signer of a deterministic signature differs.
+    let differs = operation == "sign" || !primitive.ends_with("-deterministic");
     // The shim has no Ed25519 yet, and Crypto++ neither Ed448 nor X448.
-    !matches!(primitive, "ed25519" | "ed448" | "x448") && !primitive.starts_with("ecdh-")
+    differs
+        && !matches!(primitive, "ed25519" | "ed448" | "x448")
+        && !LEFT_OUT.iter().any(|head| primitive.starts_with(head))
 }
 
 pub(crate) fn offers() -> Vec<Offer> {
     let mut offers = Vec::new();
     for (id, api) in OPERATIONS {
-        let known = primitives(id).into_iter().filter(|id| is_known(id));
+        let known = primitives(id).into_iter();
+        let known = known.filter(|primitive| is_known(primitive, id));
         offers.extend(known.map(|primitive| offer(&primitive, id, api)));
     }
     offers
@@ -38,7 +50,7 @@ pub(crate) fn offers() -> Vec<Offer> {
 pub(crate) fn cell(library: &CryptoPp, work: &Work) -> Option<Result<Cell, Failure>> {
     let operation = work.operation.as_str();
     OPERATIONS.iter().find(|(id, _)| *id == operation)?;
-    if !is_known(&work.primitive) {
+    if !is_known(&work.primitive, operation) {
         return None;
     }
     let api = library.api;
@@ -49,8 +61,14 @@ pub(crate) fn cell(library: &CryptoPp, work: &Work) -> Option<Result<Cell, Failu
         "point"
     };
     let other = work.other(other).to_vec();
-    let scalar = work.other("scalar").to_vec();
-    let converts = work.primitive.starts_with("ecdsa-");
+    // The sum of two multiples has two factors of the same length, one after the other.
+    let [base, scalar] = ["base", "scalar"].map(|name| work.other(name));
+    if operation == "multiply-two" && base.len() != scalar.len() {
+        return Some(Err(Failure::unsupported("factors of different lengths")));
+    }
+    let scalar = [base, scalar].concat();
+    let heads = ["ecdsa-", "dsa-"];
+    let converts = heads.iter().any(|head| work.primitive.starts_with(head));
     let cell = Cell::new(move || Object::new(api, &named, &other, &scalar, converts));
     Some(Ok(match operation {
         "multiply-base" => cell.gives(&[("point", Cell::REST)]),
