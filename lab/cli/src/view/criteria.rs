@@ -80,41 +80,43 @@ pub(super) fn resources(lens: &Lens<'_>) -> Exhibit {
     exhibit
 }
 
-/// Returns what the libraries' projects say.
-pub(super) fn facts(lens: &Lens<'_>) -> anyhow::Result<Exhibit> {
+/// Returns what the libraries' projects say: where a library runs, and what a product may do with it.
+pub(super) fn facts(lens: &Lens<'_>) -> anyhow::Result<[Exhibit; 2]> {
     let known = known()?;
-    let heads = [
-        "library",
-        "platforms",
-        "compilers",
-        "parallelism",
-        "commercial use",
-        "protocols",
-        "self-tests",
-        "source",
+    let mut exhibits = [
+        Exhibit::list(
+            "Criteria of the paper: platforms and compilers",
+            &["library", "platforms", "compilers", "parallelism", "source"],
+        ),
+        Exhibit::list(
+            "Criteria of the paper: use, protocols and tests",
+            &[
+                "library",
+                "commercial use",
+                "protocols",
+                "self-tests",
+                "source",
+            ],
+        ),
     ];
-    let title = "Criteria of the paper: platforms, use and tests";
-    let mut exhibit = Exhibit::list(title, &heads);
     for id in lens.libraries() {
         let Some(facts) = known.library.iter().find(|facts| facts.id == *id) else {
             continue;
         };
-        let cells = [
-            &facts.platforms,
-            &facts.compilers,
-            &facts.parallel,
-            &facts.commercial,
-            &facts.protocols,
-            &facts.selftests,
-            &facts.source,
+        let rows = [
+            [&facts.platforms, &facts.compilers, &facts.parallel],
+            [&facts.commercial, &facts.protocols, &facts.selftests],
         ];
-        let figures = cells.map(|text| match text.as_str() {
-            "-" => Figure::none(),
-            text => Figure::text(text),
-        });
-        exhibit.library(lens, id, figures.to_vec());
+        for (exhibit, row) in exhibits.iter_mut().zip(rows) {
+            let texts = row.into_iter().chain([&facts.source]);
+            let figures = texts.map(|text| match text.as_str() {
+                "-" => Figure::none(),
+                text => Figure::text(text),
+            });
+            exhibit.library(lens, id, figures.collect());
+        }
     }
-    Ok(exhibit)
+    Ok(exhibits)
 }
 
 #[cfg(test)]

@@ -211,6 +211,8 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
     let ranks_then = ranks_then?;
     let speeds_then = speeds_then?;
     let below = format!("below: {}", work.source);
+    let said = "what the libraries' projects say, by the sources in the last column";
+    let [platforms, uses] = criteria::facts(lens)?;
     Ok(vec![
         facts(lens, &facts_then?).note(&below),
         methods(lens, &methods_then?)?.note(format!(
@@ -228,13 +230,6 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
              HMAC-SHA-1 and SHA-1 256 bytes",
         ),
         speeds(lens).note("AES, TDES, HMAC and SHA-1 in MB/s, signatures in operations a second"),
-        weights(lens),
-        criteria::resources(lens).note(
-            "code and tables: bytes of the loaded object, or of the worker, if the library is linked in; \
-             memory: the worker's peak beyond that of an empty worker, after all cells of the run; \
-             RSA sign: thousands of cycles of one signature, PKCS #1 v1.5 of 2048 bits",
-        ),
-        criteria::facts(lens)?.note("facts from the sources in the last column, not from this run"),
         printed("Table 4 of 2012: RANK of each function, lower is better", &ranks_then)
             .note(format!("{}; {}", work.source, work.machine)),
         printed("Table 5 of 2012: speeds, higher is better by its headings", &speeds_then)
@@ -245,6 +240,14 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
              Table 5, the least value of a column taken as best, as the paper does, and the most, as \
              KB/s and op/s ask for. In brackets the place",
         ),
+        weights(lens),
+        criteria::resources(lens).note(
+            "code and tables: bytes of the loaded object; a library that is linked into its worker has \
+             none of its own. Memory: the worker's peak beyond that of an empty worker. RSA sign: \
+             thousands of cycles of one signature, PKCS #1 v1.5 of 2048 bits",
+        ),
+        platforms.note(said),
+        uses.note(said),
     ])
 }
 

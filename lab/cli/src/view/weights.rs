@@ -65,6 +65,10 @@ pub(super) fn sweep(lens: &Lens<'_>, functions: &[&str], libraries: &[Logs]) -> 
     ];
     let title = "Weights: how much one function of Table 4 may count before the winner changes";
     let mut exhibit = Exhibit::list(title, &heads);
+    if libraries.len() < 2 {
+        return exhibit
+            .note("fewer than two libraries have all functions in this run, so there is no range");
+    }
     for (index, function) in functions.iter().enumerate() {
         let ends = range(libraries, index);
         let figures = ends
@@ -79,15 +83,11 @@ pub(super) fn sweep(lens: &Lens<'_>, functions: &[&str], libraries: &[Logs]) -> 
             });
         exhibit.named(function, figures.collect());
     }
-    let best = winner(libraries).map_or_else(
-        || "no library has all functions".to_owned(),
-        |(best, _)| {
-            format!(
-                "{} libraries have all functions; the best of them, with equal weights, is {}",
-                libraries.len(),
-                lens.summary.name(best)
-            )
-        },
+    let best = winner(libraries).map_or("", |(best, _)| best);
+    let best = format!(
+        "{} libraries have all functions; the best of them, with equal weights, is {}",
+        libraries.len(),
+        lens.summary.name(best)
     );
     exhibit.note(best)
 }
