@@ -102,9 +102,9 @@ rmdir "$root/.new"
 
 # For each version of a C++ library, the shim between worker and library must be compiled. The
 # tree may also contain headers of its C library, which do not fit this system's compiler. So
-# this folder gives the compiler only the headers of Botan and Crypto++.
+# this folder gives the compiler only the headers of Botan, Crypto++ and NTL.
 mkdir "$state/include"
-for headers in botan-2 botan-3 cryptopp; do
+for headers in botan-2 botan-3 cryptopp NTL; do
     [ ! -d "$root/usr/include/$headers" ] || ln -s "$root/usr/include/$headers" "$state/include/"
 done
 # Quotes a path for the shell that reads the compiler flags.
@@ -125,6 +125,7 @@ shim() {
         echo "roots: the shim for $adapter was not built; $without" >&2
 }
 shim cryptopp "its library will be shown as absent" libcryptopp.so libcrypto++.so
+shim ntl "its library will be shown as absent" libntl.so
 shim botan "its C interface alone is measured" libbotan-3.so libbotan-2.so
 rm -rf "$state"
 echo "roots: $root" >&2
