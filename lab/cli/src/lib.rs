@@ -7,6 +7,7 @@
 #![deny(unsafe_code)]
 
 pub mod adapters;
+pub mod archive;
 pub mod bundle;
 pub mod catalogue;
 pub mod cmd;
@@ -17,6 +18,8 @@ pub mod doctor;
 pub mod export;
 pub mod flags;
 pub mod fuzz;
+pub mod history;
+pub mod identity;
 pub mod lock;
 pub mod machine;
 pub mod measure;
@@ -24,6 +27,7 @@ pub mod names;
 pub mod null;
 pub mod operations;
 pub mod output;
+pub mod points;
 pub mod profile;
 pub mod rank;
 pub mod recommend;
@@ -33,6 +37,7 @@ pub mod root;
 pub mod session;
 pub mod standing;
 pub mod store;
+pub mod stored;
 pub mod summarise;
 pub mod summary;
 pub mod table;
