@@ -5,6 +5,7 @@ mod compare;
 mod completions;
 mod doctor;
 mod export;
+mod fleet;
 mod fuzz;
 mod history;
 mod import;
@@ -98,6 +99,8 @@ enum Verb {
     Compare(compare::Options),
     /// Show an algorithm's times over runs and machines, and where they change
     History(history::Options),
+    /// Compare libraries and machines across the newest run of each machine
+    Fleet(fleet::Options),
     /// Show what helps or disturbs measurements on this machine, with advice
     Doctor(doctor::Options),
     /// Write a stored run to a file for another machine (json) or program (csv, parquet)
@@ -304,6 +307,7 @@ pub fn main() -> ExitCode {
         Verb::Runs(options) => runs::run(&cli.global, options),
         Verb::Compare(options) => compare::run(&cli.global, options),
         Verb::History(options) => history::run(&cli.global, options),
+        Verb::Fleet(options) => fleet::run(&cli.global, options),
         Verb::Doctor(options) => doctor::run(&cli.global, options),
         Verb::Export(options) => export::run(&cli.global, options),
         Verb::Import(options) => import::run(&cli.global, options),

@@ -17,6 +17,7 @@ pub mod corpus;
 pub mod doctor;
 pub mod export;
 pub mod flags;
+pub mod fleet;
 pub mod fuzz;
 pub mod history;
 pub mod identity;

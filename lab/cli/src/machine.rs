@@ -74,16 +74,19 @@ const HOST: &str = "Host";
 /// Returns the name of the machine of a run: the fact [`HOST`], or the CPU and the number of CPUs
 /// for a run of an older version, which did not record the host.
 pub fn name(machine: &Machine) -> String {
-    let fact = |label: &str| {
-        let found = machine.facts.iter().find(|(own, _)| own == label);
-        found.map_or("", |(_, value)| value.as_str())
-    };
+    let fact = |label| fact(machine, label);
     match (fact(HOST), fact("CPU"), fact("CPUs usable")) {
         ("", "", _) => machine.line.clone(),
         ("", model, "") => model.to_owned(),
         ("", model, cpus) => format!("{model}, {cpus} CPUs"),
         (host, ..) => host.to_owned(),
     }
+}
+
+/// Returns a fact about a machine by its label; empty if it is not known.
+pub fn fact<'a>(machine: &'a Machine, label: &str) -> &'a str {
+    let found = machine.facts.iter().find(|(own, _)| own == label);
+    found.map_or("", |(_, value)| value.as_str())
 }
 
 /// Returns this machine's name: TOUCHSTONE_HOST, or the host's name.

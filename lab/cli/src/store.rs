@@ -13,7 +13,8 @@ mod rows;
 mod schema;
 mod sqlite;
 
-use std::collections::{BTreeMap, HashSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -29,10 +30,7 @@ use rows::{cell, json, parsed, run_row, task};
 use schema::{CELLS, DONE, FAILURES, LIBRARIES, RUN, VERIFICATIONS};
 use sqlite::Sqlite;
 
-pub use import::{Imported, Whole};
-pub use points::{Cells, Reading, Start};
-
-pub use crate::stored::{NoRun, Plan, RawCell, RunRow};
+pub use crate::stored::{Cells, Imported, NoRun, Plan, RawCell, Reading, RunRow, Start, Whole};
 
 /// The columns of a cell that are no part of its identity.
 const VALUES: [&str; 12] = [
@@ -54,6 +52,8 @@ const VALUES: [&str; 12] = [
 pub struct Store {
     database: Box<dyn Database>,
     folder: PathBuf,
+    /// The numbers of the series of each machine, which never change.
+    series: RefCell<HashMap<String, rows::Series>>,
 }
 
 /// Returns the path of the user's store: `$XDG_DATA_HOME/touchstone/runs.sqlite`, or the same below
@@ -80,6 +80,7 @@ impl Store {
                 None => Box::new(Sqlite::open(store)?),
             },
             folder: folder(store)?,
+            series: RefCell::default(),
         };
         own.name_old_runs()?;
         Ok(own)
@@ -93,8 +94,11 @@ impl Store {
             None if !store.exists() => Box::new(Sqlite::empty(&store.display().to_string())?),
             None => Box::new(Sqlite::open_to_read(store)?),
         };
-        let folder = folder(store)?;
-        Ok(Self { database, folder })
+        Ok(Self {
+            database,
+            folder: folder(store)?,
+            series: RefCell::default(),
+        })
     }
 
     /// Returns the store's name for people, without a password.

@@ -1,11 +1,12 @@
 //! What the store keeps of a run, as the other modules read and write it.
 
 use serde::{Deserialize, Serialize};
+use touchstone_wire::Contract;
 
 use crate::catalogue::Costs;
 use crate::profile::Task;
 use crate::stats::Interval;
-use crate::summary::Machine;
+use crate::summary::{Failure, Library, Machine, Verification};
 
 /// The options that a resumed run must repeat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
@@ -160,4 +161,72 @@ pub struct Point {
     pub rounds: u32,
     /// Number of processes that took the samples; 0 if the run did not record processes.
     pub processes: u32,
+}
+
+/// The cells whose history is wanted.
+#[derive(Debug, Clone)]
+pub struct Cells {
+    /// The primitive's id.
+    pub primitive: String,
+    /// The operation's id.
+    pub operation: String,
+    /// The contract.
+    pub contract: Contract,
+    /// Number of threads.
+    pub threads: u32,
+    /// The length of the message in bytes.
+    pub bytes: u64,
+}
+
+/// A point with the series to which it belongs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// The machine's name.
+    pub machine: String,
+    /// The library's id.
+    pub library: String,
+    /// The library's version.
+    pub version: String,
+    /// The length of the message in bytes.
+    pub bytes: u64,
+    /// The number of the run.
+    pub run: i64,
+    /// Nanoseconds per call with the 95 % interval.
+    pub ns: Interval,
+}
+
+/// When a run began, and where.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Start {
+    /// The number of the run.
+    pub run: i64,
+    /// The time of the start in UTC (RFC 3339).
+    pub started: String,
+    /// Whether the store has the run's points.
+    pub summarised: bool,
+}
+
+/// Everything of a run: what an import stores in one step.
+pub struct Whole {
+    /// The run; its number is ignored.
+    pub row: RunRow,
+    /// The libraries.
+    pub libraries: Vec<Library>,
+    /// The results of verification.
+    pub verifications: Vec<Verification>,
+    /// The failures.
+    pub failures: Vec<Failure>,
+    /// The completed tasks with their cells.
+    pub tasks: Vec<(Task, Vec<RawCell>)>,
+}
+
+/// What an import did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Imported {
+    /// The run is new here.
+    New,
+    /// The run was here, and this number of its tasks is new.
+    More(usize),
+    /// The run was here, and has nothing new.
+    Nothing,
 }

@@ -1,7 +1,8 @@
 //! What differs between two runs of one machine that can explain a change of a library's times.
 
+use crate::machine::fact;
 use crate::stored::RunRow;
-use crate::summary::{Library, Machine};
+use crate::summary::Library;
 
 /// Facts about the machine that can change times.
 const FACTS: [&str; 13] = [
@@ -45,15 +46,11 @@ pub(super) fn between(
         differ("CPU features in use", &a.features, &b.features);
         differ("build", &a.note, &b.note);
     }
-    let fact = |machine: &Machine, name: &str| {
-        let known = machine.facts.iter().find(|(label, _)| label == name);
-        known.map_or_else(String::new, |(_, value)| value.clone())
-    };
     for name in FACTS {
         let (a, b) = (fact(&before.0.machine, name), fact(&now.0.machine, name));
         // A fact that an older version of the lab did not record is no difference.
         if !a.is_empty() && !b.is_empty() {
-            differ(name, &a, &b);
+            differ(name, a, b);
         }
     }
     differ("lab", &before.0.lab_version, &now.0.lab_version);

@@ -5,36 +5,10 @@ use std::collections::HashSet;
 use anyhow::Context;
 
 use crate::profile::Task;
-use crate::stored::{RawCell, RunRow};
-use crate::summary::{Failure, Library, Verification};
+use crate::stored::{Imported, RawCell, Whole};
 
 use super::Store;
 use super::database::values;
-
-/// Everything of a run: what an import stores in one step.
-pub struct Whole {
-    /// The run; its number is ignored.
-    pub row: RunRow,
-    /// The libraries.
-    pub libraries: Vec<Library>,
-    /// The results of verification.
-    pub verifications: Vec<Verification>,
-    /// The failures.
-    pub failures: Vec<Failure>,
-    /// The completed tasks with their cells.
-    pub tasks: Vec<(Task, Vec<RawCell>)>,
-}
-
-/// What an import did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Imported {
-    /// The run is new here.
-    New,
-    /// The run was here, and this number of its tasks is new.
-    More(usize),
-    /// The run was here, and has nothing new.
-    Nothing,
-}
 
 impl Store {
     /// Adds a run of another store in one step; on an error nothing of it is stored. If the run is

@@ -1,61 +1,20 @@
 //! The points of histories: the time of each cell of each run.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use touchstone_wire::Contract;
 
 use crate::stats::Interval;
-use crate::stored::Point;
+use crate::stored::{Cells, Point, Reading, Start};
+
+use crate::machine;
+use crate::profile::Task;
+use crate::summary::Machine;
 
 use super::Store;
 use super::database::{Value, insert, values};
+use super::rows::{Key, Series, parsed, task};
 use super::schema::SERIES;
-
-/// The cells whose history is wanted.
-#[derive(Debug, Clone)]
-pub struct Cells {
-    /// The primitive's id.
-    pub primitive: String,
-    /// The operation's id.
-    pub operation: String,
-    /// The contract.
-    pub contract: Contract,
-    /// Number of threads.
-    pub threads: u32,
-    /// The length of the message in bytes.
-    pub bytes: u64,
-}
-
-/// A point with the series to which it belongs.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Reading {
-    /// The machine's name.
-    pub machine: String,
-    /// The library's id.
-    pub library: String,
-    /// The library's version.
-    pub version: String,
-    /// The length of the message in bytes.
-    pub bytes: u64,
-    /// The number of the run.
-    pub run: i64,
-    /// Nanoseconds per call with the 95 % interval.
-    pub ns: Interval,
-}
-
-/// When a run began, and where.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Start {
-    /// The number of the run.
-    pub run: i64,
-    /// The time of the start in UTC (RFC 3339).
-    pub started: String,
-    /// Whether the store has the run's points.
-    pub summarised: bool,
-}
-
-/// The identity of a series within a machine.
-type Key = (String, String, String, i64, i64, i64, String, String);
 
 impl Store {
     /// Stores the points of a run, and replaces older ones.
@@ -64,13 +23,16 @@ impl Store {
         for point in points {
             keyed.insert(key(point), point);
         }
-        self.write(|| {
+        let known = self.write(|| {
             // Keeps another writer of the same run waiting.
             self.database.execute(
                 "UPDATE runs SET summarised = 0 WHERE id = $1",
                 &values![run],
             )?;
-            let mut known = self.series(machine)?;
+            let mut known = match self.series.borrow_mut().remove(machine) {
+                Some(known) => known,
+                None => self.series_of(machine)?,
+            };
             // In the order of the keys, so that two writers never wait for each other.
             let new: Vec<Vec<Value>> = keyed
                 .keys()
@@ -85,7 +47,7 @@ impl Store {
                     &new,
                     "ON CONFLICT DO NOTHING",
                 )?;
-                known = self.series(machine)?;
+                known = self.series_of(machine)?;
             }
             let mut rows: Vec<Vec<Value>> = keyed
                 .iter()
@@ -118,8 +80,11 @@ impl Store {
                 "UPDATE runs SET summarised = 1 WHERE id = $1",
                 &values![run],
             )?;
-            Ok(())
-        })
+            // If storing fails, nothing is remembered of the new series.
+            Ok(known)
+        })?;
+        self.series.borrow_mut().insert(machine.to_owned(), known);
+        Ok(())
     }
 
     /// Returns whether the store has the points of a run.
@@ -130,7 +95,7 @@ impl Store {
     }
 
     /// Returns the series of a machine with their numbers.
-    fn series(&self, machine: &str) -> anyhow::Result<HashMap<Key, i64>> {
+    fn series_of(&self, machine: &str) -> anyhow::Result<Series> {
         let rows = self.all(SERIES, &values![machine], |row| {
             let key = (
                 row.text(1)?,
@@ -201,6 +166,33 @@ impl Store {
                     },
                 })
             },
+        )
+    }
+
+    /// Returns each machine with the runs of which the store has points, the newest run first.
+    pub fn machines(&self) -> anyhow::Result<BTreeMap<String, Vec<i64>>> {
+        let sql = "SELECT id, started, machine FROM runs WHERE summarised = 1";
+        let mut runs = self.all(sql, &[], |row| {
+            let machine: Machine = parsed(row, 2)?;
+            Ok((row.text(1)?, row.int(0)?, machine::name(&machine)))
+        })?;
+        runs.sort();
+        let mut machines: BTreeMap<String, Vec<i64>> = BTreeMap::new();
+        for (_, run, machine) in runs.into_iter().rev() {
+            machines.entry(machine).or_default().push(run);
+        }
+        Ok(machines)
+    }
+
+    /// Returns the hot points of a run on one thread: the task, the library, nanoseconds.
+    pub fn hot_points(&self, run: i64) -> anyhow::Result<Vec<(Task, String, f64)>> {
+        self.all(
+            "SELECT primitive, operation, contract, bytes, threads, messages, library, ns
+             FROM points JOIN series ON points.series = series.id
+             WHERE run = $1 AND contract = $2 AND threads = 1 AND messages = 1
+             ORDER BY primitive, operation, bytes, library",
+            &values![run, Contract::Hot.name()],
+            |row| Ok((task(row)?, row.text(6)?, row.real(7)?)),
         )
     }
 

@@ -1,5 +1,7 @@
 //! Rows of the tables as values, and back.
 
+use std::collections::HashMap;
+
 use anyhow::Context;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -9,6 +11,12 @@ use super::database::Row;
 use crate::identity;
 use crate::profile::Task;
 use crate::stored::{RawCell, RunRow};
+
+/// The identity of a series within a machine.
+pub(super) type Key = (String, String, String, i64, i64, i64, String, String);
+
+/// The numbers of a machine's series.
+pub(super) type Series = HashMap<Key, i64>;
 
 /// Reads a row of [`super::schema::RUN`].
 pub(super) fn run_row(row: &dyn Row) -> anyhow::Result<RunRow> {
