@@ -18,6 +18,8 @@ mod recommend;
 mod report;
 mod run;
 mod runs;
+#[cfg(feature = "serve")]
+mod serve;
 mod table;
 mod verify;
 
@@ -109,6 +111,9 @@ enum Verb {
     Import(import::Options),
     /// Give libraries the same mutated inputs, and show where their answers differ
     Fuzz(fuzz::Options),
+    /// Show the runs of a store to browsers, read-only
+    #[cfg(feature = "serve")]
+    Serve(serve::Options),
     /// Check that a worker, written in any language, follows the protocol
     CheckWorker(check_worker::Options),
     /// Print shell completions
@@ -312,6 +317,8 @@ pub fn main() -> ExitCode {
         Verb::Export(options) => export::run(&cli.global, options),
         Verb::Import(options) => import::run(&cli.global, options),
         Verb::Fuzz(options) => fuzz::run(&cli.global, options),
+        #[cfg(feature = "serve")]
+        Verb::Serve(options) => serve::run(&cli.global, options),
         Verb::CheckWorker(options) => check_worker::run(&cli.global, options),
         Verb::Completions(options) => completions::run(options),
         Verb::Man(options) => man::run(options),

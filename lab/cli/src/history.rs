@@ -7,6 +7,7 @@ pub mod since;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use serde::Serialize;
 use touchstone_wire::Contract;
 
 use crate::machine;
@@ -44,7 +45,7 @@ pub struct Wanted {
 }
 
 /// One run in a line.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Moment {
     /// The number of the run.
     pub run: i64,
@@ -57,7 +58,7 @@ pub struct Moment {
 }
 
 /// A change of level.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Turning {
     /// The index of the first moment after the change.
     pub at: usize,
@@ -86,7 +87,7 @@ impl Turning {
 }
 
 /// The times of one library on one machine for one algorithm and length.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {
     /// The machine's name.
     pub machine: String,

@@ -35,6 +35,8 @@ pub mod recommend;
 pub mod record;
 pub mod report;
 pub mod root;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod session;
 pub mod standing;
 pub mod store;

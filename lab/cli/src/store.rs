@@ -322,6 +322,12 @@ impl Store {
         self.all(&format!("{RUN} ORDER BY id"), &[], run_row)
     }
 
+    /// Returns the newest runs before a number, the newest first.
+    pub fn newest(&self, before: i64, most: u32) -> anyhow::Result<Vec<RunRow>> {
+        let sql = format!("{RUN} WHERE id < $1 ORDER BY id DESC LIMIT {most}");
+        self.all(&sql, &values![before], run_row)
+    }
+
     /// Returns one run: the run with this number, or the newest run that meets the condition.
     pub fn run(&self, id: Option<i64>, only_incomplete: bool) -> anyhow::Result<RunRow> {
         let found = match id {

@@ -392,7 +392,11 @@ fn a_database_that_is_not_ours_is_told_in_a_line_and_left_as_it_was() {
         return;
     };
     for (name, sql, reason) in [
-        ("foreign", "CREATE TABLE mail (id INT)", "another program's"),
+        (
+            "of_others",
+            "CREATE TABLE mail (id INT)",
+            "another program's",
+        ),
         (
             "wrong_mark",
             "CREATE TABLE store (id INT)",
@@ -628,6 +632,8 @@ fn sslmode_is_honoured() {
             "/CN=localhost",
             "-addext",
             "subjectAltName=DNS:localhost",
+            "-addext",
+            "basicConstraints=critical,CA:FALSE",
         ])
         .arg("-keyout")
         .arg(cluster.path("key.pem"))

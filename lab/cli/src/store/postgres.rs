@@ -36,6 +36,10 @@ const MARK: &str = "CREATE TABLE store (application TEXT NOT NULL, version BIGIN
 /// The lock under which one process makes or changes the tables: the characters "TOUC".
 const LOCK: i64 = 0x544f_5543;
 
+/// Where a password belongs.
+const PASSWORD: &str =
+    "the password is taken from PGPASSWORD or from the file ~/.pgpass (PGPASSFILE)";
+
 /// An open database.
 pub(super) struct Postgres {
     address: Address,
@@ -264,7 +268,7 @@ fn explain(error: postgres::Error, address: &Address) -> anyhow::Error {
              and writers"
         }
         Some(&(SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION)) => {
-            "the password is taken from PGPASSWORD or from the file ~/.pgpass (PGPASSFILE)"
+            PASSWORD
         }
         Some(&SqlState::INVALID_CATALOG_NAME) => "`createdb` makes a database",
         Some(&SqlState::DISK_FULL) => {
@@ -278,6 +282,7 @@ fn explain(error: postgres::Error, address: &Address) -> anyhow::Error {
             "another process has held the rows for a minute: try again"
         }
         Some(_) => "",
+        None if reason(&error).contains("password missing") => PASSWORD,
         None => "is the server running, and the address right?",
     };
     let text = match (reason(&error), advice) {
