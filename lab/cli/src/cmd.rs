@@ -15,6 +15,7 @@ mod measure;
 mod progress;
 mod rank;
 mod recommend;
+mod recommend_fleet;
 mod report;
 mod run;
 mod runs;

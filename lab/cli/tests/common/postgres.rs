@@ -1,6 +1,7 @@
 //! A PostgreSQL server for one test: a cluster in a folder of its own, which ends with the test.
 
-#![allow(missing_docs, unreachable_pub)]
+// Each test program uses only a part of this module.
+#![allow(dead_code, missing_docs, unreachable_pub)]
 
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
