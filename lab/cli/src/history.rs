@@ -188,6 +188,10 @@ pub fn lines(store: &Store, wanted: &Wanted) -> anyhow::Result<Vec<Line>> {
             contract: wanted.contract,
             threads: wanted.threads,
             bytes,
+            machine: match &wanted.machines[..] {
+                [one] => one.clone(),
+                _ => String::new(),
+            },
         };
         let stored = store.lengths(&cells(0))?;
         let there: BTreeSet<u64> = stored

@@ -176,6 +176,8 @@ pub struct Cells {
     pub threads: u32,
     /// The length of the message in bytes.
     pub bytes: u64,
+    /// Only this machine; all if empty.
+    pub machine: String,
 }
 
 /// A point with the series to which it belongs.

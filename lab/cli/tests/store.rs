@@ -324,6 +324,7 @@ fn cells() -> Cells {
         contract: Contract::Hot,
         threads: 1,
         bytes: 16,
+        machine: String::new(),
     }
 }
 
@@ -350,6 +351,11 @@ fn points_are_stored_once_for_each_run() {
             point(6.0).ns,
             "also an interval without an end"
         );
+        let one = Cells {
+            machine: "node2".into(),
+            ..cells()
+        };
+        assert_eq!(store.readings(&one).unwrap(), readings[1..]);
         assert_eq!(store.lengths(&cells()).unwrap(), [16]);
         let algorithms = store.algorithms_with_points().unwrap();
         assert_eq!(algorithms, [("sha-256".to_owned(), "hash".to_owned())]);

@@ -144,6 +144,7 @@ impl Store {
              FROM series JOIN points ON points.series = series.id
              WHERE primitive = $1 AND operation = $2 AND contract = $3 AND threads = $4
                AND messages = 1 AND bytes = $5
+               AND ($6 = '' OR machine = $6)
              ORDER BY machine, library, run",
             &values![
                 cells.primitive.as_str(),
@@ -151,6 +152,7 @@ impl Store {
                 cells.contract.name(),
                 cells.threads,
                 cells.bytes as i64,
+                cells.machine.as_str(),
             ],
             |row| {
                 Ok(Reading {
