@@ -8,7 +8,7 @@ export CARGO
 unexport CDPATH
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist toolchain peers roots set-up check features features-all small crates adoption unit libcrypt-clients crypt-answers constant-time secrets adding fuzz clean help
+.PHONY: run test trust dist toolchain peers roots set-up check features features-all small crates adoption unit history-scale serve-load archive-s3 contrib libcrypt-clients crypt-answers constant-time secrets adding fuzz clean help
 
 ## run: set up, build (some minutes), measure this machine (about 6), write the report
 run: peers dist
@@ -50,7 +50,7 @@ check: toolchain
 	@RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --release --workspace --no-deps --all-features
 	@$(CARGO) xtask check
 	@tools/fuzz.sh --check
-	@if command -v shellcheck >/dev/null; then shellcheck -x tools/*.sh .ci/run \
+	@if command -v shellcheck >/dev/null; then shellcheck -x tools/*.sh contrib/*.sh .ci/run \
 		lab/adapters/java/touchstone-adapter-java; \
 	else echo "SKIPPED: shellcheck is not installed"; fi
 	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny --log-level error check; fi
@@ -78,6 +78,27 @@ adoption: toolchain
 
 unit:
 	@TOUCHSTONE_DIST="$$PWD/$(DIST)" tools/unit.sh
+
+## history-scale: write a year of nightly runs of 40 machines, and time histories (minutes, gigabytes)
+history-scale:
+	@$(CARGO) test --quiet --release --package touchstone-lab --test scale -- --include-ignored \
+		--nocapture --test-threads 1
+
+## serve-load: let 50 readers read the pages of `touchstone serve`, and time the pages
+serve-load:
+	@$(CARGO) build --quiet --release --package touchstone-worker --example planted
+	@$(CARGO) test --quiet --release --package touchstone-lab --test serve -- --include-ignored \
+		--nocapture fifty_readers
+
+## archive-s3: move samples to a local server of the S3 kind and back (PyPI's moto; some minutes)
+archive-s3:
+	@tools/test-archive-s3.sh
+
+## contrib: let contrib/slower.sh tell a planted slowdown of 3 % from one of 0.5 % (minutes)
+contrib:
+	@$(CARGO) build --quiet --release --package touchstone-worker --example planted
+	@$(CARGO) test --quiet --release --package touchstone-lab --test contrib -- --include-ignored \
+		--nocapture --test-threads 1
 
 ## set-up: test the build scripts in paths and with settings that have broken them before
 set-up:

@@ -1,5 +1,5 @@
 //! Computes the hashes of the report's script and style for the page's content security
-//! policy, so that the command itself needs no hash function.
+//! policy, so that the command itself needs no hash function, and notes the compiler.
 
 use std::fs;
 
@@ -13,6 +13,16 @@ fn main() -> anyhow::Result<()> {
     println!(
         "cargo::rustc-env=REPORT_POLICY=default-src 'none'; script-src {script}; \
          style-src {style}; img-src data: blob:"
+    );
+    // The libraries that are linked into workers depend on the compiler.
+    let compiler = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
+    let version = std::process::Command::new(compiler)
+        .arg("--version")
+        .output();
+    let version = version.map(|out| String::from_utf8_lossy(&out.stdout).trim().to_owned());
+    println!(
+        "cargo::rustc-env=TOUCHSTONE_COMPILER={}",
+        version.unwrap_or_default()
     );
     Ok(())
 }

@@ -9,9 +9,10 @@ use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 use touchstone_wire::Contract;
 
+use crate::identity;
 use crate::machine;
 use crate::profile::Task;
-use crate::store::{RawCell, RunRow, Store};
+use crate::store::{Imported, RawCell, RunRow, Store, Whole};
 use crate::summarise::summarise;
 use crate::summary::{Failure, Library, Summary, Verification};
 
@@ -151,7 +152,12 @@ impl Bundle {
             header.schema
         );
         ensure!(header.schema >= 1, "there is no schema {}", header.schema);
-        let bundle: Self = serde_json::from_slice(bytes).context("it is damaged or incomplete")?;
+        let mut bundle: Self =
+            serde_json::from_slice(bytes).context("it is damaged or incomplete")?;
+        // Older versions gave runs no id.
+        if bundle.run.uid.is_empty() {
+            bundle.run.uid = identity::derived(&bundle.run, 0);
+        }
         bundle.check()?;
         Ok(bundle)
     }
@@ -167,6 +173,11 @@ impl Bundle {
         let clock = |value: f64| MEGAHERTZ.contains(&value);
         let whole = |value: u64| i64::try_from(value).is_ok();
         let run = &self.run;
+        ensure!(
+            identity::is_valid(&run.uid),
+            "the run's uid {:?} is no UUID",
+            run.uid
+        );
         ensure!(
             (0.0..=1e9).contains(&run.null_ns)
                 && (0.0..=1e9).contains(&run.seconds)
@@ -260,39 +271,35 @@ impl Bundle {
         Ok(())
     }
 
-    /// Adds the run to a store, marked as a run of another machine, and returns its
-    /// number there. On an error the store stays unchanged.
-    pub fn import(self, store: &Store, from: &str) -> anyhow::Result<i64> {
-        let row = RunRow {
-            imported: format!("{} from {from}, run {} there", machine::now(), self.run.id),
-            ..self.run.clone()
-        };
-        let run = store.begin(&row)?;
-        self.fill(store, run)
-            .inspect_err(|_| drop(store.remove(run)))?;
-        Ok(run)
+    /// Returns the run's id, which is unique in all stores.
+    pub fn uid(&self) -> &str {
+        &self.run.uid
+    }
+
+    /// Adds the run to a store, marked as a run of another machine, and returns its number there.
+    /// If the store has the run already, adds only what is new. On an error the store stays
+    /// unchanged.
+    pub fn import(self, store: &Store, from: &str) -> anyhow::Result<(i64, Imported)> {
+        let imported = format!("{} from {from}, run {} there", machine::now(), self.run.id);
+        store.import(&self.whole(imported)?)
     }
 
     /// Summarises the run without adding it to a store.
     pub fn summary(self) -> anyhow::Result<Summary> {
         let store = Store::open(Path::new(":memory:"))?;
-        let mut row = self.run.clone();
-        row.id = store.begin(&row)?;
         let id = self.run.id;
-        self.fill(&store, row.id)?;
-        let mut summary = summarise(&store, row.id)?;
+        let imported = self.run.imported.clone();
+        let (run, _) = store.import(&self.whole(imported)?)?;
+        let mut summary = summarise(&store, run)?;
         summary.run.id = id;
         Ok(summary)
     }
 
-    fn fill(self, store: &Store, run: i64) -> anyhow::Result<()> {
-        for library in &self.libraries {
-            store.save_library(run, library)?;
-        }
-        store.save_verification(run, &self.verification, &self.failures)?;
+    fn whole(self, imported: String) -> anyhow::Result<Whole> {
+        let mut tasks = Vec::with_capacity(self.tasks.len());
         for done in self.tasks {
             let task = done.task()?;
-            let cells: Vec<RawCell> = done
+            let cells = done
                 .cells
                 .into_iter()
                 .map(|cell| RawCell {
@@ -313,9 +320,18 @@ impl Bundle {
                     processes: cell.processes,
                 })
                 .collect();
-            store.save_task(run, &task, &cells, &[])?;
+            tasks.push((task, cells));
         }
-        store.progress(run, self.run.seconds, self.run.complete)
+        Ok(Whole {
+            row: RunRow {
+                imported,
+                ..self.run
+            },
+            libraries: self.libraries,
+            verifications: self.verification,
+            failures: self.failures,
+            tasks,
+        })
     }
 }
 
@@ -417,7 +433,7 @@ mod tests {
     fn a_round_trip_changes_no_bit() {
         let (store, run) = stored();
         let bundle = Bundle::parse(document().as_bytes()).unwrap();
-        let again = bundle.import(&store, "a file").unwrap();
+        let (again, _) = bundle.import(&store, "a file").unwrap();
         let (before, after) = (store.cells(run).unwrap(), store.cells(again).unwrap());
         assert_eq!(before, after);
         let bits = |cells: &[RawCell]| cells[0].samples.iter().map(|s| s.to_bits()).collect();

@@ -5,7 +5,9 @@ mod compare;
 mod completions;
 mod doctor;
 mod export;
+mod fleet;
 mod fuzz;
+mod history;
 mod import;
 mod list;
 mod man;
@@ -13,9 +15,12 @@ mod measure;
 mod progress;
 mod rank;
 mod recommend;
+mod recommend_fleet;
 mod report;
 mod run;
 mod runs;
+#[cfg(feature = "serve")]
+mod serve;
 mod table;
 mod verify;
 
@@ -41,7 +46,7 @@ use crate::wanted::{Algorithms, Wanted};
     after_help = "Exit codes: 0 good; 1 the lab itself failed; 2 usage; \
                   3 a verification failed, or fuzzing found an unknown \
                   disagreement; 4 nothing to measure or compare; \
-                  5 compare found a regression.")]
+                  5 compare or history found a regression.")]
 struct Cli {
     #[command(flatten)]
     global: Global,
@@ -58,9 +63,15 @@ struct Global {
     /// the first table alone
     #[arg(long = "table", global = true, value_name = "NAME")]
     table: Option<String>,
-    /// File in which runs are stored [default: touchstone/runs.sqlite in the user's data
-    /// directory]
-    #[arg(long, global = true, value_name = "PATH", env = "TOUCHSTONE_STORE")]
+    /// File in which runs are stored, or postgres://USER@HOST/DATABASE [default:
+    /// touchstone/runs.sqlite in the user's data directory]
+    #[arg(
+        long,
+        global = true,
+        value_name = "PATH",
+        env = "TOUCHSTONE_STORE",
+        hide_env_values = true
+    )]
     store: Option<PathBuf>,
     /// Show no progress on stderr
     #[arg(long, short, global = true)]
@@ -89,14 +100,21 @@ enum Verb {
     Runs(runs::Options),
     /// Compare two runs cell by cell: show what became slower or faster
     Compare(compare::Options),
+    /// Show an algorithm's times over runs and machines, and where they change
+    History(history::Options),
+    /// Compare libraries and machines across the newest run of each machine
+    Fleet(fleet::Options),
     /// Show what helps or disturbs measurements on this machine, with advice
     Doctor(doctor::Options),
     /// Write a stored run to a file for another machine (json) or program (csv, parquet)
     Export(export::Options),
-    /// Store a run that was exported as json on another machine
+    /// Store runs that were exported as json on other machines
     Import(import::Options),
     /// Give libraries the same mutated inputs, and show where their answers differ
     Fuzz(fuzz::Options),
+    /// Show the runs of a store to browsers, read-only
+    #[cfg(feature = "serve")]
+    Serve(serve::Options),
     /// Check that a worker, written in any language, follows the protocol
     CheckWorker(check_worker::Options),
     /// Print shell completions
@@ -294,10 +312,14 @@ pub fn main() -> ExitCode {
         Verb::Table(options) => table::run(&cli.global, options),
         Verb::Runs(options) => runs::run(&cli.global, options),
         Verb::Compare(options) => compare::run(&cli.global, options),
+        Verb::History(options) => history::run(&cli.global, options),
+        Verb::Fleet(options) => fleet::run(&cli.global, options),
         Verb::Doctor(options) => doctor::run(&cli.global, options),
         Verb::Export(options) => export::run(&cli.global, options),
         Verb::Import(options) => import::run(&cli.global, options),
         Verb::Fuzz(options) => fuzz::run(&cli.global, options),
+        #[cfg(feature = "serve")]
+        Verb::Serve(options) => serve::run(&cli.global, options),
         Verb::CheckWorker(options) => check_worker::run(&cli.global, options),
         Verb::Completions(options) => completions::run(options),
         Verb::Man(options) => man::run(options),

@@ -7,6 +7,7 @@
 #![deny(unsafe_code)]
 
 pub mod adapters;
+pub mod archive;
 pub mod bundle;
 pub mod catalogue;
 pub mod cmd;
@@ -16,7 +17,10 @@ pub mod corpus;
 pub mod doctor;
 pub mod export;
 pub mod flags;
+pub mod fleet;
 pub mod fuzz;
+pub mod history;
+pub mod identity;
 pub mod lock;
 pub mod machine;
 pub mod measure;
@@ -24,15 +28,19 @@ pub mod names;
 pub mod null;
 pub mod operations;
 pub mod output;
+pub mod points;
 pub mod profile;
 pub mod rank;
 pub mod recommend;
 pub mod record;
 pub mod report;
 pub mod root;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod session;
 pub mod standing;
 pub mod store;
+pub mod stored;
 pub mod summarise;
 pub mod summary;
 pub mod table;

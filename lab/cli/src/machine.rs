@@ -38,6 +38,8 @@ pub fn describe() -> Machine {
             facts.push((name.to_owned(), value));
         }
     };
+    fact(HOST, host());
+    fact("Compiler", env!("TOUCHSTONE_COMPILER").to_owned());
     fact("Family, model, stepping", x86::model().unwrap_or_default());
     fact("Microcode", cpuinfo("microcode").unwrap_or_default());
     fact("Instruction sets", x86::instruction_sets().join(" "));
@@ -63,6 +65,36 @@ pub fn describe() -> Machine {
         line,
         facts,
         mhz: None,
+    }
+}
+
+/// The fact by which the runs of one machine are found.
+const HOST: &str = "Host";
+
+/// Returns the name of the machine of a run: the fact [`HOST`], or the CPU and the number of CPUs
+/// for a run of an older version, which did not record the host.
+pub fn name(machine: &Machine) -> String {
+    let fact = |label| fact(machine, label);
+    match (fact(HOST), fact("CPU"), fact("CPUs usable")) {
+        ("", "", _) => machine.line.clone(),
+        ("", model, "") => model.to_owned(),
+        ("", model, cpus) => format!("{model}, {cpus} CPUs"),
+        (host, ..) => host.to_owned(),
+    }
+}
+
+/// Returns a fact about a machine by its label; empty if it is not known.
+pub fn fact<'a>(machine: &'a Machine, label: &str) -> &'a str {
+    let found = machine.facts.iter().find(|(own, _)| own == label);
+    found.map_or("", |(_, value)| value.as_str())
+}
+
+/// Returns this machine's name: TOUCHSTONE_HOST, or the host's name.
+fn host() -> String {
+    let named = std::env::var("TOUCHSTONE_HOST").unwrap_or_default();
+    match named.trim() {
+        "" => read("/proc/sys/kernel/hostname"),
+        name => name.to_owned(),
     }
 }
 
@@ -107,10 +139,15 @@ fn read(path: &str) -> String {
 
 /// Returns the current time in UTC, as RFC 3339 without fractions of a second.
 pub fn now() -> String {
+    days_ago(0)
+}
+
+/// Returns the time this number of days ago, in the form of [`now`].
+pub fn days_ago(days: u32) -> String {
     let seconds = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
         .map_or(0, |d| d.as_secs());
-    rfc3339(seconds)
+    rfc3339(seconds.saturating_sub(u64::from(days) * 86400))
 }
 
 /// Returns the seconds since 1970 as RFC 3339 text, by the algorithm of H. Hinnant,

@@ -3,6 +3,7 @@
 //! finds where the answer turns ([`turn`]).
 
 pub mod constraint;
+pub mod fleet;
 pub mod model;
 pub mod turn;
 

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use object::{Object, ObjectSection, SectionKind};
-use touchstone_wire::{Contract, Data, Fields, Reply, Request, Step, Work};
+use touchstone_wire::{Contract, Data, Fields, Reply, Request, Step, Work, fnv1a};
 
 use crate::adapters::{Candidate, MASKED, OTHER};
 use crate::summary;
@@ -66,6 +66,7 @@ impl Slot {
             variant_of: candidate.manifest.variant_of.clone(),
             version: String::new(),
             path: candidate.path.clone(),
+            fingerprint: String::new(),
             licence: String::new(),
             language: String::new(),
             features: String::new(),
@@ -99,6 +100,9 @@ impl Slot {
                 facts.note = library.note;
                 facts.offers = worker.offers.len();
                 facts.start_ms = Some(worker.start.as_secs_f64() * 1e3);
+                if let Ok(object) = std::fs::read(&facts.path) {
+                    facts.fingerprint = format!("{:016x}", fnv1a(&object));
+                }
                 if let Some((code, tables)) = object_bytes(Path::new(&facts.path)) {
                     facts.code_bytes = Some(code);
                     facts.table_bytes = Some(tables);

@@ -116,6 +116,10 @@ pub struct Library {
     pub version: String,
     /// The path of the loaded object; empty if the library is linked into the worker.
     pub path: String,
+    /// A fingerprint of the loaded object (FNV-1a, 64 bits, hexadecimal), which tells builds of one
+    /// version apart; empty if the library is linked into the worker.
+    #[serde(default)]
+    pub fingerprint: String,
     /// The licence, as an SPDX expression.
     pub licence: String,
     /// The language in which the library is written.

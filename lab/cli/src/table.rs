@@ -54,6 +54,11 @@ impl Entry {
         NONE.into()
     }
 
+    /// Returns the text for people.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Returns the number of an entry in a column of numbers; `None` if it is missing.
     fn value(&self) -> Value {
         if let Some(number) = self.number {

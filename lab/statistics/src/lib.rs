@@ -14,6 +14,7 @@
 //! generator and its seed are fixed, so the same samples always give the same interval.
 //! Fewer than [`FEWEST`] rounds have no interval: see [`Interval::unknown`].
 
+pub mod change;
 pub mod parallel;
 pub mod rank;
 pub mod resample;

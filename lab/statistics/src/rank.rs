@@ -5,6 +5,7 @@
 
 pub mod effects;
 pub mod headline;
+pub mod hosts;
 pub mod paper;
 pub mod ratio;
 

@@ -262,7 +262,7 @@ fn open(global: &Global, name: &str) -> anyhow::Result<Summary> {
 }
 
 /// Parses "2%" or "0.5" as a share.
-fn per_cent(text: &str) -> Result<f64, String> {
+pub(super) fn per_cent(text: &str) -> Result<f64, String> {
     match text.trim_end_matches('%').trim().parse::<f64>() {
         Ok(value) if (0.0..=1000.0).contains(&value) => Ok(value / 100.0),
         _ => Err("a threshold is a number of per cent, such as 2% or 0.5%".into()),

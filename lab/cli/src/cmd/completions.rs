@@ -14,6 +14,7 @@ use super::End;
 use crate::adapters;
 use crate::catalogue;
 use crate::output;
+use crate::store::address::postgres_address;
 use crate::store::{self, Store};
 
 /// The command, and the name under which its script calls it.
@@ -71,7 +72,11 @@ pub(super) fn algorithms() -> Vec<CompletionCandidate> {
 pub(super) fn runs() -> Vec<CompletionCandidate> {
     let path = std::env::var_os("TOUCHSTONE_STORE")
         .map_or_else(store::default_path, |path| Ok(path.into()));
-    let runs = path.and_then(|path| Store::open_to_read(&path)?.runs());
+    // A server may be slow or ask for a password: only a file is read.
+    let runs = path.and_then(|path| match postgres_address(&path) {
+        Some(_) => Ok(Vec::new()),
+        None => Store::open_to_read(&path)?.runs(),
+    });
     let runs = runs.unwrap_or_default().into_iter().rev().enumerate();
     runs.map(|(place, run)| {
         CompletionCandidate::new(run.id.to_string())

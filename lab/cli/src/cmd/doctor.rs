@@ -10,7 +10,7 @@ use crate::adapters;
 use crate::doctor::{self, Check, Status, System};
 use crate::measure::cpus;
 use crate::session::{Slot, discover};
-use crate::store;
+use crate::store::{self, address::postgres_address};
 use crate::table::Table;
 
 #[derive(Debug, Args)]
@@ -65,12 +65,16 @@ fn store_checks(global: &Global) -> Vec<Check> {
         Some(path) => Ok(path.clone()),
         None => store::default_path(),
     };
-    let opened = path.and_then(|path| global.open_store().map(|_| path));
+    let opened = path.and_then(|path| global.open_store().map(|store| (path, store)));
     match opened {
-        Ok(path) => vec![
-            doctor::disk(&path),
-            Check::new(Status::Good, "Store", path.display().to_string(), ""),
-        ],
+        Ok((path, store)) => {
+            let mut checks = Vec::new();
+            if postgres_address(&path).is_none() {
+                checks.push(doctor::disk(&path));
+            }
+            checks.push(Check::new(Status::Good, "Store", store.name(), ""));
+            checks
+        }
         Err(error) => vec![Check::new(
             Status::Broken,
             "Store",

@@ -39,7 +39,13 @@ const SECTIONS: &str = "\
 .SH ENVIRONMENT
 .TP
 \\fBTOUCHSTONE_STORE\\fR
-The file in which runs are stored, unless \\fB\\-\\-store\\fR is given.
+The file or the address of the database in which runs are stored, unless \\fB\\-\\-store\\fR is given.
+.TP
+\\fBTOUCHSTONE_HOST\\fR
+The name under which runs of this machine are stored, unless it is the host's name.
+.TP
+\\fBPGPASSWORD\\fR, \\fBPGPASSFILE\\fR
+The password of a store in PostgreSQL, or the file that has the passwords; ~/.pgpass unless set.
 .TP
 \\fBTOUCHSTONE_ADAPTERS\\fR, \\fBTOUCHSTONE_VECTORS\\fR
 The folders of the adapters and of the known answers, unless those beside the command are meant.
@@ -58,7 +64,7 @@ The stored runs.
 The reports.
 .SH EXIT STATUS
 0 good; 1 the lab itself failed; 2 usage; 3 a verification failed, or fuzzing found an unknown
-disagreement; 4 nothing to measure or compare; 5 compare found a regression.
+disagreement; 4 nothing to measure or compare; 5 compare or history found a regression.
 ";
 
 /// Adds the sections to a page, before its section on the version. A page's examples get a

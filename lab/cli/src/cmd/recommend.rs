@@ -85,6 +85,10 @@ pub(super) struct Options {
     /// Only libraries that are installed on this machine
     #[arg(long)]
     installed: bool,
+    /// Answer for all machines of the store, from the newest run of each that has the data: one
+    /// library, and the machines on which another is faster
+    #[arg(long, conflicts_with_all = ["run", "installed"])]
+    fleet: bool,
 }
 
 /// Parses a length with its share: "1350", "16k:0.3".
@@ -110,6 +114,13 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
                 return Ok(End::NothingToMeasure);
             }
         };
+    }
+    if options.fleet {
+        let answer = |summary: &Summary| -> anyhow::Result<Recommendation> {
+            let constraints = constraints(options, summary)?;
+            Ok(recommend::recommend(summary, &workload, &constraints))
+        };
+        return super::recommend_fleet::run(global, &store, &workload, &answer);
     }
     let Some(run) = newest_with_data(&store, options.run, &workload)? else {
         let run = match options.run {

@@ -79,6 +79,8 @@ pub(super) fn write(
 
 /// Returns the path of a run's report, unless the user gives another one.
 pub(super) fn place(store: &Store, run: i64) -> PathBuf {
-    let folder = store.path().parent().unwrap_or(Path::new("."));
-    folder.join("reports").join(format!("run-{run}.html"))
+    store
+        .folder()
+        .join("reports")
+        .join(format!("run-{run}.html"))
 }

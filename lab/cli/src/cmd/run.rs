@@ -12,12 +12,15 @@ use super::progress::bar;
 use super::{Choice, End, Global, Measuring, Shape, Usage};
 use crate::adapters;
 use crate::catalogue;
+use crate::identity;
 use crate::lock;
 use crate::machine;
 use crate::measure::{Measurer, Outcome, Watcher, cpus, seed, stay_on};
 use crate::output;
+use crate::points;
 use crate::profile::{Profile, Task};
 use crate::session::{Clock, Slot, discover};
+use crate::store::address::without_passwords;
 use crate::store::{Plan, RunRow, Store};
 use crate::summarise::summarise;
 use crate::summary::{Summary, Verification};
@@ -159,14 +162,17 @@ pub(super) fn measure(
         }
         None => store.begin(&RunRow {
             id: 0,
+            uid: identity::new(),
             started: machine::now(),
             seconds: 0.0,
             complete: false,
             lab_version: env!("CARGO_PKG_VERSION").to_owned(),
-            command: std::env::args_os()
-                .map(|argument| argument.to_string_lossy().into_owned())
-                .collect::<Vec<_>>()
-                .join(" "),
+            command: without_passwords(
+                &std::env::args_os()
+                    .map(|argument| argument.to_string_lossy().into_owned())
+                    .collect::<Vec<_>>()
+                    .join(" "),
+            ),
             profile: profile.name.clone(),
             profile_text: profile.text.clone(),
             plan,
@@ -174,6 +180,7 @@ pub(super) fn measure(
             null_ns,
             machine: machine::describe(),
             imported: String::new(),
+            archive: String::new(),
         })?,
     };
     interrupted(run)?;
@@ -216,7 +223,7 @@ pub(super) fn measure(
     }
 
     let wait = options.wait.map(Duration::from_secs);
-    let _alone = lock::take(&format!("run {run} of {}", store.path().display()), wait)?;
+    let _alone = lock::take(&format!("run {run} of {}", store.name()), wait)?;
     for slot in &mut slots {
         slot.pin(cpu, &others);
     }
@@ -257,6 +264,7 @@ pub(super) fn measure(
     store.progress(run, lap.elapsed().as_secs_f64(), late.is_empty())?;
 
     let summary = summarise(&store, run)?;
+    points::save(&store, &summary)?;
     let end = if summary.cells.is_empty() {
         global.say(&nothing_measured(&summary));
         End::NothingToMeasure

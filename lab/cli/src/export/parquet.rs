@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical};
-use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
@@ -38,7 +38,8 @@ pub fn write(summary: &Summary, out: impl Write + Send) -> anyhow::Result<()> {
     for (_, get) in COLUMNS {
         column(&mut group, get, &rows)?;
     }
-    samples(&mut group, &rows)?;
+    let samples: Vec<&[f64]> = rows.iter().map(|row| &*row.cell.samples).collect();
+    write_list::<DoubleType, _>(&mut group, &samples)?;
     group.close()?;
     file.close()?;
     Ok(())
@@ -60,21 +61,7 @@ fn schema() -> anyhow::Result<Type> {
             .build()?;
         fields.push(Arc::new(field));
     }
-    // Parquet requires three levels of groups for a list.
-    let element = Type::primitive_type_builder("element", Physical::DOUBLE)
-        .with_repetition(Repetition::REQUIRED)
-        .build()?;
-    let list = Type::group_type_builder("list")
-        .with_repetition(Repetition::REPEATED)
-        .with_fields(vec![Arc::new(element)])
-        .build()?;
-    let samples = Type::group_type_builder("samples_ns")
-        .with_repetition(Repetition::REQUIRED)
-        .with_logical_type(Some(LogicalType::List))
-        .with_converted_type(ConvertedType::LIST)
-        .with_fields(vec![Arc::new(list)])
-        .build()?;
-    fields.push(Arc::new(samples));
+    fields.push(Arc::new(list_type("samples_ns", Physical::DOUBLE)?));
     Ok(Type::group_type_builder("cells")
         .with_fields(fields)
         .build()?)
@@ -129,29 +116,46 @@ fn column<W: Write + Send>(
     Ok(())
 }
 
-/// Writes the list column. A value's repetition level says whether the value continues
-/// the list of its row; definition level 0 is an empty list.
-fn samples<W: Write + Send>(
+/// Makes the type of a column of lists. Parquet requires three levels of groups for a list.
+pub(crate) fn list_type(name: &str, of: Physical) -> anyhow::Result<Type> {
+    let element = Type::primitive_type_builder("element", of)
+        .with_repetition(Repetition::REQUIRED)
+        .build()?;
+    let list = Type::group_type_builder("list")
+        .with_repetition(Repetition::REPEATED)
+        .with_fields(vec![Arc::new(element)])
+        .build()?;
+    Ok(Type::group_type_builder(name)
+        .with_repetition(Repetition::REQUIRED)
+        .with_logical_type(Some(LogicalType::List))
+        .with_converted_type(ConvertedType::LIST)
+        .with_fields(vec![Arc::new(list)])
+        .build()?)
+}
+
+/// Writes a column of lists. A value's repetition level says whether the value continues the list
+/// of its row; definition level 0 is an empty list.
+pub(crate) fn write_list<T: DataType, W: Write + Send>(
     group: &mut SerializedRowGroupWriter<'_, W>,
-    rows: &[Row<'_>],
+    lists: &[&[T::T]],
 ) -> anyhow::Result<()> {
     let mut column = group
         .next_column()?
         .context("a column fewer than the schema")?;
     let (mut values, mut defined, mut repeated) = (Vec::new(), Vec::new(), Vec::new());
-    for row in rows {
-        if row.cell.samples.is_empty() {
+    for list in lists {
+        if list.is_empty() {
             defined.push(0);
             repeated.push(0);
         }
-        for (index, sample) in row.cell.samples.iter().enumerate() {
-            values.push(*sample);
+        for (index, value) in list.iter().enumerate() {
+            values.push(value.clone());
             defined.push(1);
             repeated.push((index > 0).into());
         }
     }
     column
-        .typed::<DoubleType>()
+        .typed::<T>()
         .write_batch(&values, Some(&defined), Some(&repeated))?;
     column.close()?;
     Ok(())

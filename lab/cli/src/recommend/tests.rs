@@ -13,6 +13,7 @@ fn library(id: &str) -> Library {
         name: id.to_uppercase(),
         version: "1".into(),
         path: String::new(),
+        fingerprint: String::new(),
         licence: "MIT OR Apache-2.0".into(),
         language: "C, assembly".into(),
         features: String::new(),

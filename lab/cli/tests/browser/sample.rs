@@ -278,6 +278,7 @@ pub(crate) fn summary() -> Summary {
             } else {
                 format!("/usr/lib/x86_64-linux-gnu/lib{id}.so")
             },
+            fingerprint: String::new(),
             licence: if id == "touchstone" {
                 "MIT OR Apache-2.0"
             } else {
@@ -559,6 +560,7 @@ pub(crate) fn summary() -> Summary {
         name: "wolfSSL".to_owned(),
         version: String::new(),
         path: String::new(),
+        fingerprint: String::new(),
         licence: String::new(),
         language: String::new(),
         features: String::new(),

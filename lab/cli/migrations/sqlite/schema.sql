@@ -16,8 +16,12 @@ CREATE TABLE runs (
     target      REAL NOT NULL,
     null_ns     REAL NOT NULL DEFAULT 0,
     machine     TEXT NOT NULL,           -- JSON: line and labelled facts
-    imported    TEXT NOT NULL DEFAULT '' -- when and from which file; empty: made here
+    imported    TEXT NOT NULL DEFAULT '', -- when and from which file; empty: made here
+    uid         TEXT NOT NULL DEFAULT '', -- unique in all stores: a UUID
+    archive     TEXT NOT NULL DEFAULT '', -- where the samples are; empty: here, in cells
+    summarised  INTEGER NOT NULL DEFAULT 0 -- whether the run has points
 ) STRICT;
+CREATE UNIQUE INDEX runs_uid ON runs (uid) WHERE uid <> '';
 
 CREATE TABLE libraries (
     run   INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
@@ -77,3 +81,31 @@ CREATE TABLE cells (
     processes BLOB NOT NULL DEFAULT x'',   -- of each sample: little-endian 32-bit numbers
     UNIQUE (run, library, primitive, operation, contract, bytes, threads, messages)
 ) STRICT;
+
+-- A series is a cell of one machine, one library and one version; its points are runs.
+CREATE TABLE series (
+    id        INTEGER PRIMARY KEY,
+    primitive TEXT NOT NULL,
+    operation TEXT NOT NULL,
+    contract  TEXT NOT NULL,
+    bytes     INTEGER NOT NULL,
+    threads   INTEGER NOT NULL,
+    messages  INTEGER NOT NULL,
+    machine   TEXT NOT NULL,
+    library   TEXT NOT NULL,
+    version   TEXT NOT NULL,
+    UNIQUE (primitive, operation, contract, threads, messages, bytes, machine, library, version)
+) STRICT;
+CREATE INDEX series_machine ON series (machine);
+
+CREATE TABLE points (
+    series    INTEGER NOT NULL REFERENCES series (id),
+    run       INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    ns        REAL NOT NULL,
+    low       REAL NOT NULL,
+    high      REAL NOT NULL,
+    rounds    INTEGER NOT NULL,
+    processes INTEGER NOT NULL,
+    PRIMARY KEY (series, run)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX points_run ON points (run);

@@ -1,0 +1,163 @@
+//! Libraries across machines: the newest run of each machine, compared by the model of
+//! [`hosts`](crate::stats::rank::hosts).
+
+pub mod page;
+pub mod winners;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::adapters;
+use crate::machine;
+use crate::profile::Task;
+use crate::stats::rank::hosts::{self, Fit, Reading, Sibling};
+use crate::store::Store;
+use crate::wanted::Algorithms;
+
+/// A machine of the fleet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Host {
+    /// The machine's name.
+    pub name: String,
+    /// The number of its newest run that has the algorithms.
+    pub run: i64,
+    /// The CPU and the number of CPUs: machines with the same are siblings.
+    pub model: String,
+    /// The instruction sets of the CPU.
+    pub features: Vec<String>,
+}
+
+/// The times of a fleet.
+#[derive(Debug)]
+pub struct Fleet {
+    /// The machines, sorted by name.
+    pub hosts: Vec<Host>,
+    /// The ids of the libraries.
+    pub libraries: Vec<String>,
+    /// The tasks.
+    pub cells: Vec<Task>,
+    /// The times, with places in the three lists.
+    pub readings: Vec<Reading>,
+}
+
+/// A machine compared with its siblings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Kin {
+    /// Number of siblings, with the machine itself.
+    pub count: usize,
+    /// The comparison.
+    pub compared: Sibling,
+}
+
+impl Fleet {
+    /// Reads the newest run of each machine that has times of the algorithms. Only hot cells on one
+    /// thread count, and no variants.
+    pub fn read(store: &Store, algorithms: Option<&Algorithms>) -> anyhow::Result<Self> {
+        let is_wanted = |task: &Task| {
+            let id = (task.primitive.clone(), task.operation.clone());
+            algorithms.is_none_or(|wanted| wanted.contains(&id))
+        };
+        let mut fleet = Self {
+            hosts: Vec::new(),
+            libraries: Vec::new(),
+            cells: Vec::new(),
+            readings: Vec::new(),
+        };
+        let mut libraries = Places::default();
+        let mut cells = Places::default();
+        for (name, runs) in store.machines()? {
+            let mut found = Vec::new();
+            for run in runs {
+                found = store.hot_points(run)?;
+                found
+                    .retain(|(task, library, _)| is_wanted(task) && !adapters::is_variant(library));
+                if !found.is_empty() {
+                    fleet.hosts.push(host(store, &name, run)?);
+                    break;
+                }
+            }
+            for (task, library, ns) in found {
+                fleet.readings.push(Reading {
+                    host: fleet.hosts.len() - 1,
+                    library: libraries.place(library),
+                    cell: cells.place(task),
+                    ns,
+                });
+            }
+        }
+        fleet.libraries = libraries.all;
+        fleet.cells = cells.all;
+        Ok(fleet)
+    }
+
+    /// Fits the model.
+    pub fn fit(&self) -> Fit {
+        hosts::fit(&self.readings)
+    }
+
+    /// Compares each machine with those of the same CPU; `None` for a machine with too few.
+    pub fn kin(&self) -> Vec<Option<Kin>> {
+        let mut all = vec![None; self.hosts.len()];
+        let models: BTreeSet<&str> = self.hosts.iter().map(|host| host.model.as_str()).collect();
+        for model in models {
+            let is_own = |reading: &&Reading| self.hosts[reading.host].model == model;
+            let own: Vec<Reading> = self.readings.iter().filter(is_own).copied().collect();
+            let Some(siblings) = hosts::siblings(&own) else {
+                continue;
+            };
+            let count = siblings.len();
+            for compared in siblings {
+                all[compared.host] = Some(Kin { count, compared });
+            }
+        }
+        all
+    }
+}
+
+fn host(store: &Store, name: &str, run: i64) -> anyhow::Result<Host> {
+    let machine = store.run(Some(run), false)?.machine;
+    let fact = |label: &str| machine::fact(&machine, label).to_owned();
+    let features = fact("Instruction sets");
+    Ok(Host {
+        name: name.to_owned(),
+        run,
+        model: format!("{}, {} CPUs", fact("CPU"), fact("CPUs usable")),
+        features: features.split_whitespace().map(str::to_owned).collect(),
+    })
+}
+
+/// A list without repeats, and the places of its entries.
+struct Places<T> {
+    all: Vec<T>,
+    places: HashMap<T, usize>,
+}
+
+impl<T> Default for Places<T> {
+    fn default() -> Self {
+        Self {
+            all: Vec::new(),
+            places: HashMap::new(),
+        }
+    }
+}
+
+impl<T: Clone + Eq + std::hash::Hash> Places<T> {
+    fn place(&mut self, entry: T) -> usize {
+        *self.places.entry(entry).or_insert_with_key(|entry| {
+            self.all.push(entry.clone());
+            self.all.len() - 1
+        })
+    }
+}
+
+/// Groups names that have the same value, the most frequent value first.
+pub fn grouped<'a>(
+    pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> Vec<(&'a str, Vec<&'a str>)> {
+    let mut groups: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (name, value) in pairs {
+        groups.entry(value).or_default().push(name);
+    }
+    let mut groups: Vec<_> = groups.into_iter().collect();
+    groups.sort_by_key(|(value, names)| (std::cmp::Reverse(names.len()), *value));
+    groups
+}
