@@ -110,7 +110,9 @@ fn block(file: &(impl ReadAt + ?Sized), number: u64, size: u64) -> io::Result<Ve
     let offset = number * BLOCK as u64;
     let mut bytes = vec![0; BLOCK];
     let length = size.saturating_sub(offset).min(BLOCK as u64) as usize;
-    file.read_exact_at(&mut bytes[..length], offset)?;
+    if length > 0 {
+        file.read_exact_at(&mut bytes[..length], offset)?;
+    }
     Ok(bytes)
 }
 

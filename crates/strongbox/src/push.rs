@@ -312,7 +312,8 @@ impl Body {
         if let Some(transcript) = &mut self.transcript {
             transcript.add(&done.digests);
         }
-        self.next += BATCH as u64;
+        let whole = self.unlocked.payload.sealed_chunk();
+        self.next += (done.sealed.len() / whole) as u64;
         self.total += done.plain.len() as u64;
         pool.put(done.plain);
         pool.put(done.sealed);
