@@ -41,6 +41,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "touchstone-vectors",
         ],
     ),
+    (
+        "touchstone-strongbox",
+        &["touchstone-crypto", "touchstone-oldfiles"],
+    ),
+    (
+        "touchstone-strongbox-capi",
+        &["touchstone-crypto", "touchstone-strongbox"],
+    ),
     ("touchstone-worker", &["touchstone-wire"]),
     ("touchstone-statistics", &["touchstone-wire"]),
     (

@@ -102,7 +102,7 @@ mod tests {
             };
             let work = |job: usize| {
                 begun.fetch_add(1, Ordering::SeqCst);
-                if job % 13 == 0 {
+                if job.is_multiple_of(13) {
                     thread::yield_now();
                 }
                 job * 2

@@ -139,7 +139,7 @@ impl Header {
             return Err(Error::Unsupported(format!("format version {}", fixed[8])));
         }
         let length = u32::from_be_bytes(fixed[12..].try_into().expect("four bytes")) as usize;
-        if length % UNIT != 0 || !(UNIT..=LONGEST).contains(&length) {
+        if !length.is_multiple_of(UNIT) || !(UNIT..=LONGEST).contains(&length) {
             return Err(Error::Header("its length is impossible"));
         }
         Ok(length)

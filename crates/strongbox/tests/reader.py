@@ -27,10 +27,7 @@ except ImportError:
 
 CHUNK = 16384
 DOMAIN = b"touchstone.strongbox/v1 "
-
-
-class Absent(Exception):
-    pass
+Absent = type("Absent", (Exception,), {})
 
 
 def expand(key, info, length):
@@ -59,7 +56,8 @@ def gcm(key, nonce, sealed):
 
 
 def xchacha(key, nonce, sealed):
-    return ChaCha20Poly1305(hchacha20(key, nonce[:16])).decrypt(bytes(4) + nonce[16:], sealed, None)
+    cipher = ChaCha20Poly1305(hchacha20(key, nonce[:16]))
+    return cipher.decrypt(bytes(4) + nonce[16:], sealed, None)
 
 
 def aes_eax(key, nonce, sealed):
@@ -75,16 +73,14 @@ def aes_eax(key, nonce, sealed):
     return Cipher(algorithms.AES(key), modes.CTR(start)).decryptor().update(data)
 
 
-def absent_eax(name):
-    def decrypt(key, nonce, sealed):
-        raise Absent(name)
-
-    return (f"AEAD_{name}_256_EAX", 16, decrypt)
+def absent(key, nonce, sealed):
+    raise Absent("this suite")
 
 
 AES_GCM, XCHACHA = ("AEAD_AES_256_GCM", 12, gcm), ("AEAD_XCHACHA20_POLY1305", 24, xchacha)
 AES_EAX = ("AEAD_AES_256_EAX", 16, aes_eax)
-TWOFISH, SERPENT, CAMELLIA, ANUBIS = map(absent_eax, ("TWOFISH", "SERPENT", "CAMELLIA", "ANUBIS"))
+OTHERS = ("TWOFISH", "SERPENT", "CAMELLIA", "ANUBIS")
+TWOFISH, SERPENT, CAMELLIA, ANUBIS = ((f"AEAD_{name}_256_EAX", 16, absent) for name in OTHERS)
 SUITES = {1: [AES_GCM], 2: [XCHACHA], 3: [AES_EAX], 4: [TWOFISH], 5: [SERPENT], 6: [CAMELLIA],
           7: [ANUBIS], 8: [AES_GCM, XCHACHA], 9: [AES_EAX, TWOFISH, SERPENT]}
 
@@ -112,9 +108,8 @@ class Keys:
 def unwrap(secret, purpose, bound, wrapped):
     keys = HKDF(hashes.SHA512(), 96, None, DOMAIN + purpose).derive(secret)
     code = hmac.digest(keys[32:], bound + wrapped[:32], "sha512")[:32]
-    if not hmac.compare_digest(code, wrapped[32:]):
-        return None
-    return bytes(a ^ b for a, b in zip(wrapped, keys[:32]))
+    right = hmac.compare_digest(code, wrapped[32:])
+    return bytes(a ^ b for a, b in zip(wrapped, keys[:32])) if right else None
 
 
 def file_key(kind, body, options):
@@ -139,24 +134,23 @@ def file_key(kind, body, options):
         secret = x25519.X25519PrivateKey.from_private_bytes(seed)
         shared = secret.exchange(x25519.X25519PublicKey.from_public_bytes(bound))
         return unwrap(shared, purpose, bound + public, wrapped)
-    if kind == 3 and options.secret:
+    if kind == 3:
         raise Absent("ML-KEM-768")
     return None
 
 
 def read(data, options):
-    if data[:8] != b"\x89SBX\r\n\x1a\n" or data[8] != 1:
+    if data[:9] != b"\x89SBX\r\n\x1a\n\x01":
         sys.exit("reader: no strongbox of version 1")
-    core, suite, flags = data[8:12], data[9], int.from_bytes(data[10:12], "big")
-    size = int.from_bytes(data[12:16], "big")
+    core, (suite, flags, size) = data[8:12], struct.unpack(">BHI", data[9:16])
     place, metadata, key = 16, b"", None
     while place + 3 <= size - 32 and data[place]:
         kind, length = data[place], int.from_bytes(data[place + 1:place + 3], "big")
         body = data[place + 3:place + 3 + length]
         place += 3 + length
         metadata = body if kind == 0x40 else metadata
-        key = key or kind < 0x40 and file_key(kind, body, options) or None
-    if key is None:
+        key = key or kind < 0x40 and file_key(kind, body, options)
+    if not key:
         sys.exit("reader: no key opens the file")
     keys = Keys(suite, key, b"payload", data[size:size + 24], core)
     if not hmac.compare_digest(keys.commitment, data[size + 24:size + 56]):
@@ -171,8 +165,8 @@ def read(data, options):
     chunks, record = data[size + 56:len(data) - end], data[len(data) - end:]
     if record[:16] != expand(key, DOMAIN + b"mark", 16):
         sys.exit("reader: the end is missing")
-    record = end_keys.open(0, record[16:])
-    whole, content, digests = CHUNK + keys.overhead, b"", hashlib.sha256()
+    record, digests, content = end_keys.open(0, record[16:]), hashlib.sha256(), b""
+    whole = CHUNK + keys.overhead
     for index in range(len(chunks) // whole + 1):
         chunk = chunks[index * whole:(index + 1) * whole]
         digests.update(hashlib.sha256(chunk).digest())
@@ -193,8 +187,7 @@ def read(data, options):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("file")
-    for name in ("--passphrase", "--keyfile", "--secret"):
+    for name in ("file", "--passphrase", "--keyfile", "--secret"):
         parser.add_argument(name)
     arguments = parser.parse_args()
     try:

@@ -15,7 +15,7 @@ use serde_json::json;
 use strongbox::{Error, Head, Metadata, System, Unlocked};
 
 use super::Common;
-use super::files::with_extension;
+use super::files::{self, Input, with_extension};
 use super::open::unlock;
 use super::output::{Output, folder_of};
 use super::report::{Done, Failure};
@@ -73,6 +73,10 @@ impl Rekey {
                 backup(path).display()
             );
             return Err(at(Error::Usage(text)));
+        }
+        if matches!(files::open_sealed(path)?, Input::Stream(_)) {
+            let text = "only a file without armor can be changed: open and seal it again";
+            return Err(at(Error::Usage(text.into())));
         }
         let head = Head::read_at(&file).map_err(at)?;
         let unlocked = unlock(head, &self.keys, path)?;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use strongbox::{Error, Identity, Keyfile, Limits, Passphrase};
-use strongbox::{Head, OpenOptions, text};
+use strongbox::{Head, OpenOptions, armor, text};
 use zeroize::Zeroizing;
 
 use super::report::Failure;
@@ -232,6 +232,14 @@ pub(super) fn read_keys(path: &Path, source: &PassphraseSource) -> Result<text::
         .read_to_end(&mut bytes)
         .map_err(|error| at(error.into()))?;
     let prompt = format!("Passphrase for {}", path.display());
+    if bytes.starts_with(armor::BEGIN.as_bytes()) {
+        let mut sealed = Zeroizing::new(Vec::new());
+        let mut reader = armor::Reader::new(&bytes[..]);
+        reader
+            .read_to_end(&mut sealed)
+            .map_err(|error| at(error.into()))?;
+        bytes = sealed;
+    }
     if Head::identify(&bytes) {
         let mut input = &bytes[..];
         let head = Head::read(&mut input).map_err(at)?;
