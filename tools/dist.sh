@@ -66,6 +66,7 @@ program() {
 
 program touchstone "$dist/bin"
 program touchstone-crypt "$dist/bin"
+program strongbox "$dist/bin"
 for adapter in "$@"; do
     source=lab/adapters/$adapter
     out=$lab/adapters/$adapter
@@ -81,7 +82,7 @@ cp -R vectors "$lab/vectors"
 chmod -R u+w,a+rX "$lab/vectors"
 mkdir -p "$dist/share/bash-completion/completions" "$dist/share/zsh/site-functions" \
     "$dist/share/fish/vendor_completions.d"
-for command in touchstone touchstone-crypt; do
+for command in touchstone touchstone-crypt strongbox; do
     "$dist/bin/$command" man "$dist/share/man/man1"
     "$dist/bin/$command" completions bash >"$dist/share/bash-completion/completions/$command"
     "$dist/bin/$command" completions zsh >"$dist/share/zsh/site-functions/_$command"

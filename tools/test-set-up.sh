@@ -56,7 +56,7 @@ artifact() {
 }
 case $1 in
 build)
-    for name in touchstone touchstone-crypt $FAKE_ADAPTERS; do
+    for name in touchstone touchstone-crypt strongbox $FAKE_ADAPTERS; do
         printf '#!/bin/sh\n# %s\n[ "$1" != man ] || mkdir -p "$2"\n' "$FAKE_MARK" >"$out/$name"
         chmod 700 "$out/$name"
         artifact executable "$name"
@@ -110,7 +110,7 @@ mv "$work/check" "$work/said"
 check "it says nothing about make" sh -c '! grep "^make" "$1"' - "$work/said"
 check "a second one, too" dist second
 d=$odd/repository/dist
-for file in bin/touchstone bin/touchstone-crypt lib/libtouchstone.a lib/libtouchstone.so \
+for file in bin/touchstone bin/touchstone-crypt bin/strongbox lib/libtouchstone.a lib/libtouchstone.so \
     lib/touchstone/adapters/openssl/touchstone-adapter-openssl; do
     check "$file is of this build" grep -q second "$d/$file"
 done

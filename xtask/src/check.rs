@@ -45,10 +45,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "touchstone-strongbox",
         &["touchstone-crypto", "touchstone-oldfiles"],
     ),
-    (
-        "touchstone-strongbox-capi",
-        &["touchstone-crypto", "touchstone-strongbox"],
-    ),
+    ("touchstone-strongbox-capi", &["touchstone-strongbox"]),
     ("touchstone-worker", &["touchstone-wire"]),
     ("touchstone-statistics", &["touchstone-wire"]),
     (
