@@ -8,6 +8,8 @@ mod docs;
 mod files;
 mod inspect;
 mod keygen;
+mod old;
+mod old_seal;
 mod open;
 mod output;
 mod progress;

@@ -221,6 +221,80 @@ fn keys_of_other_programs_open_files() {
 }
 
 #[test]
+fn files_of_other_programs_are_written_named_and_opened() {
+    let place = Place::new();
+    let content = place.write("a", 100_000);
+    place.done("keygen --x25519 -q -o curve");
+    let curve = place.done("keygen --public curve");
+    for (format, name) in [
+        ("fca", "FCA"),
+        ("fca-hmac", "FCA"),
+        ("fca256", "FCA256"),
+        ("fca256-hmac", "FCA256"),
+        ("fzca", "FZCA"),
+        ("fzca-hmac", "FZCA"),
+        ("age", "age"),
+    ] {
+        place.done(&format!(
+            "seal a -f -o b --format {format} --passphrase-file phrase"
+        ));
+        assert!(
+            place
+                .done("inspect b")
+                .contains(&format!("format      {name}")),
+            "{format}"
+        );
+        place.done("open b -f -o c --passphrase-file phrase");
+        assert!(fs::read(place.path("c")).unwrap() == content, "{format}");
+        place.fails("open b -o d --passphrase-file wrong", 4);
+        let mut bytes = fs::read(place.path("b")).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(place.path("b"), &bytes).unwrap();
+        place.fails("open b -o d --passphrase-file phrase", 1);
+        assert!(!place.path("d").exists());
+    }
+    place.done(&format!("seal a --format age --armor -r {}", curve.trim()));
+    place.done("open a.age -f -o c -i curve");
+    assert!(fs::read(place.path("c")).unwrap() == content);
+    place.fails("seal a -o d --format fca -r age1x", 2);
+    place.fails(&format!("seal a -o d --format fca -r {}", curve.trim()), 2);
+}
+
+#[test]
+fn other_programs_files_are_opened() {
+    let place = Place::new();
+    let content = place.write("a", 100_000);
+    for (program, arguments, options) in [
+        (
+            "openssl",
+            "enc -aes-256-cbc -pbkdf2 -in a -out b -pass file:phrase",
+            " --accept-unauthenticated",
+        ),
+        (
+            "gpg",
+            "--homedir . --batch --pinentry-mode loopback --passphrase-file phrase -o b -c a",
+            "",
+        ),
+    ] {
+        let made = Command::new(program)
+            .args(arguments.split(' '))
+            .current_dir(&place.0)
+            .output();
+        if !made.is_ok_and(|output| output.status.success()) {
+            println!("SKIPPED: files of {program}: it is not installed, or has failed");
+            continue;
+        }
+        place.done(&format!("open b -f -o c --passphrase-file phrase{options}"));
+        assert!(fs::read(place.path("c")).unwrap() == content, "{program}");
+        if program == "openssl" {
+            place.fails("open b -o d --passphrase-file phrase", 5);
+        }
+        fs::remove_file(place.path("b")).unwrap();
+    }
+}
+
+#[test]
 fn sealed_keys_ask_for_their_passphrase() {
     let place = Place::new();
     let content = place.write("a", 1000);

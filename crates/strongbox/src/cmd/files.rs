@@ -62,6 +62,13 @@ pub(super) fn open_sealed(path: &Path) -> Result<Input, Failure> {
     Ok(Input::Stream(Box::new(reader)))
 }
 
+/// Says whether a file begins as a strongbox does.
+pub(super) fn is_strongbox(file: &File) -> io::Result<bool> {
+    let mut prefix = [0; PREFIX];
+    let length = std::os::unix::fs::FileExt::read_at(file, &mut prefix, 0)?;
+    Ok(Head::identify(&prefix[..length]))
+}
+
 fn is_armor(prefix: &[u8]) -> bool {
     prefix
         .trim_ascii_start()

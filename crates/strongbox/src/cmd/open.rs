@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use strongbox::{Error, Needs, OpenOptions, Opened, Unlocked, text};
 
 use super::files::{self, Input};
+use super::old::{self, OldOptions, Opening};
 use super::output::{self, Output};
 use super::progress::Progress;
 use super::report::{Done, Failure};
@@ -48,6 +49,8 @@ pub(super) struct Open {
     /// The longest content that is written, in bytes.
     #[arg(long, value_name = "BYTES", default_value_t = u64::MAX, hide_default_value = true)]
     max_size: u64,
+    #[command(flatten)]
+    old: OldOptions,
 }
 
 /// Reads a part of a content: start and length.
@@ -72,6 +75,9 @@ impl Open {
         let path = self.file.as_ref().unwrap_or(&standard);
         let at = |error| Failure::at(path, error);
         let mut input = files::open_sealed(path)?;
+        if let Some(done) = self.old(path, &input)? {
+            return Ok(done);
+        }
         let head = input.head(path)?;
         if !self.stored_name
             && let Some(output) = self.path_for(path, None)?
@@ -122,6 +128,34 @@ impl Open {
             }
         };
         Ok(self.done(&opened, &unlocked, output))
+    }
+
+    /// Opens a file of another program; `None` for a strongbox.
+    fn old(&self, path: &Path, input: &Input) -> Result<Option<Done>, Failure> {
+        let Input::File(file, _) = input else {
+            return Ok(None);
+        };
+        if files::is_strongbox(file)? {
+            return Ok(None);
+        }
+        let Some(format) = old::identify(path, file, &self.old)? else {
+            return Ok(None);
+        };
+        if self.range.is_some() || self.resume || self.stored_name || !self.from.is_empty() {
+            let text = "this is no strongbox: --range, --resume, --stored-name and --from are not \
+                        for other formats";
+            return Err(Failure::usage(text));
+        }
+        let opening = Opening {
+            path,
+            format,
+            output: self.output.as_deref(),
+            force: self.force,
+            most: self.max_size,
+            keys: &self.keys,
+            options: &self.old,
+        };
+        opening.run(file).map(Some)
     }
 
     fn done(&self, opened: &Opened, unlocked: &Unlocked, output: Option<PathBuf>) -> Done {

@@ -6,13 +6,29 @@ use std::path::Path;
 use serde_json::{Value, json};
 use strongbox::Error;
 
-use super::Common;
+use super::{Common, old};
 
 /// An error, and the file that it is about.
 #[derive(Debug)]
 pub(crate) struct Failure {
     file: Option<String>,
-    error: Error,
+    error: Problem,
+}
+
+/// An error of a strongbox, or of a file of another program.
+#[derive(Debug)]
+enum Problem {
+    Strongbox(Error),
+    Old(oldfiles::Error),
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Strongbox(error) => error.fmt(f),
+            Self::Old(error) => error.fmt(f),
+        }
+    }
 }
 
 impl Failure {
@@ -20,7 +36,15 @@ impl Failure {
     pub(super) fn at(path: &Path, error: Error) -> Self {
         Self {
             file: Some(path.display().to_string()),
-            error,
+            error: Problem::Strongbox(error),
+        }
+    }
+
+    /// An error of a file of another program.
+    pub(super) fn old(path: &Path, error: oldfiles::Error) -> Self {
+        Self {
+            file: Some(path.display().to_string()),
+            error: Problem::Old(error),
         }
     }
 
@@ -35,19 +59,29 @@ impl Failure {
         Error::Usage(text.into()).into()
     }
 
-    pub(super) fn error(&self) -> &Error {
-        &self.error
+    /// Returns the word for the error in `--json`.
+    fn kind(&self) -> &'static str {
+        match &self.error {
+            Problem::Strongbox(error) => error.kind(),
+            Problem::Old(error) => old::kind(error),
+        }
     }
 
     /// Returns the exit code.
     pub(crate) fn exit_code(&self) -> u8 {
-        self.error.exit_code()
+        match &self.error {
+            Problem::Strongbox(error) => error.exit_code(),
+            Problem::Old(error) => old::exit_code(error),
+        }
     }
 }
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Self { file: None, error }
+        Self {
+            file: None,
+            error: Problem::Strongbox(error),
+        }
     }
 }
 
@@ -101,10 +135,9 @@ pub(super) fn finish(done: Result<Done, Failure>, common: &Common) -> Result<(),
         }
         Err(failure) => {
             if common.json && failure.exit_code() != 128 + 13 {
-                let error = failure.error();
                 let value = json!({
-                    "error": error.kind(),
-                    "message": error.to_string(),
+                    "error": failure.kind(),
+                    "message": failure.error.to_string(),
                     "file": failure.file,
                     "exit": failure.exit_code(),
                 });

@@ -13,6 +13,7 @@ use strongbox::{
 };
 
 use super::files::{self, Input};
+use super::old_seal::{self, OldFormat};
 use super::output::Output;
 use super::progress::Progress;
 use super::report::{Done, Failure};
@@ -35,6 +36,10 @@ pub(super) struct Seal {
     force: bool,
     #[command(flatten)]
     recipients: Recipients,
+    /// Write a file for another program. Only -r, passphrases and --armor (age) go with it.
+    #[arg(long, value_name = "FORMAT", value_enum,
+        conflicts_with_all = ["suite", "zstd", "pad", "sign", "room", "parity", "keyfile"])]
+    format: Option<OldFormat>,
     /// The suite of ciphers.
     #[arg(long, default_value = "aes-256-gcm")]
     suite: String,
@@ -167,6 +172,9 @@ impl Seal {
             Some(path) => Some(Output::create(path, self.force)?),
             None => None,
         };
+        if let Some(format) = self.format {
+            return self.other(format, path, target, output, common);
+        }
         let suite = Suite::by_name(&self.suite)?;
         let sender = self.sender()?;
         let folder = !files::is_standard(path) && path.is_dir();
@@ -232,6 +240,42 @@ impl Seal {
         })
     }
 
+    /// Seals in another format.
+    fn other(
+        &self,
+        format: OldFormat,
+        path: &Path,
+        target: Option<Output>,
+        output: Option<PathBuf>,
+        common: &Common,
+    ) -> Result<Done, Failure> {
+        if !files::is_standard(path) && path.is_dir() {
+            return Err(Failure::usage(
+                "other formats hold one file: a folder needs a strongbox",
+            ));
+        }
+        let input = files::open(path)?;
+        let recipients = self.recipients.collect(common, "New passphrase")?;
+        match &target {
+            Some(target) => {
+                old_seal::run(format, path, input, target.file(), &recipients, self.armor)?;
+            }
+            None => {
+                let out = File::from(clone_stdout()?);
+                old_seal::run(format, path, input, &out, &recipients, self.armor)?;
+            }
+        }
+        if let Some(target) = target {
+            target.finish(None)?;
+        }
+        Ok(Done {
+            text: String::new(),
+            json: json!({ "output": output, "recipients": recipients.len() }),
+            answer: false,
+            taken: output.is_none(),
+        })
+    }
+
     /// Returns the path of the result; `None` is standard output.
     fn output_path(&self, input: &Path) -> Result<Option<PathBuf>, Failure> {
         match &self.output {
@@ -244,7 +288,8 @@ impl Seal {
                 if clean.file_name().is_none() {
                     return Err(Failure::usage("the folder has no name: use -o FILE"));
                 }
-                Ok(Some(files::with_extension(&clean, ".sbx")))
+                let extension = self.format.map_or(".sbx", OldFormat::extension);
+                Ok(Some(files::with_extension(&clean, extension)))
             }
         }
     }

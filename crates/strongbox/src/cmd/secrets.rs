@@ -188,6 +188,32 @@ impl Keys {
         }
     }
 
+    /// Reads the files of secret keys as text.
+    pub(super) fn identity_texts(&self) -> Result<Vec<(PathBuf, Zeroizing<String>)>, Failure> {
+        let texts = self.identity.iter().map(|path| {
+            let at = |error| Failure::at(path, error);
+            let bytes = read_unsealed(path, &self.passphrase)?;
+            let text = std::str::from_utf8(&bytes).map_err(|_| at(no_keys()))?;
+            Ok((path.clone(), Zeroizing::new(text.to_owned())))
+        });
+        texts.collect()
+    }
+
+    /// Reads the keyfile whole.
+    pub(super) fn keyfile_content(&self) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
+        let Some(path) = &self.keyfile else {
+            return Ok(None);
+        };
+        let at = |error: std::io::Error| Failure::at(path, error.into());
+        let mut content = Zeroizing::new(Vec::new());
+        File::open(path)
+            .map_err(at)?
+            .take(LONGEST_KEYS)
+            .read_to_end(&mut content)
+            .map_err(at)?;
+        Ok(Some(content))
+    }
+
     /// Returns all keys. A passphrase is asked for if the file needs one and no other key was
     /// given.
     pub(super) fn identities(
@@ -223,15 +249,37 @@ pub(super) fn read_keyfile(path: &Path) -> Result<Keyfile, Failure> {
     Keyfile::read(&mut file).map_err(at)
 }
 
+fn no_keys() -> Error {
+    Error::Key("this is no file of keys".into())
+}
+
 /// Reads a file of secret keys, which may be sealed itself.
 pub(super) fn read_keys(path: &Path, source: &PassphraseSource) -> Result<text::Keys, Failure> {
+    let at = |error| Failure::at(path, error);
+    let bytes = read_unsealed(path, source)?;
+    let text = std::str::from_utf8(&bytes).map_err(|_| at(no_keys()))?;
+    let mut failure = None;
+    let keys = text::parse_keys(text, &mut || {
+        source.get(&prompt(path), false).map_err(|error| {
+            failure = Some(error);
+            Error::Interrupted
+        })
+    });
+    keys.map_err(|error| failure.unwrap_or_else(|| at(error)))
+}
+
+fn prompt(path: &Path) -> String {
+    format!("Passphrase for {}", path.display())
+}
+
+/// Reads a file of secret keys, and opens it if it is a strongbox.
+fn read_unsealed(path: &Path, source: &PassphraseSource) -> Result<Zeroizing<Vec<u8>>, Failure> {
     let at = |error| Failure::at(path, error);
     let file = File::open(path).map_err(|error| at(error.into()))?;
     let mut bytes = Zeroizing::new(Vec::new());
     file.take(LONGEST_KEYS)
         .read_to_end(&mut bytes)
         .map_err(|error| at(error.into()))?;
-    let prompt = format!("Passphrase for {}", path.display());
     if bytes.starts_with(armor::BEGIN.as_bytes()) {
         let mut sealed = Zeroizing::new(Vec::new());
         let mut reader = armor::Reader::new(&bytes[..]);
@@ -240,29 +288,20 @@ pub(super) fn read_keys(path: &Path, source: &PassphraseSource) -> Result<text::
             .map_err(|error| at(error.into()))?;
         bytes = sealed;
     }
-    if Head::identify(&bytes) {
-        let mut input = &bytes[..];
-        let head = Head::read(&mut input).map_err(at)?;
-        let identity = Identity::Passphrase(source.get(&prompt, false)?, None);
-        let unlocked = head.unlock(&[identity], &Limits::default()).map_err(at)?;
-        let mut opened = Zeroizing::new(Vec::new());
-        let options = OpenOptions {
-            most: LONGEST_KEYS,
-            ..OpenOptions::default()
-        };
-        unlocked
-            .open_stream(&mut input, &mut *opened, &options, &mut |_| Ok(()))
-            .map_err(at)?;
-        bytes = opened;
+    if !Head::identify(&bytes) {
+        return Ok(bytes);
     }
-    let text = std::str::from_utf8(&bytes)
-        .map_err(|_| at(Error::Key("this is no file of keys".into())))?;
-    let mut failure = None;
-    let keys = text::parse_keys(text, &mut || {
-        source.get(&prompt, false).map_err(|error| {
-            failure = Some(error);
-            Error::Interrupted
-        })
-    });
-    keys.map_err(|error| failure.unwrap_or_else(|| at(error)))
+    let mut input = &bytes[..];
+    let head = Head::read(&mut input).map_err(at)?;
+    let identity = Identity::Passphrase(source.get(&prompt(path), false)?, None);
+    let unlocked = head.unlock(&[identity], &Limits::default()).map_err(at)?;
+    let mut opened = Zeroizing::new(Vec::new());
+    let options = OpenOptions {
+        most: LONGEST_KEYS,
+        ..OpenOptions::default()
+    };
+    unlocked
+        .open_stream(&mut input, &mut *opened, &options, &mut |_| Ok(()))
+        .map_err(at)?;
+    Ok(opened)
 }
