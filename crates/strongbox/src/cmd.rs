@@ -19,6 +19,7 @@ mod report;
 mod resume;
 mod seal;
 mod secrets;
+mod signals;
 mod verify;
 
 use report::Failure;
@@ -92,7 +93,7 @@ enum Verb {
 /// Runs a verb, and writes its result.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let common = &arguments.common;
-    progress::catch_signals();
+    signals::catch();
     let done = match &arguments.verb {
         Verb::Seal(verb) => verb.run(common),
         Verb::Open(verb) => verb.run(common),

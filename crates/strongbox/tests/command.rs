@@ -505,6 +505,33 @@ fn a_process_that_is_killed_leaves_nothing_or_all() {
     println!("killed at {count} points; {finished} had finished");
 }
 
+/// A closed terminal sends SIGHUP, Ctrl-C SIGINT. The process waits for its input all the time.
+#[test]
+fn a_signal_ends_a_process_that_waits() {
+    let place = Place::new();
+    let before = place.names();
+    for signal in ["HUP", "INT", "TERM"] {
+        let arguments = "seal - -o out --passphrase-file phrase";
+        let mut child = place
+            .command()
+            .args(arguments.split(' '))
+            .stdin(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // `wait` would close the pipe, and so end the content.
+        let input = child.stdin.take();
+        std::thread::sleep(Duration::from_millis(300));
+        let sent = Command::new("kill")
+            .args(["-s", signal, &child.id().to_string()])
+            .status();
+        assert!(sent.unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
+        drop(input);
+        assert_eq!(place.names(), before, "{signal}");
+    }
+}
+
 #[test]
 fn an_interrupted_work_is_resumed() {
     let place = Place::new();

@@ -216,7 +216,7 @@ fn calibrate(memory: u32) -> Result<Costs, Failure> {
             Target::Stream(&mut io::sink()),
             &options,
             &mut random,
-            &mut |_| super::progress::check(),
+            &mut |_| super::signals::check(),
         )?;
         fastest = fastest.min(start.elapsed().as_secs_f64());
     }

@@ -302,11 +302,11 @@ struct Stream(File);
 
 impl oldfiles::Output for Stream {
     fn begin(&mut self, _: &Entry) -> io::Result<()> {
-        super::progress::check().map_err(io::Error::other)
+        super::signals::check().map_err(io::Error::other)
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        super::progress::check().map_err(io::Error::other)?;
+        super::signals::check().map_err(io::Error::other)?;
         self.0.write_all(bytes)
     }
 
@@ -323,7 +323,7 @@ struct Tree {
 
 impl oldfiles::Output for Tree {
     fn begin(&mut self, entry: &Entry) -> io::Result<()> {
-        super::progress::check().map_err(io::Error::other)?;
+        super::signals::check().map_err(io::Error::other)?;
         let path = self.root.join(entry.name.as_deref().unwrap_or("content"));
         if entry.kind == Kind::Folder {
             return fs::create_dir_all(path);
@@ -334,7 +334,7 @@ impl oldfiles::Output for Tree {
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        super::progress::check().map_err(io::Error::other)?;
+        super::signals::check().map_err(io::Error::other)?;
         match &mut self.file {
             Some((file, _)) => file.write_all(bytes),
             None => Err(io::Error::other("a folder has no content")),

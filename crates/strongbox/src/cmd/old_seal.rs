@@ -57,7 +57,7 @@ struct Watched<'a>(&'a mut dyn Read);
 
 impl Read for Watched<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        super::progress::check().map_err(io::Error::other)?;
+        super::signals::check().map_err(io::Error::other)?;
         self.0.read(buffer)
     }
 }

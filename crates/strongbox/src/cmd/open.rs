@@ -223,7 +223,7 @@ impl Open {
             Input::File(file, _) => {
                 if unlocked.flags().signed {
                     unlocked
-                        .verify(&file, options, &mut |_| super::progress::check())
+                        .verify(&file, options, &mut |_| super::signals::check())
                         .map_err(at)?;
                 }
                 unlocked
@@ -312,7 +312,7 @@ impl Open {
         };
         if !options.senders.is_empty() {
             unlocked
-                .verify(file, options, &mut |_| super::progress::check())
+                .verify(file, options, &mut |_| super::signals::check())
                 .map_err(at)?;
         }
         let written = match &output {

@@ -14,6 +14,7 @@ use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags, linkat, openat, rename
 use strongbox::{Error, Metadata};
 
 use super::report::Failure;
+use super::signals;
 
 /// A file that is being written.
 pub(super) struct Output {
@@ -37,6 +38,7 @@ impl Output {
             Ok(descriptor) => (File::from(descriptor), None),
             Err(rustix::io::Errno::OPNOTSUPP | rustix::io::Errno::ISDIR) => {
                 let (file, name) = temporary(path).map_err(at)?.into_parts();
+                signals::temporary(&name);
                 (file, Some(name))
             }
             Err(error) => return Err(at(error.into())),
@@ -79,6 +81,9 @@ impl Output {
             }
         }
         self.file.sync_all()?;
+        if let Some(name) = &self.named {
+            signals::kept(name);
+        }
         match (self.named, self.replace) {
             (Some(name), false) => name.persist_noclobber(&self.path)?,
             (Some(name), true) => name.persist(&self.path)?,
@@ -121,14 +126,16 @@ fn temporary(path: &Path) -> io::Result<tempfile::NamedTempFile> {
 
 /// Makes a folder beside `path` for an archive's content.
 pub(super) fn temporary_folder(path: &Path) -> io::Result<tempfile::TempDir> {
-    builder().tempdir_in(folder_of(path))
+    let folder = builder().tempdir_in(folder_of(path))?;
+    signals::temporary(folder.path());
+    Ok(folder)
 }
 
 /// Gives a temporary folder its name, which must be free.
 pub(super) fn rename_folder(folder: tempfile::TempDir, path: &Path) -> io::Result<()> {
     renameat_with(CWD, folder.path(), CWD, path, RenameFlags::NOREPLACE)?;
     // The temporary name is gone, so there is nothing to remove.
-    let _ = folder.keep();
+    signals::kept(&folder.keep());
     File::open(folder_of(path))?.sync_all()
 }
 

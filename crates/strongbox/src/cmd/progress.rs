@@ -1,38 +1,11 @@
-//! Progress on standard error, and signals.
+//! Progress on standard error.
 
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use strongbox::{Error, Result};
+use strongbox::Result;
 
-use super::Common;
-
-static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
-
-/// Makes signals end the work at the next batch, so that no half file is left. A second signal
-/// ends the process at once.
-pub(super) fn catch_signals() {
-    let stop = STOP.get_or_init(Arc::default);
-    for signal in [
-        signal_hook::consts::SIGINT,
-        signal_hook::consts::SIGTERM,
-        signal_hook::consts::SIGHUP,
-    ] {
-        // Without a handler, the signal ends the process, as it does by default.
-        let _ = signal_hook::flag::register_conditional_default(signal, Arc::clone(stop));
-        let _ = signal_hook::flag::register(signal, Arc::clone(stop));
-    }
-}
-
-/// Says whether a signal came.
-pub(super) fn check() -> Result<()> {
-    match STOP.get() {
-        Some(stop) if stop.load(Ordering::Relaxed) => Err(Error::Interrupted),
-        _ => Ok(()),
-    }
-}
+use super::{Common, signals};
 
 /// A bar with rate and remaining time, if standard error is a terminal.
 pub(super) struct Progress(Option<ProgressBar>);
@@ -60,7 +33,7 @@ impl Progress {
         if let Some(bar) = &self.0 {
             bar.inc(bytes);
         }
-        check()
+        signals::check()
     }
 }
 

@@ -174,7 +174,7 @@ fn rewrite(path: &Path, file: &File, unlocked: &Unlocked, header: &[u8]) -> Resu
         .map_err(at)?;
     let mut piece = vec![0; 1 << 20];
     loop {
-        super::progress::check()?;
+        super::signals::check()?;
         match reader.read(&mut piece).map_err(at)? {
             0 => break,
             length => writer.write_all(&piece[..length]).map_err(at)?,

@@ -40,7 +40,7 @@ impl Repair {
         let file = File::open(&self.file).map_err(|error| at(error.into()))?;
         let parity = File::open(&path).map_err(|error| Failure::at(&path, error.into()))?;
         let output = Output::create(&self.output, self.force)?;
-        let repaired = parity::repair(&file, &parity, output.file(), &mut super::progress::check);
+        let repaired = parity::repair(&file, &parity, output.file(), &mut super::signals::check);
         let repaired = repaired.map_err(at)?;
         output.finish(None)?;
         Ok(Done {
@@ -61,7 +61,7 @@ pub(super) fn write_parity(path: &Path, percent: u8, replace: bool) -> Result<Pa
     let at = |error| Failure::at(&name, error);
     let file = File::open(path).map_err(|error| at(error.into()))?;
     let output = Output::create(&name, replace)?;
-    parity::write(&file, percent, output.file(), &mut super::progress::check).map_err(at)?;
+    parity::write(&file, percent, output.file(), &mut super::signals::check).map_err(at)?;
     output.finish(None)?;
     Ok(name)
 }

@@ -86,7 +86,7 @@ pub(super) fn run(
     let part = open_part(&path)?;
     let mut sender = None;
     if unlocked.flags().signed || !options.senders.is_empty() {
-        let check = &mut |_| super::progress::check();
+        let check = &mut |_| super::signals::check();
         sender = unlocked.verify(input, options, check)?.sender;
     }
     let start = verified(unlocked, input, &part, options)?;
@@ -143,7 +143,7 @@ fn verified(
             return Ok((place + same) / chunk * chunk);
         }
         place += length;
-        super::progress::check().map_err(|error: Error| Failure::from(error))?;
+        super::signals::check().map_err(|error: Error| Failure::from(error))?;
     }
     Ok(end)
 }
