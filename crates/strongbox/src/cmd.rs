@@ -9,6 +9,7 @@ mod files;
 mod inspect;
 mod keygen;
 mod old;
+mod old_error;
 mod old_seal;
 mod open;
 mod output;

@@ -1,6 +1,6 @@
 //! Parity beside a file: Reed-Solomon codes, by which damaged blocks are computed again.
 //!
-//! The file is divided into blocks of 4 KiB, and [`STRIPE`] blocks at equal distances make a
+//! The file is divided into blocks of 4 KiB, and up to 1024 blocks at equal distances make a
 //! stripe. So a stripe's blocks lie far from one another, and a damaged region touches each
 //! stripe in a few blocks. For each stripe the parity file holds the digests of its blocks, by which
 //! damaged blocks are found, and recovery blocks. The digests stand there twice.

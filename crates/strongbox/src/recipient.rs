@@ -20,7 +20,7 @@ pub enum Recipient {
     Passphrase(Passphrase, Option<Keyfile>, Costs),
     /// Whoever has a keyfile.
     Keyfile(Keyfile),
-    /// A public key for X25519 and ML-KEM-768 together: [`Hybrid`](hybrid).
+    /// A public key for X25519 and ML-KEM-768 together, as the KEM X-Wing has it.
     Hybrid(Box<[u8; hybrid::PUBLIC]>),
     /// A public key for X25519, as age has. A quantum computer could open the file.
     X25519([u8; 32]),

@@ -7,15 +7,14 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use oldfiles::{
-    Authentication, Derivation, Entry, Error, FcaCipher, Format, Kind, Limits, Parameters, Report,
-    Salt, Secrets, Settings,
+    Authentication, Derivation, Entry, FcaCipher, Format, Kind, Limits, Parameters, Report, Salt,
+    Secrets, Settings,
 };
 use serde_json::json;
 
 use super::files;
 use super::output::{self, Output};
 use super::report::{Done, Failure};
-use super::seal::clone_stdout;
 use super::secrets::Keys;
 
 /// What files of other programs do not record.
@@ -138,7 +137,7 @@ impl Opening<'_> {
         let secrets = self.secrets()?;
         let report = match &target {
             None => {
-                let mut out = Stream(File::from(clone_stdout()?));
+                let mut out = Stream(output::standard()?);
                 self.open(file, &mut out, &secrets, &settings)?
             }
             Some(target) if folder => {
@@ -255,45 +254,6 @@ fn done(report: &Report, target: Option<PathBuf>) -> Done {
         }),
         answer: false,
         taken: target.is_none(),
-    }
-}
-
-/// The exit code for an error of another format: the classes are those of strongboxes.
-pub(super) fn exit_code(error: &Error) -> u8 {
-    match error {
-        Error::Write(error) if error.kind() == io::ErrorKind::BrokenPipe => 128 + 13,
-        Error::Read(_) | Error::Write(_) | Error::Changed => 3,
-        Error::SecretMissing { .. } | Error::WrongSecret | Error::WrongSecretOrDamaged => 4,
-        Error::Truncated { .. }
-        | Error::Trailing
-        | Error::Malformed { .. }
-        | Error::Damaged { .. } => 1,
-        Error::Setting { .. } | Error::OtherCipher { .. } => 2,
-        // Other formats, limits, hostile names, and data that nothing authenticates.
-        _ => 5,
-    }
-}
-
-/// The word for an error in `--json`.
-pub(super) fn kind(error: &Error) -> &'static str {
-    match error {
-        Error::Read(_) | Error::Write(_) => "io",
-        Error::OtherFormat { .. } => "other-format",
-        Error::Truncated { .. } => "truncated",
-        Error::Trailing => "extended",
-        Error::Malformed { .. } => "malformed",
-        Error::SecretMissing { .. } => "no-key",
-        Error::WrongSecret => "wrong-passphrase",
-        Error::WrongSecretOrDamaged => "wrong-passphrase-or-damaged",
-        Error::Damaged { .. } => "damaged",
-        Error::OtherCipher { .. } => "other-cipher",
-        Error::Changed => "changed",
-        Error::Unsupported { .. } => "unsupported",
-        Error::Limit { .. } => "limit",
-        Error::HostileName { .. } => "hostile",
-        Error::Unauthenticated => "unauthenticated",
-        Error::Setting { .. } => "key",
-        _ => "other",
     }
 }
 

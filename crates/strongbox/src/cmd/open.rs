@@ -1,6 +1,5 @@
 //! `strongbox open`.
 
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -12,8 +11,7 @@ use super::old::{self, OldOptions, Opening};
 use super::output::{self, Output};
 use super::progress::Progress;
 use super::report::{Done, Failure};
-use super::seal::{clone_stdout, senders};
-use super::secrets::Keys;
+use super::secrets::{Keys, senders};
 use super::{Common, resume};
 
 /// Decrypt a file or standard input.
@@ -218,7 +216,7 @@ impl Open {
         let at = |error| Failure::at(path, error);
         let progress = progress(&input, common);
         let mut watch = |bytes| progress.add(bytes);
-        let mut out = File::from(clone_stdout()?);
+        let mut out = output::standard()?;
         match input {
             Input::File(file, _) => {
                 if unlocked.flags().signed {
@@ -317,7 +315,7 @@ impl Open {
         }
         let written = match &output {
             None => {
-                let mut out = File::from(clone_stdout()?);
+                let mut out = output::standard()?;
                 unlocked
                     .open_range(file, start, length, &mut out, options)
                     .map_err(at)?

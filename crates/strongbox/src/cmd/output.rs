@@ -150,3 +150,8 @@ pub(super) fn check_free(path: &Path, replace: bool) -> Result<(), Failure> {
     }
     Ok(())
 }
+
+/// Returns standard output without a buffer, which would look for line ends.
+pub(super) fn standard() -> io::Result<File> {
+    Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
+}

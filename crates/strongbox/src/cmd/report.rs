@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use strongbox::Error;
 
-use super::{Common, old};
+use super::{Common, old_error};
 
 /// An error, and the file that it is about.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl Failure {
     fn kind(&self) -> &'static str {
         match &self.error {
             Problem::Strongbox(error) => error.kind(),
-            Problem::Old(error) => old::kind(error),
+            Problem::Old(error) => old_error::kind(error),
         }
     }
 
@@ -71,7 +71,7 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> u8 {
         match &self.error {
             Problem::Strongbox(error) => error.exit_code(),
-            Problem::Old(error) => old::exit_code(error),
+            Problem::Old(error) => old_error::exit_code(error),
         }
     }
 }

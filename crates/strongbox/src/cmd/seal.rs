@@ -1,6 +1,5 @@
 //! `strongbox seal`.
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
@@ -8,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use strongbox::{
-    Costs, Error, Metadata, Recipient, SealOptions, SenderKey, SigningKey, Source, Suite, System,
-    Target, armor, text,
+    Costs, Error, Metadata, Recipient, SealOptions, SigningKey, Source, Suite, System, Target,
+    armor, text,
 };
 
 use super::files::{self, Input};
 use super::old_seal::{self, OldFormat};
-use super::output::Output;
+use super::output::{self, Output};
 use super::progress::Progress;
 use super::report::{Done, Failure};
 use super::secrets::{self, PassphraseSource};
@@ -204,7 +203,7 @@ impl Seal {
             (None, true) => self.seal_armored(path, input, io::stdout(), &options, common)?,
             (None, false) => {
                 // Standard output's own buffer looks for line ends.
-                let mut out = File::from(clone_stdout()?);
+                let mut out = output::standard()?;
                 self.seal(path, input, Target::Stream(&mut out), &options, common)?
             }
         };
@@ -261,7 +260,7 @@ impl Seal {
                 old_seal::run(format, path, input, target.file(), &recipients, self.armor)?;
             }
             None => {
-                let out = File::from(clone_stdout()?);
+                let out = output::standard()?;
                 old_seal::run(format, path, input, &out, &recipients, self.armor)?;
             }
         }
@@ -382,16 +381,4 @@ impl Seal {
         writer.finish()?;
         Ok(skipped)
     }
-}
-
-/// Returns standard output without a buffer.
-pub(super) fn clone_stdout() -> io::Result<std::os::fd::OwnedFd> {
-    use std::os::fd::AsFd;
-    io::stdout().as_fd().try_clone_to_owned()
-}
-
-/// Reads senders' public keys.
-pub(super) fn senders(texts: &[String]) -> Result<Vec<SenderKey>, Failure> {
-    let parsed = texts.iter().map(|text| text::parse_sender(text));
-    Ok(parsed.collect::<strongbox::Result<_>>()?)
 }

@@ -7,7 +7,7 @@ use std::os::fd::RawFd;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use strongbox::{Error, Identity, Keyfile, Limits, Passphrase};
+use strongbox::{Error, Identity, Keyfile, Limits, Passphrase, SenderKey};
 use strongbox::{Head, OpenOptions, armor, text};
 use zeroize::Zeroizing;
 
@@ -304,4 +304,10 @@ fn read_unsealed(path: &Path, source: &PassphraseSource) -> Result<Zeroizing<Vec
         .open_stream(&mut input, &mut *opened, &options, &mut |_| Ok(()))
         .map_err(at)?;
     Ok(opened)
+}
+
+/// Reads senders' public keys.
+pub(super) fn senders(texts: &[String]) -> Result<Vec<SenderKey>, Failure> {
+    let parsed = texts.iter().map(|text| text::parse_sender(text));
+    Ok(parsed.collect::<strongbox::Result<_>>()?)
 }

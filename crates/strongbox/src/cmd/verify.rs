@@ -9,8 +9,7 @@ use super::Common;
 use super::files::{self, Input};
 use super::open::{metadata, progress, unlock};
 use super::report::{Done, Failure};
-use super::seal::senders;
-use super::secrets::Keys;
+use super::secrets::{Keys, senders};
 
 /// Check that a file is complete and genuine; write nothing.
 #[derive(clap::Args)]
