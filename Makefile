@@ -101,11 +101,13 @@ secrets:
 	@$(CARGO) test --quiet --release --package touchstone-crypto --features dynamic,limit \
 		--test stack --test freed --no-run
 	@$(CARGO) test --quiet --release --package touchstone-capi --package touchstone-libcrypt \
-		--package touchstone-crypt --test secrets --test libcrypt --no-run
+		--package touchstone-crypt --package touchstone-strongbox --test secrets --test libcrypt \
+		--no-run
 	@start=$$(date +%s); $(CARGO) test --quiet --release --package touchstone-crypto \
 		--features dynamic,limit --test stack --test freed -- --nocapture && \
 	TOUCHSTONE_SECRETS_RUNS=$(RUNS) $(CARGO) test --quiet --release --package touchstone-capi \
-		--package touchstone-libcrypt --package touchstone-crypt --test secrets \
+		--package touchstone-libcrypt --package touchstone-crypt \
+		--package touchstone-strongbox --test secrets \
 		--test libcrypt -- nothing_is_left a_planted_leak --nocapture && \
 	echo "the searches took $$(($$(date +%s) - start)) seconds"
 
