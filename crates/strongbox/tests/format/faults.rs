@@ -249,3 +249,69 @@ fn a_range_notices_what_it_reads() {
     assert!(matches!(read, Err(Error::Damaged { chunk: 3 })));
     assert!(bytes.is_empty());
 }
+
+/// Takes so many bytes, and then fails as a full disk does.
+struct Full {
+    left: usize,
+    written: Vec<u8>,
+}
+
+impl std::io::Write for Full {
+    fn write(&mut self, buffer: &[u8]) -> std::io::Result<usize> {
+        let length = buffer.len().min(self.left);
+        if length == 0 && !buffer.is_empty() {
+            return Err(std::io::ErrorKind::StorageFull.into());
+        }
+        self.left -= length;
+        self.written.extend_from_slice(&buffer[..length]);
+        Ok(length)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_disk_that_is_full_at_any_write_is_told() {
+    use strongbox::{OpenOptions, Source, System, Target, seal};
+    let genuine = content(40 * CHUNK);
+    for (zstd, padded) in [(None, false), (Some(1), true)] {
+        let sealing = SealOptions {
+            zstd,
+            padded,
+            threads: 3,
+            ..options("aes-256-gcm")
+        };
+        let bytes = sealed(&genuine, &sealing, 1);
+        for left in (0..bytes.len()).step_by(bytes.len() / 40) {
+            let mut full = Full {
+                left,
+                written: Vec::new(),
+            };
+            let mut input = &genuine[..];
+            let result = seal(
+                Source::Stream(&mut input),
+                Target::Stream(&mut full),
+                &sealing,
+                &mut System::new().unwrap(),
+                &mut |_| Ok(()),
+            );
+            assert!(matches!(result, Err(Error::Io(_))), "sealing, {left} bytes");
+        }
+        for left in (0..genuine.len()).step_by(genuine.len() / 40) {
+            let mut full = Full {
+                left,
+                written: Vec::new(),
+            };
+            let all = OpenOptions::default();
+            let unlocked = unlocked(&bytes).unwrap();
+            let result = unlocked.open_to(&bytes[..], &mut full, &all, &mut |_| Ok(()));
+            assert!(
+                matches!(result, Err(Error::Io(_))),
+                "opening, {left} bytes: {result:?}"
+            );
+            assert!(genuine.starts_with(&full.written));
+        }
+    }
+}

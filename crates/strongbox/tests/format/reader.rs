@@ -108,3 +108,24 @@ fn the_second_reader_reads_fresh_files_and_refuses_damaged_ones() {
     std::fs::write(&path, &bytes[..bytes.len() - 100]).unwrap();
     assert!(!read(&path).status.success());
 }
+
+/// Python's `cryptography` has C2SP's chunked encryption itself.
+#[test]
+fn the_payload_is_cobblestone() {
+    if !has_python() {
+        return;
+    }
+    let output = Command::new("python3")
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cobblestone.py"))
+        .arg(folder().join("suite-aes-256-gcm.sbx"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .output()
+        .expect("python3 starts");
+    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    if output.status.code() == Some(ABSENT) {
+        println!("SKIPPED: the payload by Python's Cobblestone-256: {said}");
+        return;
+    }
+    assert!(output.status.success(), "{said}");
+    assert!(output.stdout == content(17_000));
+}
