@@ -112,3 +112,55 @@ pub(super) fn unwrap(body: &[u8], seed: &[u8; 32]) -> Option<FileKey> {
     let shared = decapsulate(ciphertext.try_into().ok()?, seed);
     FileKey::unwrap(wrapped, &shared[..], b"x-wing", ciphertext)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use touchstone::hash::Sha256;
+
+    fn hex<const N: usize>(text: &str) -> [u8; N] {
+        assert_eq!(text.len(), 2 * N);
+        std::array::from_fn(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).unwrap())
+    }
+
+    /// The first two vectors of [XWING](super), Appendix C, from the draft's repository,
+    /// `spec/test-vectors.json`: seed, eseed, ss, and the SHA-256 of pk and of ct.
+    const VECTORS: [[&str; 5]; 2] = [
+        [
+            "7f9c2ba4e88f827d616045507605853ed73b8093f6efbc88eb1a6eacfa66ef26",
+            "3cb1eea988004b93103cfb0aeefd2a686e01fa4a58e8a3639ca8a1e3f9ae57e2\
+             35b8cc873c23dc62b8d260169afa2f75ab916a58d974918835d25e6a435085b2",
+            "d2df0522128f09dd8e2c92b1e905c793d8f57a54c3da25861f10bf4ca613e384",
+            "2e816deebcd76c5c80d0cd2d174478871658e8e2ff42bc9d4a6e486372e856bb",
+            "17cd532d657e44c897ca6583e548a5424fc70bf54f99515a4d2bcf99e3469f33",
+        ],
+        [
+            "badfd6dfaac359a5efbb7bcc4b59d538df9a04302e10c8bc1cbf1a0b3a5120ea",
+            "17cda7cfad765f5623474d368ccca8af0007cd9f5e4c849f167a580b14aabdef\
+             aee7eef47cb0fca9767be1fda69419dfb927e9df07348b196691abaeb580b32d",
+            "f2e86241c64d60f6649fbc6c5b7d17180b780a3f34355e64a85749949c45f150",
+            "c42ba5f8430d7d2c83739338203819f090e8303ce9c8b02107c272bfa5376916",
+            "1661ea86d608a1924ba30840cb0a65f13ae051e3aec9cf0f064efc0bc92f2154",
+        ],
+    ];
+
+    #[test]
+    fn the_drafts_vectors_agree() {
+        for [seed, eseed, shared, public_digest, ciphertext_digest] in VECTORS {
+            let seed = hex(seed);
+            let public = public(&seed);
+            assert_eq!(
+                Sha256::digest(&public[..]).as_ref(),
+                hex::<32>(public_digest)
+            );
+            let (ciphertext, made) = encapsulate(&public, &hex(eseed)).unwrap();
+            assert_eq!(
+                Sha256::digest(&ciphertext).as_ref(),
+                hex::<32>(ciphertext_digest)
+            );
+            assert_eq!(*made, hex::<32>(shared));
+            let ciphertext = ciphertext[..].try_into().unwrap();
+            assert_eq!(*decapsulate(ciphertext, &seed), hex::<32>(shared));
+        }
+    }
+}
