@@ -387,6 +387,20 @@ fn folders_come_back_and_hostile_targets_stay() {
     place.done("open b.sbx -o target -f --passphrase-file phrase");
     assert_eq!(fs::read(place.path("victim")).unwrap().len(), 5);
     assert!(place.path("target").symlink_metadata().unwrap().is_file());
+    // A device keeps its name.
+    symlink("/dev/null", place.path("null")).unwrap();
+    for target in ["null", "/dev/null", "docs"] {
+        place.fails(
+            &format!("open b.sbx -f -o {target} --passphrase-file phrase"),
+            3,
+        );
+        place.fails(
+            &format!("seal b -f -o {target} --passphrase-file phrase"),
+            3,
+        );
+    }
+    assert!(place.path("null").symlink_metadata().unwrap().is_symlink());
+    assert!(!fs::metadata("/dev/null").unwrap().is_file());
 }
 
 #[test]

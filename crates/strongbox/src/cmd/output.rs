@@ -139,16 +139,20 @@ pub(super) fn rename_folder(folder: tempfile::TempDir, path: &Path) -> io::Resul
     File::open(folder_of(path))?.sync_all()
 }
 
-/// Refuses a path that exists.
+/// Refuses a path that exists. Devices, pipes and folders are refused even if files are replaced,
+/// because their name would become a file's.
 pub(super) fn check_free(path: &Path, replace: bool) -> Result<(), Failure> {
-    if !replace && path.symlink_metadata().is_ok() {
-        let error = io::Error::new(
-            io::ErrorKind::AlreadyExists,
-            "the file exists: --force replaces it",
-        );
-        return Err(Failure::at(path, Error::Io(error)));
-    }
-    Ok(())
+    let text = match path.symlink_metadata() {
+        Err(_) => return Ok(()),
+        Ok(_) if !replace => "the file exists: --force replaces it",
+        // A link is replaced itself, but one to a device stands for the device.
+        Ok(_) => match path.metadata() {
+            Ok(known) if !known.is_file() => "this is no file: use -o - and a redirection",
+            _ => return Ok(()),
+        },
+    };
+    let error = io::Error::new(io::ErrorKind::AlreadyExists, text);
+    Err(Failure::at(path, Error::Io(error)))
 }
 
 /// Returns standard output without a buffer, which would look for line ends.

@@ -61,7 +61,9 @@ pub(super) struct Rekey {
 
 impl Rekey {
     pub(super) fn run(&self, common: &Common) -> Result<Done, Failure> {
-        let path = &self.file;
+        // A link stays a link, also if its file is written anew.
+        let path = self.file.canonicalize();
+        let path = &path.map_err(|error| Failure::at(&self.file, error.into()))?;
         let at = |error: Error| Failure::at(path, error);
         let file = File::options().read(true).write(true).open(path);
         let file = file.map_err(|error| at(error.into()))?;
