@@ -8,7 +8,7 @@ export CARGO
 unexport CDPATH
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist toolchain peers roots set-up check features features-all small crates adoption unit history-scale serve-load archive-s3 contrib libcrypt-clients crypt-answers constant-time secrets adding fuzz clean help
+.PHONY: run test trust dist toolchain peers roots set-up check features features-all small crates adoption unit history-scale serve-load archive-s3 contrib libcrypt-clients crypt-answers constant-time secrets adding strongbox-faults strongbox-speed fuzz clean help
 
 ## run: set up, build (some minutes), measure this machine (about 6), write the report
 run: peers dist
@@ -122,17 +122,27 @@ secrets:
 	@$(CARGO) test --quiet --release --package touchstone-crypto --features dynamic,limit \
 		--test stack --test freed --no-run
 	@$(CARGO) test --quiet --release --package touchstone-capi --package touchstone-libcrypt \
-		--package touchstone-crypt --test secrets --test libcrypt --no-run
+		--package touchstone-crypt --package touchstone-strongbox --test secrets --test libcrypt \
+		--no-run
 	@start=$$(date +%s); $(CARGO) test --quiet --release --package touchstone-crypto \
 		--features dynamic,limit --test stack --test freed -- --nocapture && \
 	TOUCHSTONE_SECRETS_RUNS=$(RUNS) $(CARGO) test --quiet --release --package touchstone-capi \
-		--package touchstone-libcrypt --package touchstone-crypt --test secrets \
+		--package touchstone-libcrypt --package touchstone-crypt \
+		--package touchstone-strongbox --test secrets \
 		--test libcrypt -- nothing_is_left a_planted_leak --nocapture && \
 	echo "the searches took $$(($$(date +%s) - start)) seconds"
 
 ## adding: do to a copy what docs/adding-an-algorithm.md says, and ask it for known answers
 adding:
 	@tools/test-adding.sh
+
+## strongbox-faults: kill strongbox at 200 points, and seal a sparse file of 64 GiB (5 minutes)
+strongbox-faults: toolchain
+	@tools/strongbox-faults.sh
+
+## strongbox-speed: compare strongbox with age, rage, gpg, openssl enc and cp (2 minutes)
+strongbox-speed: toolchain
+	@tools/strongbox-speed.sh $(value ARGS)
 
 ## fuzz: run every fuzz target, or those in TARGETS, for FUZZ_SECONDS (30) each
 fuzz:

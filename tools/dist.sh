@@ -66,6 +66,7 @@ program() {
 
 program touchstone "$dist/bin"
 program touchstone-crypt "$dist/bin"
+program strongbox "$dist/bin"
 for adapter in "$@"; do
     source=lab/adapters/$adapter
     out=$lab/adapters/$adapter
@@ -81,7 +82,7 @@ cp -R vectors "$lab/vectors"
 chmod -R u+w,a+rX "$lab/vectors"
 mkdir -p "$dist/share/bash-completion/completions" "$dist/share/zsh/site-functions" \
     "$dist/share/fish/vendor_completions.d"
-for command in touchstone touchstone-crypt; do
+for command in touchstone touchstone-crypt strongbox; do
     "$dist/bin/$command" man "$dist/share/man/man1"
     "$dist/bin/$command" completions bash >"$dist/share/bash-completion/completions/$command"
     "$dist/bin/$command" completions zsh >"$dist/share/zsh/site-functions/_$command"
@@ -101,3 +102,11 @@ tools/static.sh "$library" "$dist/lib/libtouchstone.a"
 put 644 crates/touchstone-capi/include/touchstone.h "$dist/include/touchstone.h"
 mkdir -p "$dist/lib/pkgconfig"
 sed "s/@version@/$version/" crates/touchstone-capi/touchstone.pc.in >"$dist/lib/pkgconfig/touchstone.pc"
+
+# strongbox in C: the shared library under its SONAME, and the header.
+shared=libstrongbox.so.$version
+library=$(built "$messages" libtouchstone_strongbox_capi.so)
+put 755 "$library" "$dist/lib/$shared"
+ln -sf "$shared" "$dist/lib/libstrongbox.so.0"
+ln -sf libstrongbox.so.0 "$dist/lib/libstrongbox.so"
+put 644 crates/strongbox-capi/include/strongbox.h "$dist/include/strongbox.h"

@@ -31,6 +31,7 @@ seeds() {
         manifest) echo lab/adapters ;;
         profile) echo lab/cli/data/profiles ;;
         bundle) echo lab/fuzz/seeds/bundle ;;
+        strongbox_parse) echo crates/strongbox/tests/vectors ;;
         wire)
             # Each line of the examples in the protocol's description becomes a file.
             mkdir -p "$target/seeds/wire"
@@ -50,6 +51,7 @@ run() {
     log=$folder/artifacts/$name/log
     length=512
     [ "$folder" = fuzz ] || length=8192
+    case $name in strongbox_*) length=8192 ;; esac
     # Names of targets and of these folders contain no spaces.
     # shellcheck disable=SC2046
     if "$target/$host/release/$name" -max_total_time="$seconds" -max_len="$length" \

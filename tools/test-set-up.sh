@@ -56,19 +56,20 @@ artifact() {
 }
 case $1 in
 build)
-    for name in touchstone touchstone-crypt $FAKE_ADAPTERS; do
+    for name in touchstone touchstone-crypt strongbox $FAKE_ADAPTERS; do
         printf '#!/bin/sh\n# %s\n[ "$1" != man ] || mkdir -p "$2"\n' "$FAKE_MARK" >"$out/$name"
         chmod 700 "$out/$name"
         artifact executable "$name"
     done
     echo "$FAKE_MARK" >"$out/libtouchstone_capi.so"
+    echo "$FAKE_MARK" >"$out/libtouchstone_strongbox_capi.so"
     # A real archive with one function of the header, so that static.sh has symbols to
     # sort.
     printf 'const char mark[] = "%s";\nconst char *touchstone_version(void) { return mark; }\n' \
         "$FAKE_MARK" >"$out/capi.c"
     cc -ffunction-sections -c -o "$out/capi.o" "$out/capi.c" &&
         rm -f "$out/libtouchstone_capi.a" && ar rc "$out/libtouchstone_capi.a" "$out/capi.o"
-    for name in libtouchstone_capi.so libtouchstone_capi.a; do
+    for name in libtouchstone_capi.so libtouchstone_capi.a libtouchstone_strongbox_capi.so; do
         artifact filenames "$name"
     done
     ;;
@@ -110,8 +111,8 @@ mv "$work/check" "$work/said"
 check "it says nothing about make" sh -c '! grep "^make" "$1"' - "$work/said"
 check "a second one, too" dist second
 d=$odd/repository/dist
-for file in bin/touchstone bin/touchstone-crypt lib/libtouchstone.a lib/libtouchstone.so \
-    lib/touchstone/adapters/openssl/touchstone-adapter-openssl; do
+for file in bin/touchstone bin/touchstone-crypt bin/strongbox lib/libtouchstone.a lib/libtouchstone.so \
+    lib/libstrongbox.so lib/touchstone/adapters/openssl/touchstone-adapter-openssl; do
     check "$file is of this build" grep -q second "$d/$file"
 done
 for file in lib/touchstone/adapters/cryptopp/libtouchstone-cryptopp.so \
@@ -119,7 +120,7 @@ for file in lib/touchstone/adapters/cryptopp/libtouchstone-cryptopp.so \
     lib/touchstone/adapters/java/worker.jar lib/touchstone/adapters/java/bcprov.jar \
     lib/touchstone/adapters/java/touchstone-adapter-java \
     lib/libcrypt/libcrypt.so.1 lib/libcrypt/libtouchstone-crypt.so \
-    include/touchstone.h lib/pkgconfig/touchstone.pc share/man/man1; do
+    include/touchstone.h include/strongbox.h lib/pkgconfig/touchstone.pc share/man/man1; do
     check "there is $file" test -e "$d/$file"
 done
 check "others may read all of it" sh -c \

@@ -41,6 +41,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "touchstone-vectors",
         ],
     ),
+    ("touchstone-oldfiles", &["touchstone-crypto"]),
+    (
+        "touchstone-strongbox",
+        &["touchstone-crypto", "touchstone-oldfiles"],
+    ),
+    ("touchstone-strongbox-capi", &["touchstone-strongbox"]),
     ("touchstone-worker", &["touchstone-wire"]),
     ("touchstone-statistics", &["touchstone-wire"]),
     (

@@ -1,0 +1,120 @@
+//! `strongbox seal --format`: files for other programs.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use oldfiles::{AgeOptions, FcaCipher, FcaMode, FcaOptions, Format};
+use strongbox::{Recipient, text};
+
+use super::files::Input;
+use super::old::old_phrase;
+use super::report::Failure;
+
+/// The formats that `seal` writes beside its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum OldFormat {
+    /// age, version 1.
+    Age,
+    /// W. Ehrhardt's FCA (AES-128, EAX).
+    Fca,
+    /// W. Ehrhardt's FCA256 (AES-256, EAX).
+    Fca256,
+    /// W. Ehrhardt's FZCA (zlib, AES-128, EAX).
+    Fzca,
+    /// FCA with CTR and HMAC.
+    FcaHmac,
+    /// FCA256 with CTR and HMAC.
+    Fca256Hmac,
+    /// FZCA with CTR and HMAC.
+    FzcaHmac,
+}
+
+impl OldFormat {
+    /// The usual extension.
+    pub(super) fn extension(self) -> &'static str {
+        match self {
+            Self::Age => ".age",
+            _ => ".fca",
+        }
+    }
+
+    fn fca(self) -> Option<(Format, FcaMode)> {
+        Some(match self {
+            Self::Age => return None,
+            Self::Fca => (Format::Fca, FcaMode::Eax),
+            Self::Fca256 => (Format::Fca256, FcaMode::Eax),
+            Self::Fzca => (Format::Fzca, FcaMode::Eax),
+            Self::FcaHmac => (Format::Fca, FcaMode::Hmac),
+            Self::Fca256Hmac => (Format::Fca256, FcaMode::Hmac),
+            Self::FzcaHmac => (Format::Fzca, FcaMode::Hmac),
+        })
+    }
+}
+
+/// Reads an input, and stops after a signal.
+struct Watched<'a>(&'a mut dyn Read);
+
+impl Read for Watched<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        super::signals::check().map_err(io::Error::other)?;
+        self.0.read(buffer)
+    }
+}
+
+/// Seals a file or a stream in another format.
+pub(super) fn run(
+    format: OldFormat,
+    path: &Path,
+    input: Input,
+    output: &File,
+    recipients: &[Recipient],
+    armored: bool,
+) -> Result<(), Failure> {
+    let phrases: Vec<_> = recipients
+        .iter()
+        .filter_map(|recipient| match recipient {
+            Recipient::Passphrase(phrase, None, _) => Some(phrase),
+            _ => None,
+        })
+        .collect();
+    let keys: Vec<String> = recipients.iter().filter_map(text::recipient).collect();
+    if phrases.len() + keys.len() != recipients.len() {
+        return Err(Failure::usage("other formats have no keyfiles"));
+    }
+    let at = |error| Failure::old(path, error);
+    let mut input: Box<dyn Read> = match input {
+        Input::File(file, _) => Box::new(file),
+        Input::Stream(stream) => stream,
+    };
+    let mut input = Watched(&mut input);
+    let mut writer = io::BufWriter::with_capacity(1 << 16, output);
+    match (format.fca(), &phrases[..]) {
+        (Some((format, mode)), [phrase]) if keys.is_empty() && !armored => {
+            let cipher = FcaCipher::Aes;
+            let options = FcaOptions {
+                format,
+                mode,
+                cipher,
+            };
+            oldfiles::seal_fca(&mut input, &mut writer, phrase.bytes(), &options).map_err(at)?;
+        }
+        (Some(_), _) => {
+            return Err(Failure::usage(
+                "an FCA file is for one passphrase, and never text",
+            ));
+        }
+        (None, phrases) => {
+            let keys = keys.iter().map(|key| oldfiles::Recipient::parse(key));
+            let options = AgeOptions {
+                recipients: keys.collect::<Result<_, _>>().map_err(at)?,
+                passphrase: phrases.first().map(|phrase| old_phrase(phrase)),
+                armored,
+                ..AgeOptions::default()
+            };
+            oldfiles::seal_age(&mut input, &mut writer, &options).map_err(at)?;
+        }
+    }
+    writer.flush()?;
+    Ok(())
+}
