@@ -41,6 +41,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "touchstone-vectors",
         ],
     ),
+    ("touchstone-oldfiles", &["touchstone-crypto"]),
     ("touchstone-worker", &["touchstone-wire"]),
     ("touchstone-statistics", &["touchstone-wire"]),
     (
