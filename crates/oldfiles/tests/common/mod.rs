@@ -9,13 +9,13 @@ use std::process::{Command, Stdio};
 use oldfiles::{Error, Format, Memory, Report, Secrets, Settings};
 
 /// A file of `tests/files`.
-pub fn file(name: &str) -> Vec<u8> {
+pub(crate) fn file(name: &str) -> Vec<u8> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/files").join(name);
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// The entries of a file, or the error.
-pub fn open(
+pub(crate) fn open(
     format: Format,
     bytes: &[u8],
     secrets: &Secrets,
@@ -29,7 +29,7 @@ pub fn open(
 }
 
 /// The plaintext of a file with one entry.
-pub fn plain(format: Format, bytes: &[u8], passphrase: &str, settings: &Settings) -> Vec<u8> {
+pub(crate) fn plain(format: Format, bytes: &[u8], passphrase: &str, settings: &Settings) -> Vec<u8> {
     let secrets = Secrets::passphrase(passphrase);
     let (_, memory) = open(format, bytes, &secrets, settings)
         .unwrap_or_else(|(error, _)| panic!("{format}: {error}"));
@@ -38,7 +38,7 @@ pub fn plain(format: Format, bytes: &[u8], passphrase: &str, settings: &Settings
 }
 
 /// Settings that accept data without authentication.
-pub fn accepting() -> Settings {
+pub(crate) fn accepting() -> Settings {
     Settings {
         accept_unauthenticated: true,
         ..Settings::default()
@@ -48,7 +48,7 @@ pub fn accepting() -> Settings {
 /// Flips every byte and cuts the file everywhere. Each change must give an error and write
 /// nothing, but at the bytes in `free`, which the format does not authenticate and where no
 /// change may alter the plaintext.
-pub fn faults(
+pub(crate) fn faults(
     format: Format,
     bytes: &[u8],
     secrets: &Secrets,
@@ -87,7 +87,7 @@ pub fn faults(
 }
 
 /// A command that is there, or `None` with a line that says what was skipped.
-pub fn program(name: &str, version: &str) -> Option<String> {
+pub(crate) fn program(name: &str, version: &str) -> Option<String> {
     let found = Command::new(name)
         .arg(version)
         .stdout(Stdio::null())
@@ -103,7 +103,7 @@ pub fn program(name: &str, version: &str) -> Option<String> {
 }
 
 /// Runs a command with input, and returns its output.
-pub fn run(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, String> {
+pub(crate) fn run(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, String> {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -126,9 +126,9 @@ pub fn run(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, String> {
 }
 
 /// Bytes that differ, and that a compressor makes shorter.
-pub fn sample(length: usize) -> Vec<u8> {
+pub(crate) fn sample(length: usize) -> Vec<u8> {
     (0..length).map(|i| ((7 * i + (i >> 8)) & 255) as u8).collect()
 }
 
 /// The plaintext of the small files.
-pub const FOX: &[u8] = b"The quick brown fox jumps over the lazy dog.";
+pub(crate) const FOX: &[u8] = b"The quick brown fox jumps over the lazy dog.";
