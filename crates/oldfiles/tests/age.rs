@@ -20,7 +20,10 @@ struct Case {
 
 impl Case {
     fn read(bytes: &[u8]) -> Self {
-        let end = bytes.windows(2).position(|two| two == b"\n\n").expect("an empty line");
+        let end = bytes
+            .windows(2)
+            .position(|two| two == b"\n\n")
+            .expect("an empty line");
         let head = std::str::from_utf8(&bytes[..end]).expect("text");
         let fields: Vec<_> = head
             .lines()
@@ -35,7 +38,9 @@ impl Case {
             None => {}
             Some("zlib") => {
                 let mut plain = Vec::new();
-                flate2::read::ZlibDecoder::new(&case.file[..]).read_to_end(&mut plain).expect("zlib");
+                flate2::read::ZlibDecoder::new(&case.file[..])
+                    .read_to_end(&mut plain)
+                    .expect("zlib");
                 case.file = plain;
             }
             Some(other) => panic!("compression {other}"),
@@ -49,7 +54,10 @@ impl Case {
     }
 
     fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
-        self.fields.iter().filter(move |field| field.0 == name).map(|field| field.1.as_str())
+        self.fields
+            .iter()
+            .filter(move |field| field.0 == name)
+            .map(|field| field.1.as_str())
     }
 }
 
@@ -58,9 +66,9 @@ fn word(error: &Error, armored: bool) -> &'static str {
     match error {
         Error::WrongSecret | Error::SecretMissing { .. } => "no match",
         Error::Damaged { part: "header" } => "HMAC failure",
-        Error::Damaged { part: "payload" } | Error::Truncated { part: "payload" } | Error::Trailing => {
-            "payload failure"
-        }
+        Error::Damaged { part: "payload" }
+        | Error::Truncated { part: "payload" }
+        | Error::Trailing => "payload failure",
         Error::Malformed { what } if what.starts_with("payload") => "payload failure",
         Error::Malformed { what } if what.starts_with("armor") => "armor failure",
         // A file that does not begin as armor is taken for a binary file.
@@ -84,9 +92,15 @@ fn the_testkit_of_c2sp() {
     let (mut cases, mut wrong) = (0, Vec::new());
     for entry in std::fs::read_dir(folder).expect("the testkit") {
         let path = entry.expect("a file").path();
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let name = path
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
         let case = Case::read(&std::fs::read(&path).expect("readable"));
-        let identities = case.all("identity").map(|text| Identity::parse(text).expect("a key"));
+        let identities = case
+            .all("identity")
+            .map(|text| Identity::parse(text).expect("a key"));
         let secrets = Secrets {
             identities: identities.collect(),
             passphrases: case.all("passphrase").map(Passphrase::text).collect(),
@@ -108,7 +122,10 @@ fn the_testkit_of_c2sp() {
             let released: Vec<u8> = memory.entries.iter().flat_map(|e| e.1.clone()).collect();
             let made = hex(&*Sha256::digest(&released));
             if made != digest {
-                wrong.push(format!("{name}: {} bytes released, others expected", released.len()));
+                wrong.push(format!(
+                    "{name}: {} bytes released, others expected",
+                    released.len()
+                ));
             }
         }
         cases += 1;
@@ -157,7 +174,10 @@ fn our_files_are_opened() {
             let made = seal(&plain, &both);
             assert_eq!(content(&made, &of(&one)).expect("one"), plain);
             assert_eq!(content(&made, &of(&two)).expect("two"), plain);
-            assert!(matches!(content(&made, &of(&hybrid)), Err(Error::WrongSecret)));
+            assert!(matches!(
+                content(&made, &of(&hybrid)),
+                Err(Error::WrongSecret)
+            ));
             let made = seal(&plain, &options(vec![hybrid.recipient()], armored));
             assert_eq!(content(&made, &of(&hybrid)).expect("hybrid"), plain);
         }
@@ -168,24 +188,48 @@ fn our_files_are_opened() {
         ..AgeOptions::default()
     };
     let made = seal(FOX, &phrase);
-    assert_eq!(content(&made, &Secrets::passphrase("päss")).expect("opened"), FOX);
-    assert!(matches!(content(&made, &Secrets::passphrase("x")), Err(Error::WrongSecret)));
-    assert!(matches!(content(&made, &of(&one)), Err(Error::SecretMissing { .. })));
+    assert_eq!(
+        content(&made, &Secrets::passphrase("päss")).expect("opened"),
+        FOX
+    );
+    assert!(matches!(
+        content(&made, &Secrets::passphrase("x")),
+        Err(Error::WrongSecret)
+    ));
+    assert!(matches!(
+        content(&made, &of(&one)),
+        Err(Error::SecretMissing { .. })
+    ));
     let mut settings = Settings::default();
     settings.limits.memory = 1 << 19;
     let capped = open(Format::Age, &made, &Secrets::passphrase("päss"), &settings);
-    assert!(matches!(capped, Err((Error::Limit { what: "memory", .. }, _))));
+    assert!(matches!(
+        capped,
+        Err((Error::Limit { what: "memory", .. }, _))
+    ));
 }
 
 #[test]
 fn every_change_is_found() {
     let identity = Identity::generate().expect("a key");
     let made = seal(FOX, &options(vec![identity.recipient()], false));
-    faults(Format::Age, &made, &of(&identity), &Settings::default(), |_| false);
+    faults(
+        Format::Age,
+        &made,
+        &of(&identity),
+        &Settings::default(),
+        |_| false,
+    );
     let armored = seal(FOX, &options(vec![identity.recipient()], true));
     // The line feed after the last line may be missing.
     let last = armored.len() - 1;
-    faults(Format::Age, &armored, &of(&identity), &Settings::default(), |at| at == last);
+    faults(
+        Format::Age,
+        &armored,
+        &of(&identity),
+        &Settings::default(),
+        |at| at == last,
+    );
 }
 
 #[test]
@@ -210,11 +254,17 @@ fn mistakes_of_the_caller() {
             ..AgeOptions::default()
         },
     ] {
-        assert!(matches!(seal(&wrong), Err(Error::Setting { .. })), "{wrong:?}");
+        assert!(
+            matches!(seal(&wrong), Err(Error::Setting { .. })),
+            "{wrong:?}"
+        );
     }
     let rsa = Recipient::parse("ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQ");
     assert!(matches!(rsa, Err(Error::Unsupported { .. })));
-    assert!(matches!(Recipient::parse("age1x"), Err(Error::Setting { .. })));
+    assert!(matches!(
+        Recipient::parse("age1x"),
+        Err(Error::Setting { .. })
+    ));
     let plugin = Identity::parse("AGE-PLUGIN-YUBIKEY-1QQQQQ");
     assert!(matches!(plugin, Err(Error::Unsupported { .. })));
 }
@@ -222,11 +272,17 @@ fn mistakes_of_the_caller() {
 /// The command `age` opens our files, and we open its files.
 #[test]
 fn the_command_age() {
-    let Some(age) = program("age", "--version") else { return };
+    let Some(age) = program("age", "--version") else {
+        return;
+    };
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
     let identity = Identity::generate().expect("a key");
-    std::fs::write(path("key"), identity.secret_text().expect("text").as_bytes()).expect("written");
+    std::fs::write(
+        path("key"),
+        identity.secret_text().expect("text").as_bytes(),
+    )
+    .expect("written");
     let recipient = identity.recipient();
     for length in [0, 44, 65_536, 100_000] {
         let plain = sample(length);
@@ -248,11 +304,25 @@ fn the_command_age() {
 }
 
 fn ssh(age: &str, folder: &std::path::Path) {
-    let Some(keygen) = program("ssh-keygen", "-?") else { return };
+    let Some(keygen) = program("ssh-keygen", "-?") else {
+        return;
+    };
     for (name, phrase) in [("plain", ""), ("locked", "päss")] {
         let path = folder.join(name);
         let mut make = Command::new(&keygen);
-        make.args(["-q", "-t", "ed25519", "-a", "2", "-C", "a comment", "-N", phrase, "-f"]).arg(&path);
+        make.args([
+            "-q",
+            "-t",
+            "ed25519",
+            "-a",
+            "2",
+            "-C",
+            "a comment",
+            "-N",
+            phrase,
+            "-f",
+        ])
+        .arg(&path);
         run(&mut make, b"").expect("a key");
         let secret = std::fs::read_to_string(&path).expect("readable");
         let public = std::fs::read_to_string(path.with_extension("pub")).expect("readable");
@@ -266,7 +336,9 @@ fn ssh(age: &str, folder: &std::path::Path) {
         let recipient = Recipient::parse(&public).expect("a recipient");
         assert_eq!(identities[0].recipient(), recipient);
         let mut encrypt = Command::new(age);
-        encrypt.arg("--recipients-file").arg(path.with_extension("pub"));
+        encrypt
+            .arg("--recipients-file")
+            .arg(path.with_extension("pub"));
         let theirs = run(&mut encrypt, FOX).expect("age makes it");
         assert_eq!(content(&theirs, &of(&identities[0])).expect("opened"), FOX);
         let made = seal(FOX, &options(vec![recipient], false));

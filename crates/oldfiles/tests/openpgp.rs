@@ -12,10 +12,47 @@ const PHRASE: &str = "test1234";
 
 #[test]
 fn files_of_gnupg() {
-    for name in ["aes256.gpg", "twofish-bzip2.asc", "3des.gpg"] {
+    for name in [
+        "aes256.gpg",
+        "twofish-bzip2.asc",
+        "3des.gpg",
+        "ocb-aes256.gpg",
+        "ocb-camellia128.gpg",
+    ] {
         let bytes = file(&format!("gpg/{name}"));
         assert_eq!(identify(&bytes), Some(Format::OpenPgp), "{name}");
-        assert_eq!(plain(Format::OpenPgp, &bytes, PHRASE, &Settings::default()), FOX, "{name}");
+        assert_eq!(
+            plain(Format::OpenPgp, &bytes, PHRASE, &Settings::default()),
+            FOX,
+            "{name}"
+        );
+    }
+}
+
+/// Ten chunks of 1 KiB: each can be forged, exchanged or left out.
+#[test]
+fn chunks_of_gnupg() {
+    let bytes = file("gpg/ocb-chunks.gpg");
+    let zeros = vec![0; 10_000];
+    assert_eq!(
+        plain(Format::OpenPgp, &bytes, PHRASE, &Settings::default()),
+        zeros
+    );
+    let secrets = Secrets::passphrase(PHRASE);
+    for at in (200..bytes.len()).step_by(97) {
+        let mut changed = bytes.clone();
+        changed[at] ^= 1;
+        let opened = open(Format::OpenPgp, &changed, &secrets, &Settings::default());
+        let (error, memory) = opened.expect_err("forged");
+        assert!(memory.entries.is_empty(), "{at}: {error}");
+        let cut = open(
+            Format::OpenPgp,
+            &bytes[..at],
+            &secrets,
+            &Settings::default(),
+        );
+        let (error, memory) = cut.expect_err("cut off");
+        assert!(memory.entries.is_empty(), "{at}: {error}");
     }
 }
 
@@ -27,8 +64,7 @@ fn a_message_without_authentication() {
         open(Format::OpenPgp, &bytes, &secrets, &Settings::default()).expect_err("not accepted");
     assert!(matches!(error, Error::Unauthenticated));
     assert!(memory.entries.is_empty());
-    let (report, memory) =
-        open(Format::OpenPgp, &bytes, &secrets, &accepting()).expect("accepted");
+    let (report, memory) = open(Format::OpenPgp, &bytes, &secrets, &accepting()).expect("accepted");
     assert_eq!(memory.entries[0].1, FOX);
     assert_eq!(report.authentication, Authentication::No);
     assert!(report.warnings.contains(&Warning::NotAuthenticated));
@@ -36,11 +72,21 @@ fn a_message_without_authentication() {
 
 #[test]
 fn wrong_passphrases() {
-    for name in ["aes256.gpg", "twofish-bzip2.asc", "3des.gpg"] {
+    for name in [
+        "aes256.gpg",
+        "twofish-bzip2.asc",
+        "3des.gpg",
+        "ocb-aes256.gpg",
+        "ocb-camellia128.gpg",
+    ] {
         let bytes = file(&format!("gpg/{name}"));
-        let opened = |secrets: &Secrets| open(Format::OpenPgp, &bytes, secrets, &Settings::default());
+        let opened =
+            |secrets: &Secrets| open(Format::OpenPgp, &bytes, secrets, &Settings::default());
         let (error, memory) = opened(&Secrets::passphrase("wrong")).expect_err("wrong");
-        assert!(matches!(error, Error::WrongSecretOrDamaged), "{name}: {error}");
+        assert!(
+            matches!(error, Error::WrongSecretOrDamaged),
+            "{name}: {error}"
+        );
         assert!(memory.entries.is_empty());
         let (error, _) = opened(&Secrets::default()).expect_err("missing");
         assert!(matches!(error, Error::SecretMissing { .. }));
@@ -50,9 +96,15 @@ fn wrong_passphrases() {
 #[test]
 fn every_change_is_found() {
     let secrets = Secrets::passphrase(PHRASE);
-    for name in ["aes256.gpg", "3des.gpg"] {
+    for name in ["aes256.gpg", "ocb-aes256.gpg"] {
         let bytes = file(&format!("gpg/{name}"));
-        faults(Format::OpenPgp, &bytes, &secrets, &Settings::default(), |_| false);
+        faults(
+            Format::OpenPgp,
+            &bytes,
+            &secrets,
+            &Settings::default(),
+            |_| false,
+        );
     }
 }
 
@@ -73,8 +125,18 @@ fn samples_of_rfc_9580() {
 fn gpg(home: &Path, arguments: &[&str], content: &[u8]) -> Result<Vec<u8>, String> {
     let mut command = Command::new("gpg");
     command.arg("--homedir").arg(home);
-    command.args(["--batch", "--quiet", "--pinentry-mode", "loopback", "--passphrase", PHRASE]);
-    command.args(["--s2k-count", "65536"]).args(arguments).arg("--symmetric");
+    command.args([
+        "--batch",
+        "--quiet",
+        "--pinentry-mode",
+        "loopback",
+        "--passphrase",
+        PHRASE,
+    ]);
+    command
+        .args(["--s2k-count", "65536"])
+        .args(arguments)
+        .arg("--symmetric");
     run(&mut command, content)
 }
 
@@ -86,11 +148,21 @@ fn the_command_gpg() {
     let home = tempfile::tempdir().expect("a folder");
     let whole = sample(300_000);
     let ciphers = [
-        "IDEA", "3DES", "CAST5", "BLOWFISH", "AES", "AES192", "AES256", "TWOFISH", "CAMELLIA128",
-        "CAMELLIA192", "CAMELLIA256",
+        "IDEA",
+        "3DES",
+        "CAST5",
+        "BLOWFISH",
+        "AES",
+        "AES192",
+        "AES256",
+        "TWOFISH",
+        "CAMELLIA128",
+        "CAMELLIA192",
+        "CAMELLIA256",
     ];
     let mut opened = 0;
-    let mut check = |arguments: &[&str], content: &[u8]| match gpg(home.path(), arguments, content) {
+    let mut check = |arguments: &[&str], content: &[u8]| match gpg(home.path(), arguments, content)
+    {
         Ok(made) => {
             assert_eq!(identify(&made), Some(Format::OpenPgp), "{arguments:?}");
             assert_eq!(
@@ -100,7 +172,10 @@ fn the_command_gpg() {
             );
             opened += 1;
         }
-        Err(error) => println!("SKIPPED: this gpg does not make {arguments:?}: {}", error.trim()),
+        Err(error) => println!(
+            "SKIPPED: this gpg does not make {arguments:?}: {}",
+            error.trim()
+        ),
     };
     for cipher in ciphers {
         check(&["--cipher-algo", cipher], &whole);
@@ -125,7 +200,11 @@ fn inflation_is_capped() {
         return;
     }
     let home = tempfile::tempdir().expect("a folder");
-    let made = match gpg(home.path(), &["--compress-algo", "bzip2"], &vec![0; 8 << 20]) {
+    let made = match gpg(
+        home.path(),
+        &["--compress-algo", "bzip2"],
+        &vec![0; 8 << 20],
+    ) {
         Ok(made) => made,
         Err(error) => {
             println!("SKIPPED: this gpg does not run here: {}", error.trim());
@@ -135,7 +214,21 @@ fn inflation_is_capped() {
     assert!(made.len() < 10_000);
     let mut settings = Settings::default();
     settings.limits.plaintext = 1 << 20;
-    let (error, _) = open(Format::OpenPgp, &made, &Secrets::passphrase(PHRASE), &settings)
-        .expect_err("above the cap");
-    assert!(matches!(error, Error::Limit { what: "plaintext", .. }), "{error}");
+    let (error, _) = open(
+        Format::OpenPgp,
+        &made,
+        &Secrets::passphrase(PHRASE),
+        &settings,
+    )
+    .expect_err("above the cap");
+    assert!(
+        matches!(
+            error,
+            Error::Limit {
+                what: "plaintext",
+                ..
+            }
+        ),
+        "{error}"
+    );
 }

@@ -19,8 +19,16 @@ fn secrets() -> Secrets {
 fn files(bytes: &[u8], settings: &Settings) -> (Vec<(String, Vec<u8>)>, oldfiles::Report) {
     let (report, memory) = open(Format::Zip, bytes, &secrets(), settings)
         .unwrap_or_else(|(error, _)| panic!("{error}"));
-    let files = memory.entries.into_iter().filter(|(entry, _)| entry.kind == Kind::File);
-    (files.map(|(entry, data)| (entry.name.expect("a name"), data)).collect(), report)
+    let files = memory
+        .entries
+        .into_iter()
+        .filter(|(entry, _)| entry.kind == Kind::File);
+    (
+        files
+            .map(|(entry, data)| (entry.name.expect("a name"), data))
+            .collect(),
+        report,
+    )
 }
 
 fn fox() -> (String, Vec<u8>) {
@@ -41,7 +49,11 @@ fn aes_of_other_programs() {
         assert_eq!(identify(&bytes), Some(Format::Zip));
         let (files, report) = files(&bytes, &Settings::default());
         assert_eq!(files, expected, "{name}");
-        assert!(report.cipher.starts_with(cipher), "{name}: {}", report.cipher);
+        assert!(
+            report.cipher.starts_with(cipher),
+            "{name}: {}",
+            report.cipher
+        );
         assert_eq!(report.authentication, Authentication::Yes, "{name}");
     }
 }
@@ -50,14 +62,17 @@ fn aes_of_other_programs() {
 fn traditional_encryption_and_none() {
     for name in ["zip-traditional.zip", "7z-traditional.zip", "zip-plain.zip"] {
         let bytes = file(&format!("zip/{name}"));
-        let (error, memory) = open(Format::Zip, &bytes, &secrets(), &Settings::default())
-            .expect_err("not accepted");
+        let (error, memory) =
+            open(Format::Zip, &bytes, &secrets(), &Settings::default()).expect_err("not accepted");
         assert!(matches!(error, Error::Unauthenticated), "{name}");
         assert!(memory.entries.is_empty());
         let (files, report) = files(&bytes, &accepting());
         assert_eq!(files[0], fox(), "{name}");
         assert_eq!(report.authentication, Authentication::Checksum);
-        let weak = report.warnings.iter().any(|one| matches!(one, Warning::WeakCipher(_)));
+        let weak = report
+            .warnings
+            .iter()
+            .any(|one| matches!(one, Warning::WeakCipher(_)));
         assert_eq!(weak, name != "zip-plain.zip");
     }
 }
@@ -67,17 +82,28 @@ fn wrong_passphrases() {
     let settings = accepting();
     for name in ["7z-aes256.zip", "pyzipper-ae1.zip"] {
         let bytes = file(&format!("zip/{name}"));
-        let (error, memory) =
-            open(Format::Zip, &bytes, &Secrets::passphrase("wrong"), &settings).expect_err("wrong");
+        let (error, memory) = open(
+            Format::Zip,
+            &bytes,
+            &Secrets::passphrase("wrong"),
+            &settings,
+        )
+        .expect_err("wrong");
         assert!(matches!(error, Error::WrongSecret), "{name}: {error}");
         assert!(memory.entries.is_empty());
-        let (error, _) = open(Format::Zip, &bytes, &Secrets::default(), &settings).expect_err("none");
+        let (error, _) =
+            open(Format::Zip, &bytes, &Secrets::default(), &settings).expect_err("none");
         assert!(matches!(error, Error::SecretMissing { .. }));
     }
     let bytes = file("zip/7z-traditional.zip");
     for phrase in (0..300).map(|number| format!("wrong {number}")) {
-        let (error, _) =
-            open(Format::Zip, &bytes, &Secrets::passphrase(&phrase), &settings).expect_err("wrong");
+        let (error, _) = open(
+            Format::Zip,
+            &bytes,
+            &Secrets::passphrase(&phrase),
+            &settings,
+        )
+        .expect_err("wrong");
         let wrong = matches!(error, Error::WrongSecret | Error::WrongSecretOrDamaged);
         assert!(wrong, "{phrase}: {error}");
     }
@@ -88,16 +114,28 @@ fn wrong_passphrases() {
 #[test]
 fn every_change_is_found_or_harmless() {
     let bytes = file("zip/7z-aes128.zip");
-    faults(Format::Zip, &bytes, &secrets(), &Settings::default(), |_| true);
+    faults(
+        Format::Zip,
+        &bytes,
+        &secrets(),
+        &Settings::default(),
+        |_| true,
+    );
     // The salt, the verifier, the data and the tag lie between the local header and the directory.
-    let directory = bytes.windows(4).position(|four| four == b"PK\x01\x02").expect("a directory");
+    let directory = bytes
+        .windows(4)
+        .position(|four| four == b"PK\x01\x02")
+        .expect("a directory");
     let local = 30 + usize::from(bytes[26]) + usize::from(bytes[28]);
     for at in local..directory {
         let mut changed = bytes.clone();
         changed[at] ^= 1;
         let opened = open(Format::Zip, &changed, &secrets(), &Settings::default());
         let (error, memory) = opened.expect_err("forged");
-        assert!(matches!(error, Error::WrongSecret | Error::Damaged { .. }), "{at}: {error}");
+        assert!(
+            matches!(error, Error::WrongSecret | Error::Damaged { .. }),
+            "{at}: {error}"
+        );
         assert!(memory.entries.is_empty(), "{at}");
     }
 }
@@ -107,15 +145,16 @@ fn every_change_is_found_or_harmless() {
 fn hostile_names() {
     let mut bytes = file("zip/7z-aes128.zip");
     let name = b"a.txt";
-    let places: Vec<usize> =
-        (0..bytes.len() - name.len()).filter(|&at| bytes[at..].starts_with(name)).collect();
+    let places: Vec<usize> = (0..bytes.len() - name.len())
+        .filter(|&at| bytes[at..].starts_with(name))
+        .collect();
     assert_eq!(places.len(), 2);
     for hostile in [b"../ab", b"/abcd", b"a/../", b"C:abc", b"a\0abc"] {
         for &at in &places {
             bytes[at..at + name.len()].copy_from_slice(hostile);
         }
-        let (error, memory) = open(Format::Zip, &bytes, &secrets(), &Settings::default())
-            .expect_err("refused");
+        let (error, memory) =
+            open(Format::Zip, &bytes, &secrets(), &Settings::default()).expect_err("refused");
         let refused = matches!(error, Error::HostileName { .. } | Error::Malformed { .. });
         assert!(refused, "{hostile:?}: {error}");
         assert!(memory.entries.is_empty());
@@ -141,10 +180,52 @@ fn the_commands() {
     std::fs::write(folder.path().join("data.bin"), &content).expect("written");
     let expected = [("data.bin".to_owned(), content)];
     let cases: [(&str, &[&str]); 6] = [
-        ("7z", &["a", "-tzip", "-mem=AES256", "-ptest1234", "a.zip", "data.bin"]),
-        ("7z", &["a", "-tzip", "-mem=AES192", "-mm=BZip2", "-ptest1234", "b.zip", "data.bin"]),
-        ("7z", &["a", "-tzip", "-mem=AES128", "-mm=Copy", "-ptest1234", "c.zip", "data.bin"]),
-        ("7z", &["a", "-tzip", "-mem=ZipCrypto", "-ptest1234", "d.zip", "data.bin"]),
+        (
+            "7z",
+            &[
+                "a",
+                "-tzip",
+                "-mem=AES256",
+                "-ptest1234",
+                "a.zip",
+                "data.bin",
+            ],
+        ),
+        (
+            "7z",
+            &[
+                "a",
+                "-tzip",
+                "-mem=AES192",
+                "-mm=BZip2",
+                "-ptest1234",
+                "b.zip",
+                "data.bin",
+            ],
+        ),
+        (
+            "7z",
+            &[
+                "a",
+                "-tzip",
+                "-mem=AES128",
+                "-mm=Copy",
+                "-ptest1234",
+                "c.zip",
+                "data.bin",
+            ],
+        ),
+        (
+            "7z",
+            &[
+                "a",
+                "-tzip",
+                "-mem=ZipCrypto",
+                "-ptest1234",
+                "d.zip",
+                "data.bin",
+            ],
+        ),
         ("zip", &["-P", "test1234", "e.zip", "data.bin"]),
         ("zip", &["-0", "-P", "test1234", "f.zip", "data.bin"]),
     ];
@@ -157,6 +238,10 @@ fn the_commands() {
         run(&mut command, b"").expect(name);
         let archive = arguments[arguments.len() - 2];
         let bytes = std::fs::read(folder.path().join(archive)).expect("written");
-        assert_eq!(files(&bytes, &accepting()).0, expected, "{name} {arguments:?}");
+        assert_eq!(
+            files(&bytes, &accepting()).0,
+            expected,
+            "{name} {arguments:?}"
+        );
     }
 }

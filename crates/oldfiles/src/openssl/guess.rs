@@ -198,8 +198,10 @@ pub(super) fn find(
     };
     let mut fitting = Vec::new();
     let mut error = Error::WrongSecretOrDamaged;
-    let ciphers: Result<Vec<(&str, Choice)>, Error> =
-        ciphers.into_iter().map(|name| Ok((name, find_cipher(name)?))).collect();
+    let ciphers: Result<Vec<(&str, Choice)>, Error> = ciphers
+        .into_iter()
+        .map(|name| Ok((name, find_cipher(name)?)))
+        .collect();
     let ciphers = ciphers?;
     let guessed = ciphers.len() * derivations.len() * phrases.len() > 1;
     let padded = |(_, choice): &(&str, Choice)| choice.padded.is_some();
@@ -210,10 +212,19 @@ pub(super) fn find(
         ));
     }
     // A shorter key is the beginning of a longer one, so the longest is derived once.
-    let longest = ciphers.iter().map(|(_, choice)| choice.key + choice.iv).max();
+    let longest = ciphers
+        .iter()
+        .map(|(_, choice)| choice.key + choice.iv)
+        .max();
     for phrase in phrases {
         for derivation in &derivations {
-            let all = derive(derivation, &phrase.bytes, salt, longest.unwrap_or(0), limits)?;
+            let all = derive(
+                derivation,
+                &phrase.bytes,
+                salt,
+                longest.unwrap_or(0),
+                limits,
+            )?;
             for &(cipher, choice) in &ciphers {
                 let mut candidate = Candidate {
                     cipher: cipher.to_owned(),

@@ -10,7 +10,9 @@ use oldfiles::{Error, Format, Memory, Report, Secrets, Settings};
 
 /// A file of `tests/files`.
 pub(crate) fn file(name: &str) -> Vec<u8> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/files").join(name);
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/files")
+        .join(name);
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -22,14 +24,25 @@ pub(crate) fn open(
     settings: &Settings,
 ) -> Result<(Report, Memory), (Error, Memory)> {
     let mut memory = Memory::default();
-    match oldfiles::open(format, &mut Cursor::new(bytes), &mut memory, secrets, settings) {
+    match oldfiles::open(
+        format,
+        &mut Cursor::new(bytes),
+        &mut memory,
+        secrets,
+        settings,
+    ) {
         Ok(report) => Ok((report, memory)),
         Err(error) => Err((error, memory)),
     }
 }
 
 /// The plaintext of a file with one entry.
-pub(crate) fn plain(format: Format, bytes: &[u8], passphrase: &str, settings: &Settings) -> Vec<u8> {
+pub(crate) fn plain(
+    format: Format,
+    bytes: &[u8],
+    passphrase: &str,
+    settings: &Settings,
+) -> Vec<u8> {
     let secrets = Secrets::passphrase(passphrase);
     let (_, memory) = open(format, bytes, &secrets, settings)
         .unwrap_or_else(|(error, _)| panic!("{format}: {error}"));
@@ -66,7 +79,10 @@ pub(crate) fn faults(
             changed[at] ^= mask;
             match open(format, &changed, secrets, settings) {
                 Ok((_, memory)) => {
-                    assert!(free(at), "{format}: byte {at} flipped by {mask:#x} was accepted");
+                    assert!(
+                        free(at),
+                        "{format}: byte {at} flipped by {mask:#x} was accepted"
+                    );
                     assert_eq!(plain(&memory), plain(&right), "{format}: byte {at}");
                 }
                 Err((error, memory)) => {
@@ -81,7 +97,10 @@ pub(crate) fn faults(
             let written: usize = memory.entries.iter().map(|entry| entry.1.len()).sum();
             assert_eq!(written, 0, "{format}: cut to {length}");
         } else {
-            assert!(free(length), "{format}: a file cut to {length} bytes was accepted");
+            assert!(
+                free(length),
+                "{format}: a file cut to {length} bytes was accepted"
+            );
         }
     }
 }
@@ -116,8 +135,12 @@ pub(crate) fn run(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, String
         // A program that fails early does not read its input.
         let _ = stdin.write_all(&input);
     });
-    let output = child.wait_with_output().map_err(|error| error.to_string())?;
-    writer.join().map_err(|_| "the writer panicked".to_owned())?;
+    let output = child
+        .wait_with_output()
+        .map_err(|error| error.to_string())?;
+    writer
+        .join()
+        .map_err(|_| "the writer panicked".to_owned())?;
     if output.status.success() {
         Ok(output.stdout)
     } else {
@@ -127,7 +150,9 @@ pub(crate) fn run(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, String
 
 /// Bytes that differ, and that a compressor makes shorter.
 pub(crate) fn sample(length: usize) -> Vec<u8> {
-    (0..length).map(|i| ((7 * i + (i >> 8)) & 255) as u8).collect()
+    (0..length)
+        .map(|i| ((7 * i + (i >> 8)) & 255) as u8)
+        .collect()
 }
 
 /// The plaintext of the small files.
