@@ -31,6 +31,11 @@ seeds() {
         manifest) echo lab/adapters ;;
         profile) echo lab/cli/data/profiles ;;
         bundle) echo lab/fuzz/seeds/bundle ;;
+        oldfiles)
+            for format in fca pea age/testkit openssl zip gpg; do
+                echo "crates/oldfiles/tests/files/$format"
+            done
+            ;;
         wire)
             # Each line of the examples in the protocol's description becomes a file.
             mkdir -p "$target/seeds/wire"
@@ -49,7 +54,7 @@ run() {
     mkdir -p "$folder/corpus/$name" "$folder/artifacts/$name"
     log=$folder/artifacts/$name/log
     length=512
-    [ "$folder" = fuzz ] || length=8192
+    [ "$folder" = fuzz ] && [ "$name" != oldfiles ] || length=8192
     # Names of targets and of these folders contain no spaces.
     # shellcheck disable=SC2046
     if "$target/$host/release/$name" -max_total_time="$seconds" -max_len="$length" \

@@ -229,22 +229,16 @@ fn guesses() {
             "des-ede3-cbc, EVP_BytesToKey with sha1",
         ),
     ] {
-        for text in [&b"A letter, in words that people read.\n"[..]] {
-            let made = make(&arguments, text).expect("made");
-            let (report, memory) = open(Format::OpensslEnc, &made, &secrets(), &settings("", None))
-                .unwrap_or_else(|(error, _)| panic!("{expected}: {error}"));
-            let guessed = report.warnings.iter().find_map(|warning| match warning {
-                Warning::Guessed(all) => Some(all.clone()),
-                _ => None,
-            });
-            assert!(
-                guessed.expect("a guess").iter().any(|one| one == expected),
-                "{expected}"
-            );
-            if text.len() > 1 {
-                assert_eq!(memory.entries[0].1, text, "{expected}");
-            }
-        }
+        let text = b"A letter, in words that people read.\n";
+        let made = make(&arguments, text).expect("made");
+        let (report, memory) = open(Format::OpensslEnc, &made, &secrets(), &settings("", None))
+            .unwrap_or_else(|(error, _)| panic!("{expected}: {error}"));
+        let guessed = report.warnings.iter().find_map(|warning| match warning {
+            Warning::Guessed(all) => Some(all.clone()),
+            _ => None,
+        });
+        assert_eq!(guessed.expect("a guess")[0], expected);
+        assert_eq!(memory.entries[0].1, text, "{expected}");
     }
 }
 
