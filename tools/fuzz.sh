@@ -32,6 +32,11 @@ seeds() {
         profile) echo lab/cli/data/profiles ;;
         bundle) echo lab/fuzz/seeds/bundle ;;
         strongbox_parse) echo crates/strongbox/tests/vectors ;;
+        oldfiles)
+            for format in fca pea age/testkit openssl zip gpg; do
+                echo "crates/oldfiles/tests/files/$format"
+            done
+            ;;
         wire)
             # Each line of the examples in the protocol's description becomes a file.
             mkdir -p "$target/seeds/wire"
@@ -51,7 +56,7 @@ run() {
     log=$folder/artifacts/$name/log
     length=512
     [ "$folder" = fuzz ] || length=8192
-    case $name in strongbox_*) length=8192 ;; esac
+    case $name in oldfiles | strongbox_*) length=8192 ;; esac
     # Names of targets and of these folders contain no spaces.
     # shellcheck disable=SC2046
     if "$target/$host/release/$name" -max_total_time="$seconds" -max_len="$length" \

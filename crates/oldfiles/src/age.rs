@@ -38,7 +38,9 @@ pub(crate) fn identify(prefix: &[u8]) -> bool {
 }
 
 fn is_armored(prefix: &[u8]) -> bool {
-    prefix.trim_ascii_start().starts_with(armor::BEGIN.as_bytes())
+    prefix
+        .trim_ascii_start()
+        .starts_with(armor::BEGIN.as_bytes())
 }
 
 /// The file without its armor, and whether it has one.
@@ -54,7 +56,10 @@ fn bare<R: Read + Seek>(input: &mut R) -> Result<(Box<dyn BufRead + '_>, bool), 
     Ok((reader, armored))
 }
 
-pub(crate) fn inspect<R: Read + Seek>(input: &mut R, settings: &Settings) -> Result<Summary, Error> {
+pub(crate) fn inspect<R: Read + Seek>(
+    input: &mut R,
+    settings: &Settings,
+) -> Result<Summary, Error> {
     let (mut reader, armored) = bare(input)?;
     let header = Header::read(&mut *reader, settings.limits.header)?;
     let mut summary = Summary::new(Format::Age);

@@ -66,7 +66,10 @@ impl<R: Read> Reader<R> {
         if self.finished && padding.is_none() && self.text.len() != whole {
             return Err(Error::Truncated { part: "base64" });
         }
-        let text = self.text.get(..whole).ok_or(Error::Truncated { part: "base64" })?;
+        let text = self
+            .text
+            .get(..whole)
+            .ok_or(Error::Truncated { part: "base64" })?;
         let text = std::str::from_utf8(text).map_err(|_| wrong())?;
         self.bytes = Base64::decode_vec(text).map_err(|_| wrong())?;
         self.used = 0;
@@ -106,7 +109,10 @@ mod tests {
         assert_eq!(decode("", b"").ok(), Some(vec![]));
         assert_eq!(decode("aGVs\nbG8=\n", b"").ok(), Some(b"hello".to_vec()));
         assert_eq!(decode("aG Vs\r\nbG8h", b"").ok(), Some(b"hello!".to_vec()));
-        assert_eq!(decode("aGVsbG8=\n=abcd\n---", b"=-").ok(), Some(b"hello".to_vec()));
+        assert_eq!(
+            decode("aGVsbG8=\n=abcd\n---", b"=-").ok(),
+            Some(b"hello".to_vec())
+        );
         assert_eq!(decode("aGVs\n-----END", b"=-").ok(), Some(b"hel".to_vec()));
         assert!(matches!(decode("aGVsb", b""), Err(Error::Truncated { .. })));
         assert!(decode("aGVsbG8=x", b"").is_err());
@@ -119,7 +125,11 @@ mod tests {
     fn long_text_in_pieces() {
         let plain: Vec<u8> = (0..200_000u32).map(|i| (i * 7 >> 3) as u8).collect();
         let text = Base64::encode_string(&plain);
-        let lines: Vec<&str> = text.as_bytes().chunks(64).map(|c| std::str::from_utf8(c).unwrap_or("")).collect();
+        let lines: Vec<&str> = text
+            .as_bytes()
+            .chunks(64)
+            .map(|c| std::str::from_utf8(c).unwrap_or(""))
+            .collect();
         assert_eq!(decode(&lines.join("\n"), b"").ok(), Some(plain));
     }
 }

@@ -86,7 +86,9 @@ impl Encoding {
             bytes.push(match page {
                 _ if character.is_ascii() => character as u8,
                 None => u8::try_from(u32::from(character)).ok()?,
-                Some(page) => 0x80 + u8::try_from(page.chars().position(|c| c == character)?).ok()?,
+                Some(page) => {
+                    0x80 + u8::try_from(page.chars().position(|c| c == character)?).ok()?
+                }
             });
         }
         Some(bytes)
@@ -120,10 +122,7 @@ mod tests {
     #[test]
     fn umlauts_and_cyrillic() {
         let bytes = |encoding: Encoding, text| encoding.encode(text).map(|bytes| bytes.to_vec());
-        assert_eq!(
-            bytes(Encoding::Latin1, "päss"),
-            Some(b"p\xe4ss".to_vec())
-        );
+        assert_eq!(bytes(Encoding::Latin1, "päss"), Some(b"p\xe4ss".to_vec()));
         assert_eq!(bytes(Encoding::Cp437, "ä€"), None);
         assert_eq!(bytes(Encoding::Cp1252, "ä€"), Some(b"\xe4\x80".to_vec()));
         assert_eq!(bytes(Encoding::Cp850, "äø"), Some(b"\x84\x9b".to_vec()));

@@ -183,9 +183,7 @@ impl Recipient {
                 let key = bytes.as_slice().try_into().map_err(|_| wrong())?;
                 Ok(Self(Public::X25519(key)))
             }
-            HYBRID_PUBLIC if hybrid::is_public(&bytes) => {
-                Ok(Self(Public::Hybrid(bytes.to_vec())))
-            }
+            HYBRID_PUBLIC if hybrid::is_public(&bytes) => Ok(Self(Public::Hybrid(bytes.to_vec()))),
             HYBRID_PUBLIC => Err(wrong()),
             _ => Err(Error::unsupported(format!(
                 "a recipient of the kind \"{kind}\" (a plugin?)"
@@ -216,9 +214,15 @@ mod tests {
             let again = Identity::parse(&text).expect("its own text");
             assert_eq!(again.recipient(), identity.recipient());
             let public = identity.recipient().to_string();
-            assert_eq!(Recipient::parse(&public).expect("its text"), identity.recipient());
+            assert_eq!(
+                Recipient::parse(&public).expect("its text"),
+                identity.recipient()
+            );
             let file = format!("# comment\n\n{}\n", *text);
-            assert_eq!(Identity::parse_file(&file, None).map(|all| all.len()).ok(), Some(1));
+            assert_eq!(
+                Identity::parse_file(&file, None).map(|all| all.len()).ok(),
+                Some(1)
+            );
             assert!(Identity::parse(&public).is_err());
             assert!(Recipient::parse(&text).is_err());
         }

@@ -46,7 +46,9 @@ impl<D: Read> Read for Inflating<D> {
                 io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other => {
                     Error::malformed("the compressed data is wrong").into()
                 }
-                io::ErrorKind::UnexpectedEof => Error::malformed("the compressed data ends too early").into(),
+                io::ErrorKind::UnexpectedEof => {
+                    Error::malformed("the compressed data ends too early").into()
+                }
                 _ => error,
             }
         })

@@ -40,9 +40,7 @@ pub(crate) struct Eax(Decryptor);
 impl Eax {
     pub(crate) fn make(cipher: &str, key: &[u8], nonce: &[u8]) -> Result<Box<dyn Layer>, Error> {
         let aead = Aead::new(&format!("{cipher}-eax"), key)?;
-        Ok(Box::new(Self(
-            aead.decryptor(nonce, Announced::default())?,
-        )))
+        Ok(Box::new(Self(aead.decryptor(nonce, Announced::default())?)))
     }
 }
 
@@ -222,7 +220,10 @@ impl<R: Read> Plaintext<'_, R> {
                 _ => Err(self.mismatch.take().unwrap_or(Error::Changed)),
             };
         }
-        let length = self.buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        let length = self
+            .buffer
+            .len()
+            .min(usize::try_from(self.left).unwrap_or(usize::MAX));
         let read = read_some(self.input, &mut self.buffer[..length])?;
         if read == 0 {
             return Err(Error::Changed);

@@ -11,7 +11,11 @@ const LONGEST_PATH: usize = 4096;
 
 fn hostile(name: &str) -> Error {
     Error::HostileName {
-        name: name.chars().take(200).flat_map(char::escape_debug).collect(),
+        name: name
+            .chars()
+            .take(200)
+            .flat_map(char::escape_debug)
+            .collect(),
     }
 }
 
@@ -59,9 +63,7 @@ impl Shortener {
         let unified = path.replace('\\', "/");
         let unified = unified.trim_end_matches('/');
         let start = unified.rfind('/').map_or(0, |slash| slash + 1);
-        let base = self
-            .base
-            .get_or_insert_with(|| unified[..start].to_owned());
+        let base = self.base.get_or_insert_with(|| unified[..start].to_owned());
         let rest = unified
             .strip_prefix(base.as_str())
             .filter(|_| !base.is_empty() || !unified.contains('/'))
@@ -94,8 +96,20 @@ mod tests {
     #[test]
     fn hostile_names_are_refused() {
         for name in [
-            "", "/etc/passwd", "../x", "a/../../x", "a/..", "..\\x", "C:\\x", "C:x", "a//b", ".",
-            "a\0b", "a\nb", "\\\\host\\share", "x/./y",
+            "",
+            "/etc/passwd",
+            "../x",
+            "a/../../x",
+            "a/..",
+            "..\\x",
+            "C:\\x",
+            "C:x",
+            "a//b",
+            ".",
+            "a\0b",
+            "a\nb",
+            "\\\\host\\share",
+            "x/./y",
         ] {
             assert!(relative(name).is_err(), "{name:?}");
         }
@@ -113,7 +127,10 @@ mod tests {
         let mut names = Shortener::default();
         let mut short = |path| names.shorten(path).ok();
         assert_eq!(short("C:\\home\\docs\\").as_deref(), Some("docs"));
-        assert_eq!(short("C:\\home\\docs\\a.txt").as_deref(), Some("docs/a.txt"));
+        assert_eq!(
+            short("C:\\home\\docs\\a.txt").as_deref(),
+            Some("docs/a.txt")
+        );
         assert_eq!(short("D:\\other\\b.txt").as_deref(), Some("b.txt"));
         assert_eq!(short("E:\\b.txt").as_deref(), Some("b.txt - 1.txt"));
         assert_eq!(short("C:\\home\\..\\..\\x"), None);

@@ -87,7 +87,9 @@ fn source<R: Read + Seek>(input: &mut R) -> Result<Box<dyn Read + '_>, Error> {
     let mut begun = false;
     for _ in 0..MOST_LINES {
         let mut line = Vec::new();
-        (&mut buffered).take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+        (&mut buffered)
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut line)?;
         if line.is_empty() {
             return Err(Error::Truncated { part: "armor" });
         }
@@ -195,11 +197,7 @@ impl Data {
     }
 
     /// The plaintext packets; the reader fails at its end unless they are genuine.
-    fn decrypt<'a>(
-        &self,
-        body: Body<'a>,
-        key: &SessionKey,
-    ) -> Result<Box<dyn Read + 'a>, Error> {
+    fn decrypt<'a>(&self, body: Body<'a>, key: &SessionKey) -> Result<Box<dyn Read + 'a>, Error> {
         Ok(match self {
             Self::Plain => Box::new(cfb::Plain::new(body, key)?),
             Self::Mdc => Box::new(cfb::Protected::new(body, key)?),

@@ -85,13 +85,20 @@ fn read_salt(reader: &mut dyn Read, salt: &Salt) -> Result<Vec<u8>, Error> {
         });
     }
     let mut salt = vec![0; length];
-    reader.read_exact(&mut salt).map_err(Error::reading("salt"))?;
+    reader
+        .read_exact(&mut salt)
+        .map_err(Error::reading("salt"))?;
     Ok(salt)
 }
 
 /// `EVP_BytesToKey` with one iteration: each digest hashes the digest before, the passphrase and
 /// the salt.
-fn bytes_to_key(digest: &str, secret: &[u8], salt: &[u8], length: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
+fn bytes_to_key(
+    digest: &str,
+    secret: &[u8],
+    salt: &[u8],
+    length: usize,
+) -> Result<Zeroizing<Vec<u8>>, Error> {
     let (name, size) = ciphers::digest(digest)?;
     let mut hash = Hash::new(name)?;
     let mut last = Zeroizing::new(vec![0; size]);
@@ -149,7 +156,12 @@ pub(crate) fn inspect<R: Read + Seek>(input: &mut R) -> Result<Summary, Error> {
     let length = crate::output::drain(&mut *reader)?;
     let mut summary = Summary::new(Format::OpensslEnc);
     summary.fact("form", if base64 { "base64" } else { "binary" });
-    summary.fact("salt", salt.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
+    summary.fact(
+        "salt",
+        salt.iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<String>(),
+    );
     summary.fact("encrypted bytes", length);
     summary.fact("cipher", "not recorded");
     summary.fact("key derivation", "not recorded");

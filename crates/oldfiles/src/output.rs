@@ -101,6 +101,23 @@ impl Output for Memory {
     }
 }
 
+/// An output that keeps nothing, for a pass that only checks.
+pub(crate) struct Nowhere;
+
+impl Output for Nowhere {
+    fn begin(&mut self, _: &Entry) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn write(&mut self, _: &[u8]) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// The caller's output, with a count of entries and bytes.
 pub(crate) struct Sink<'a> {
     output: &'a mut dyn Output,

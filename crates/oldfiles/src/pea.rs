@@ -31,7 +31,7 @@ use crate::derive::pbkdf2;
 use crate::error::Error;
 use crate::format::Format;
 use crate::layer::{Cascade, CtrHmac, CtrHmacOf, Eax, Layer, Sealed, TAG};
-use crate::output::{Entry, Output, Sink};
+use crate::output::{Nowhere, Output, Sink};
 use crate::report::{Authentication, Report, Summary, Warning};
 use crate::secrets::{Candidate, Secrets};
 use crate::settings::{Limits, Settings};
@@ -140,17 +140,25 @@ pub(crate) fn open<R: Read + Seek>(
     input.read_exact(&mut tag).map_err(Error::reading("tag"))?;
     let mut report = Report::new(Format::Pea);
     report.cipher = header.stream.describe();
-    let place = Place {
-        start,
-        tag_at,
-        tag,
-    };
+    let place = Place { start, tag_at, tag };
     let keys = if header.stream.is_encrypted() {
         report.kdf = header.stream.kdf(header.cost);
-        unlock(input, &header, &subheaders, &place, secrets, settings, &mut report)?
+        unlock(
+            input,
+            &header,
+            &subheaders,
+            &place,
+            secrets,
+            settings,
+            &mut report,
+        )?
     } else {
         let checked = header.stream.check().is_some_and(Check::is_known);
-        report.authentication = if checked { Authentication::Checksum } else { Authentication::No };
+        report.authentication = if checked {
+            Authentication::Checksum
+        } else {
+            Authentication::No
+        };
         report.warn(Warning::NotAuthenticated);
         if !settings.accept_unauthenticated {
             return Err(Error::Unauthenticated);
@@ -173,22 +181,6 @@ pub(crate) fn open<R: Read + Seek>(
     Ok(report)
 }
 
-struct Nowhere;
-
-impl Output for Nowhere {
-    fn begin(&mut self, _: &Entry) -> std::io::Result<()> {
-        Ok(())
-    }
-
-    fn write(&mut self, _: &[u8]) -> std::io::Result<()> {
-        Ok(())
-    }
-
-    fn end(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
 /// Where the data and its tag are.
 struct Place {
     start: u64,
@@ -197,11 +189,7 @@ struct Place {
 }
 
 impl Place {
-    fn sealed<'a, R>(
-        &self,
-        input: &'a mut R,
-        make: &'a crate::layer::Make<'a>,
-    ) -> Sealed<'a, R> {
+    fn sealed<'a, R>(&self, input: &'a mut R, make: &'a crate::layer::Make<'a>) -> Sealed<'a, R> {
         Sealed {
             input,
             start: self.start,
@@ -249,8 +237,10 @@ fn derive(
     let mut all = Vec::new();
     let (mut made, mut stored) = ([0; VERIFIER], [0; VERIFIER]);
     let ciphers = header.stream.ciphers();
-    for (place, (cipher, subheader)) in
-        ciphers.iter().zip(subheaders.chunks_exact(SUBHEADER)).enumerate()
+    for (place, (cipher, subheader)) in ciphers
+        .iter()
+        .zip(subheaders.chunks_exact(SUBHEADER))
+        .enumerate()
     {
         let salt = &subheader[2..2 + SALT];
         // The verifier of the last one is that of all together; the others are zero.

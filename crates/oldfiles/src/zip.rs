@@ -23,7 +23,7 @@ use crate::format::Format;
 use crate::inflate::Compression;
 use crate::layer::Sealed;
 use crate::name::relative;
-use crate::output::{Entry, Kind, Output, Sink, drain};
+use crate::output::{Entry, Kind, Nowhere, Output, Sink, drain};
 use crate::report::{Authentication, Report, Summary, Warning};
 use crate::secrets::Secrets;
 use crate::settings::Settings;
@@ -53,7 +53,10 @@ pub(crate) fn ends_as_zip<R: Read + Seek>(input: &mut R) -> io::Result<bool> {
     }))
 }
 
-pub(crate) fn inspect<R: Read + Seek>(input: &mut R, settings: &Settings) -> Result<Summary, Error> {
+pub(crate) fn inspect<R: Read + Seek>(
+    input: &mut R,
+    settings: &Settings,
+) -> Result<Summary, Error> {
     let items = directory::read(input, &settings.limits)?;
     let mut summary = Summary::new(Format::Zip);
     summary.fact("entries", items.len());
@@ -67,7 +70,13 @@ pub(crate) fn inspect<R: Read + Seek>(input: &mut R, settings: &Settings) -> Res
     for kind in kinds {
         summary.fact("encryption", kind);
     }
-    summary.fact("bytes of files", items.iter().map(|item| item.size).fold(0, u64::saturating_add));
+    summary.fact(
+        "bytes of files",
+        items
+            .iter()
+            .map(|item| item.size)
+            .fold(0, u64::saturating_add),
+    );
     if items.iter().any(|item| item.encryption != Encryption::None) {
         summary.fact("needs", "a passphrase");
     }
@@ -88,6 +97,9 @@ pub(crate) fn open<R: Read + Seek>(
     settings: &Settings,
 ) -> Result<Report, Error> {
     let items = directory::read(input, &settings.limits)?;
+    if items.is_empty() {
+        return Err(Error::malformed("ZIP archive: it contains no files"));
+    }
     let names: Result<Vec<String>, Error> = items.iter().map(|item| relative(&item.name)).collect();
     let names = names?;
     let mut report = Report::new(Format::Zip);
@@ -111,11 +123,16 @@ pub(crate) fn open<R: Read + Seek>(
         };
         unlocked.push(opened);
     }
-    let mut sink = Sink::new(output, &settings.limits);
-    for ((item, name), unlocked) in items.iter().zip(names).zip(unlocked) {
-        write(input, item, name, unlocked, &mut sink)?;
+    // A pass that writes nothing checks lengths and CRC-32s, and the compressed data.
+    let mut nowhere = Nowhere;
+    for last in [false, true] {
+        let to: &mut dyn Output = if last { &mut *output } else { &mut nowhere };
+        let mut sink = Sink::new(to, &settings.limits);
+        for ((item, name), unlocked) in items.iter().zip(&names).zip(&unlocked) {
+            write(input, item, name, unlocked, &mut sink)?;
+        }
+        report.written = sink.into_written();
     }
-    report.written = sink.into_written();
     Ok(report)
 }
 
@@ -152,13 +169,13 @@ fn authentication(items: &[Item], settings: &Settings, report: &mut Report) -> R
 fn write<R: Read + Seek>(
     input: &mut R,
     item: &Item,
-    name: String,
-    unlocked: Unlocked,
+    name: &str,
+    unlocked: &Unlocked,
     sink: &mut Sink<'_>,
 ) -> Result<(), Error> {
     let entry = Entry {
         kind: item.kind,
-        name: Some(name),
+        name: Some(name.to_owned()),
         size: Some(item.size),
         modified: None,
         mode: item.mode,
@@ -192,7 +209,12 @@ fn write<R: Read + Seek>(
 }
 
 /// Decompresses one file, and checks its length and its CRC-32.
-fn inflate(item: &Item, stored: &mut dyn Read, has_crc: bool, sink: &mut Sink<'_>) -> Result<(), Error> {
+fn inflate(
+    item: &Item,
+    stored: &mut dyn Read,
+    has_crc: bool,
+    sink: &mut Sink<'_>,
+) -> Result<(), Error> {
     let mut plain = Checked {
         inner: item.compression()?.reader(Box::new(stored)),
         crc: Crc::new(),

@@ -24,16 +24,35 @@ fn genuine_files_are_opened() {
         ("fca128-eax-a44.txt.fca", Format::Fca, FcaCipher::Aes, FOX),
         ("fca128-eax-empty.txt.fca", Format::Fca, FcaCipher::Aes, b""),
         ("fca128-hmac-a44.txt.fca", Format::Fca, FcaCipher::Aes, FOX),
-        ("fca256-eax-a44.txt.fca", Format::Fca256, FcaCipher::Aes, FOX),
-        ("fca256-hmac-b70000.bin.fca", Format::Fca256, FcaCipher::Aes, &sample(70_000)),
+        (
+            "fca256-eax-a44.txt.fca",
+            Format::Fca256,
+            FcaCipher::Aes,
+            FOX,
+        ),
+        (
+            "fca256-hmac-b70000.bin.fca",
+            Format::Fca256,
+            FcaCipher::Aes,
+            &sample(70_000),
+        ),
         ("fzca-eax-a44.txt.fca", Format::Fzca, FcaCipher::Aes, FOX),
         ("fzca-hmac-empty.txt.fca", Format::Fzca, FcaCipher::Aes, b""),
         ("t_fct-hmac-a44.fca", Format::Fca, FcaCipher::Twofish, FOX),
-        ("t_fcs256-eax-a44.fca", Format::Fca256, FcaCipher::Serpent, FOX),
+        (
+            "t_fcs256-eax-a44.fca",
+            Format::Fca256,
+            FcaCipher::Serpent,
+            FOX,
+        ),
     ] {
         let bytes = file(&format!("fca/{name}"));
         assert_eq!(identify(&bytes), Some(format), "{name}");
-        assert_eq!(plain(format, &bytes, PHRASE, &with(cipher)), content, "{name}");
+        assert_eq!(
+            plain(format, &bytes, PHRASE, &with(cipher)),
+            content,
+            "{name}"
+        );
     }
 }
 
@@ -72,18 +91,26 @@ fn twins() {
     let serpent = file("fca/t_fcs256-eax-a44.fca");
     let (error, _) = open(Format::Fca256, &serpent, &secrets, &with(FcaCipher::Aes))
         .expect_err("EAX depends on the cipher");
-    assert!(matches!(error, Error::OtherCipher { cipher: "serpent" }), "{error}");
+    assert!(
+        matches!(error, Error::OtherCipher { cipher: "serpent" }),
+        "{error}"
+    );
 }
 
 #[test]
 fn wrong_passphrases() {
     let bytes = file("fca/fca128-eax-a44.txt.fca");
     let settings = Settings::default();
-    let (error, _) = open(Format::Fca, &bytes, &Secrets::passphrase("wrong"), &settings)
-        .expect_err("a wrong passphrase");
+    let (error, _) = open(
+        Format::Fca,
+        &bytes,
+        &Secrets::passphrase("wrong"),
+        &settings,
+    )
+    .expect_err("a wrong passphrase");
     assert!(matches!(error, Error::WrongSecret));
-    let (error, _) = open(Format::Fca, &bytes, &Secrets::default(), &settings)
-        .expect_err("no passphrase");
+    let (error, _) =
+        open(Format::Fca, &bytes, &Secrets::default(), &settings).expect_err("no passphrase");
     assert!(matches!(error, Error::SecretMissing { .. }));
     let both = Secrets {
         passphrases: vec![Passphrase::text("wrong"), Passphrase::text(PHRASE)],
@@ -95,7 +122,11 @@ fn wrong_passphrases() {
 #[test]
 fn every_change_is_found() {
     let secrets = Secrets::passphrase(PHRASE);
-    for name in ["fca128-eax-a44.txt.fca", "fca128-hmac-a44.txt.fca", "fca256-eax-a44.txt.fca"] {
+    for name in [
+        "fca128-eax-a44.txt.fca",
+        "fca128-hmac-a44.txt.fca",
+        "fca256-eax-a44.txt.fca",
+    ] {
         let bytes = file(&format!("fca/{name}"));
         let format = identify(&bytes).expect(name);
         // Bit 0 of byte 1 is the mode, and all other bytes are checked or derive the keys. No
@@ -103,7 +134,9 @@ fn every_change_is_found() {
         faults(format, &bytes, &secrets, &Settings::default(), |_| false);
     }
     let zlib = file("fca/fzca-eax-a44.txt.fca");
-    faults(Format::Fzca, &zlib, &secrets, &Settings::default(), |_| false);
+    faults(Format::Fzca, &zlib, &secrets, &Settings::default(), |_| {
+        false
+    });
 }
 
 /// The header is not authenticated: without the flag of zlib the file opens, and gives the
@@ -158,8 +191,14 @@ fn settings_that_cannot_be() {
         seal_fca(&mut &b""[..], &mut Vec::new(), phrase, &options)
     };
     assert!(matches!(seal(b"", Format::Fca), Err(Error::Setting { .. })));
-    assert!(matches!(seal(&[b'x'; 256], Format::Fca), Err(Error::Setting { .. })));
-    assert!(matches!(seal(b"x", Format::Age), Err(Error::Setting { .. })));
+    assert!(matches!(
+        seal(&[b'x'; 256], Format::Fca),
+        Err(Error::Setting { .. })
+    ));
+    assert!(matches!(
+        seal(b"x", Format::Age),
+        Err(Error::Setting { .. })
+    ));
     assert!(seal(&[b'x'; 255], Format::Fca).is_ok());
 }
 
@@ -192,8 +231,13 @@ fn inflation_is_capped() {
     assert!(made.len() < 100_000);
     let mut settings = accepting();
     settings.limits.plaintext = 1 << 20;
-    let (error, memory) = open(Format::Fzca, &made, &Secrets::passphrase("phrase"), &settings)
-        .expect_err("above the cap");
+    let (error, memory) = open(
+        Format::Fzca,
+        &made,
+        &Secrets::passphrase("phrase"),
+        &settings,
+    )
+    .expect_err("above the cap");
     assert!(matches!(error, Error::Limit { what: "plaintext", limit, .. } if limit == 1 << 20));
     assert!(error.to_string().contains("1048576"));
     assert!(memory.entries[0].1.len() <= 1 << 20);

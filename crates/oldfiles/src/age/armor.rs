@@ -105,7 +105,9 @@ impl<R: BufRead> Reader<R> {
     fn finish(&mut self) -> Result<(), Error> {
         self.state = State::After;
         let mut rest = Vec::new();
-        (&mut self.input).take(MOST_SPACE as u64).read_to_end(&mut rest)?;
+        (&mut self.input)
+            .take(MOST_SPACE as u64)
+            .read_to_end(&mut rest)?;
         if !rest.trim_ascii().is_empty() {
             return Err(malformed("bytes follow its end"));
         }

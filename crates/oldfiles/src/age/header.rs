@@ -200,7 +200,7 @@ impl Stanza {
             bytes.push(b'\n');
         }
         // The last line is shorter than the others, so it may be empty.
-        if self.body.len() % LINE_BYTES == 0 {
+        if self.body.len().is_multiple_of(LINE_BYTES) {
             bytes.push(b'\n');
         }
     }

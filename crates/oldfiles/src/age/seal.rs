@@ -48,7 +48,9 @@ pub fn seal_age(
     let file_key = random::<16>()?;
     let stanzas = match (&options.passphrase, &options.recipients[..]) {
         (Some(passphrase), []) if passphrase.utf8().is_empty() => {
-            return Err(Error::setting("an age file needs a passphrase that is not empty"));
+            return Err(Error::setting(
+                "an age file needs a passphrase that is not empty",
+            ));
         }
         (Some(passphrase), []) => vec![stanza::wrap_scrypt(
             passphrase.utf8(),
@@ -56,7 +58,9 @@ pub fn seal_age(
             &file_key,
         )?],
         (None, []) => {
-            return Err(Error::setting("an age file needs a recipient or a passphrase"));
+            return Err(Error::setting(
+                "an age file needs a recipient or a passphrase",
+            ));
         }
         (None, recipients) => {
             let hybrid = |one: &&Recipient| matches!(one.0, Public::Hybrid(_));

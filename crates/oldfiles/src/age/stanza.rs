@@ -9,7 +9,9 @@ use zeroize::Zeroizing;
 
 use super::header::{FileKey, Stanza, decode};
 use crate::error::Error;
-use crate::identity::{Identity, Public, Recipient, Secret, hybrid, random, ssh, x25519, x25519_public};
+use crate::identity::{
+    Identity, Public, Recipient, Secret, hybrid, random, ssh, x25519, x25519_public,
+};
 use crate::secrets::Secrets;
 use crate::settings::Limits;
 
@@ -93,7 +95,12 @@ fn unwrap_key(key: &Key, nonce: &[u8; 12], body: &[u8]) -> Option<FileKey> {
 }
 
 /// HKDF from a shared secret, with both public keys as the salt.
-fn wrapping(shared: &[u8; 32], share: &[u8; 32], public: &[u8; 32], label: &[u8]) -> Result<Key, Error> {
+fn wrapping(
+    shared: &[u8; 32],
+    share: &[u8; 32],
+    public: &[u8; 32],
+    label: &[u8],
+) -> Result<Key, Error> {
     let salt = [*share, *public].concat();
     let mut key = Zeroizing::new([0; 32]);
     hkdf::<Sha256>(shared, &salt, label, &mut *key)?;
@@ -216,7 +223,11 @@ fn unwrap_scrypt(
     let [salt, factor] = stanza.arguments()?;
     let salt = decode(salt)?;
     let digits = factor.bytes().all(|c| c.is_ascii_digit()) && !factor.starts_with('0');
-    let factor: u32 = factor.parse().ok().filter(|_| digits).ok_or_else(|| malformed("a wrong work factor"))?;
+    let factor: u32 = factor
+        .parse()
+        .ok()
+        .filter(|_| digits)
+        .ok_or_else(|| malformed("a wrong work factor"))?;
     if salt.len() != SALT {
         return Err(malformed("a salt of a wrong length"));
     }

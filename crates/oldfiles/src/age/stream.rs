@@ -58,7 +58,7 @@ pub(super) fn decrypt(
     let mut salt = [0; SALT];
     reader
         .read_exact(&mut salt)
-        .map_err(Error::reading("payload"))?;
+        .map_err(Error::reading("header"))?;
     let cipher = cipher(key, &salt)?;
     let mut chunk = vec![0; CHUNK + TAG];
     let mut plain = Zeroizing::new(vec![0; CHUNK]);
@@ -81,8 +81,11 @@ pub(super) fn decrypt(
                 return Ok(());
             }
         } else if open(&cipher, number, !last, chunk, &mut plain) {
-            // The chunk is genuine and stands at its place, but not the end of the file.
-            sink.write(&plain[..data])?;
+            // The chunk is genuine and stands at its place, but not the end of the file. Only a
+            // full chunk may stand in the middle.
+            if data == CHUNK {
+                sink.write(&plain[..data])?;
+            }
             return Err(if last {
                 Error::Truncated { part }
             } else {

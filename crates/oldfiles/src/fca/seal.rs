@@ -8,9 +8,7 @@ use touchstone::dynamic::{Aead, Announced, Encryptor};
 use touchstone::random::Generator;
 use zeroize::Zeroizing;
 
-use super::{
-    EAX, FLAGS, Header, LONG_KEY, LONGEST_PASSPHRASE, SALT, VERIFIER, ZLIB,
-};
+use super::{EAX, FLAGS, Header, LONG_KEY, LONGEST_PASSPHRASE, SALT, VERIFIER, ZLIB};
 use crate::error::Error;
 use crate::format::Format;
 use crate::layer::{CtrHmac, TAG};
@@ -118,11 +116,7 @@ enum Sealing {
     Hmac(CtrHmac),
 }
 
-fn encrypt(
-    input: &mut dyn Read,
-    output: &mut dyn Write,
-    mut layer: Sealing,
-) -> Result<(), Error> {
+fn encrypt(input: &mut dyn Read, output: &mut dyn Write, mut layer: Sealing) -> Result<(), Error> {
     let mut buffer = Zeroizing::new(vec![0; PIECE]);
     loop {
         let length = read_some(input, &mut buffer)?;
@@ -170,12 +164,48 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/files/fca/");
         let (aes, twofish, serpent) = (FcaCipher::Aes, FcaCipher::Twofish, FcaCipher::Serpent);
         for (file, format, mode, cipher, plain) in [
-            ("fca128-eax-a44.txt.fca", Format::Fca, FcaMode::Eax, aes, &plain[..]),
-            ("fca128-eax-empty.txt.fca", Format::Fca, FcaMode::Eax, aes, b""),
-            ("fca128-hmac-a44.txt.fca", Format::Fca, FcaMode::Hmac, aes, plain),
-            ("fca256-eax-a44.txt.fca", Format::Fca256, FcaMode::Eax, aes, plain),
-            ("t_fct-hmac-a44.fca", Format::Fca, FcaMode::Hmac, twofish, plain),
-            ("t_fcs256-eax-a44.fca", Format::Fca256, FcaMode::Eax, serpent, plain),
+            (
+                "fca128-eax-a44.txt.fca",
+                Format::Fca,
+                FcaMode::Eax,
+                aes,
+                &plain[..],
+            ),
+            (
+                "fca128-eax-empty.txt.fca",
+                Format::Fca,
+                FcaMode::Eax,
+                aes,
+                b"",
+            ),
+            (
+                "fca128-hmac-a44.txt.fca",
+                Format::Fca,
+                FcaMode::Hmac,
+                aes,
+                plain,
+            ),
+            (
+                "fca256-eax-a44.txt.fca",
+                Format::Fca256,
+                FcaMode::Eax,
+                aes,
+                plain,
+            ),
+            (
+                "t_fct-hmac-a44.fca",
+                Format::Fca,
+                FcaMode::Hmac,
+                twofish,
+                plain,
+            ),
+            (
+                "t_fcs256-eax-a44.fca",
+                Format::Fca256,
+                FcaMode::Eax,
+                serpent,
+                plain,
+            ),
         ] {
             let genuine = std::fs::read(format!("{folder}{file}")).expect(file);
             let salt = genuine[2..14].try_into().expect("12 bytes");
@@ -185,8 +215,8 @@ mod tests {
                 cipher,
             };
             let mut made = Vec::new();
-            let count = seal_with(&mut &*plain, &mut made, b"test1234", &options, salt)
-                .expect(file);
+            let count =
+                seal_with(&mut &*plain, &mut made, b"test1234", &options, salt).expect(file);
             assert_eq!(count, plain.len() as u64, "{file}");
             assert_eq!(made, genuine, "{file}");
         }

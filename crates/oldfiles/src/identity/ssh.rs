@@ -64,7 +64,9 @@ pub(crate) fn parse_public(line: &str) -> Result<[u8; 32], Error> {
     let mut words = line.split_ascii_whitespace();
     let kind = words.next().unwrap_or_default();
     if kind != ED25519 {
-        return Err(Error::unsupported(format!("a recipient of the kind {kind}")));
+        return Err(Error::unsupported(format!(
+            "a recipient of the kind {kind}"
+        )));
     }
     let wrong = || Error::setting("this is no public key of the kind ssh-ed25519");
     let bytes = Base64::decode_vec(words.next().unwrap_or_default()).map_err(|_| wrong())?;
@@ -163,7 +165,10 @@ fn malformed() -> Error {
 
 impl SshKey {
     pub(crate) fn parse(text: &str, passphrase: Option<&[u8]>) -> Result<Self, Error> {
-        let body = text.trim().strip_prefix(BEGIN).and_then(|text| text.strip_suffix(END));
+        let body = text
+            .trim()
+            .strip_prefix(BEGIN)
+            .and_then(|text| text.strip_suffix(END));
         let mut base64 = Zeroizing::new(String::with_capacity(text.len()));
         base64.extend(body.ok_or_else(malformed)?.split_ascii_whitespace());
         let bytes = Zeroizing::new(Base64::decode_vec(&base64).map_err(|_| malformed())?);
@@ -173,12 +178,18 @@ impl SshKey {
         let checks = (fields.number(), fields.number());
         if checks.0.is_none() || checks.0 != checks.1 {
             let encrypted = file.cipher != b"none";
-            return Err(if encrypted { Error::WrongSecret } else { malformed() });
+            return Err(if encrypted {
+                Error::WrongSecret
+            } else {
+                malformed()
+            });
         }
         let kind = fields.string().ok_or_else(malformed)?;
         if kind != ED25519.as_bytes() {
             let kind = String::from_utf8_lossy(kind);
-            return Err(Error::unsupported(format!("a private key of the kind {kind:?}")));
+            return Err(Error::unsupported(format!(
+                "a private key of the kind {kind:?}"
+            )));
         }
         let public = fields.string().ok_or_else(malformed)?;
         let public: [u8; 32] = public.try_into().map_err(|_| malformed())?;

@@ -99,7 +99,10 @@ impl<'a> Protected<'a> {
 
     /// Bytes that are certainly no part of the code.
     fn ready(&self) -> usize {
-        self.buffer.len().saturating_sub(CODE).saturating_sub(self.used)
+        self.buffer
+            .len()
+            .saturating_sub(CODE)
+            .saturating_sub(self.used)
     }
 
     fn refill(&mut self) -> Result<(), Error> {

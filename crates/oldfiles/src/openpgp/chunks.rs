@@ -76,7 +76,11 @@ impl Parameters {
 
     /// The associated data that all chunks have: the beginning of the packet.
     fn about(&self) -> [u8; 5] {
-        let (tag, version) = if self.version2 { (tag::PROTECTED, 2) } else { (tag::AEAD, 1) };
+        let (tag, version) = if self.version2 {
+            (tag::PROTECTED, 2)
+        } else {
+            (tag::AEAD, 1)
+        };
         [
             0xc0 | tag,
             version,

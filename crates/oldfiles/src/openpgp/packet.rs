@@ -128,7 +128,9 @@ impl Read for Body<'_> {
                 Length::Known(left) | Length::Partial(left) => break left,
             }
         };
-        let most = usize::try_from(left).unwrap_or(usize::MAX).min(output.len());
+        let most = usize::try_from(left)
+            .unwrap_or(usize::MAX)
+            .min(output.len());
         let length = read_some(self.reader, &mut output[..most])?;
         if length == 0 {
             return Err(Error::Truncated { part: "packet" }.into());
@@ -148,7 +150,12 @@ mod tests {
 
     #[test]
     fn all_forms_of_length() {
-        let head = |bytes: &[u8]| Head::read(&mut &*bytes).ok().flatten().map(|h| (h.tag, h.length));
+        let head = |bytes: &[u8]| {
+            Head::read(&mut &*bytes)
+                .ok()
+                .flatten()
+                .map(|h| (h.tag, h.length))
+        };
         assert_eq!(head(&[0x8c, 13]), Some((3, Length::Known(13))));
         assert_eq!(head(&[0x8d, 1, 0]), Some((3, Length::Known(256))));
         assert_eq!(head(&[0x8e, 0, 1, 0, 0]), Some((3, Length::Known(65536))));
@@ -156,7 +163,10 @@ mod tests {
         assert_eq!(head(&[0xd2, 191]), Some((18, Length::Known(191))));
         // RFC 9580 §4.2.1.5.
         assert_eq!(head(&[0xd2, 0xc5, 0xfb]), Some((18, Length::Known(1723))));
-        assert_eq!(head(&[0xd2, 0xff, 0, 1, 0x86, 0xa0]), Some((18, Length::Known(100_000))));
+        assert_eq!(
+            head(&[0xd2, 0xff, 0, 1, 0x86, 0xa0]),
+            Some((18, Length::Known(100_000)))
+        );
         assert_eq!(head(&[0xd2, 0xef]), Some((18, Length::Partial(32768))));
         assert_eq!(head(&[0x41]), None);
         assert_eq!(head(&[0xd2]), None);
@@ -169,11 +179,15 @@ mod tests {
         let mut rest = &bytes[..];
         let length = new_length(&mut rest).expect("a length");
         let mut all = Vec::new();
-        Body::new(&mut rest, length).read_to_end(&mut all).expect("whole");
+        Body::new(&mut rest, length)
+            .read_to_end(&mut all)
+            .expect("whole");
         assert_eq!(all, [1, 2, 3, 4, 5]);
         assert_eq!(rest, [9]);
         let mut cut = &bytes[1..7];
-        let error = Body::new(&mut cut, length).read_to_end(&mut all).expect_err("cut");
+        let error = Body::new(&mut cut, length)
+            .read_to_end(&mut all)
+            .expect_err("cut");
         assert!(matches!(Error::from(error), Error::Truncated { .. }));
     }
 }

@@ -108,7 +108,9 @@ impl StringToKey {
                 lanes,
                 exponent,
             } => {
-                let memory = 1024u64.checked_shl(u32::from(*exponent)).unwrap_or(u64::MAX);
+                let memory = 1024u64
+                    .checked_shl(u32::from(*exponent))
+                    .unwrap_or(u64::MAX);
                 if *exponent > 31 || memory > limits.memory {
                     return Err(Error::Limit {
                         what: "memory",
@@ -209,9 +211,17 @@ impl Locked {
             }
             5 | 6 => {
                 // Version 6 also has the lengths of what follows.
-                let rest = if version == 6 { rest.get(1..).ok_or_else(cut)? } else { rest };
+                let rest = if version == 6 {
+                    rest.get(1..).ok_or_else(cut)?
+                } else {
+                    rest
+                };
                 let (&[number, aead], rest) = rest.split_first_chunk::<2>().ok_or_else(cut)?;
-                let rest = if version == 6 { rest.get(1..).ok_or_else(cut)? } else { rest };
+                let rest = if version == 6 {
+                    rest.get(1..).ok_or_else(cut)?
+                } else {
+                    rest
+                };
                 let (s2k, rest) = StringToKey::parse(rest)?;
                 let cipher = cipher(number)?;
                 let mode = algorithm::aead(cipher, aead)?;
@@ -272,7 +282,12 @@ impl Locked {
                 nonce,
                 sealed,
             } => {
-                let about = [0xc0 | tag::PASSPHRASE, *version, self.cipher.number, mode.number];
+                let about = [
+                    0xc0 | tag::PASSPHRASE,
+                    *version,
+                    self.cipher.number,
+                    mode.number,
+                ];
                 let mut wrapping = Zeroizing::new(vec![0; self.cipher.key]);
                 if *version == 6 {
                     hkdf::<Sha256>(&key, b"", &about, &mut wrapping)?;

@@ -246,7 +246,9 @@ impl ChaCha {
     }
 
     fn apply(&mut self, data: &mut [u8]) -> Result<(), Error> {
-        let now = usize::try_from(self.left).unwrap_or(usize::MAX).min(data.len());
+        let now = usize::try_from(self.left)
+            .unwrap_or(usize::MAX)
+            .min(data.len());
         let (first, rest) = data.split_at_mut(now);
         self.cipher.apply(first)?;
         self.left -= now as u64;
@@ -276,11 +278,25 @@ mod tests {
         for family in FAMILIES {
             for mode in MODES {
                 let choice = find(&format!("-{}-{}", family.theirs, mode.0)).expect("listed");
-                assert!(choice.start(&vec![1; choice.key], &vec![2; choice.iv]).is_ok());
+                assert!(
+                    choice
+                        .start(&vec![1; choice.key], &vec![2; choice.iv])
+                        .is_ok()
+                );
             }
         }
-        for name in ["aes-256-gcm", "aes-256-xts", "desx-cbc", "aes-128-cfb1", "x", ""] {
-            assert!(matches!(find(name), Err(Error::Unsupported { .. })), "{name}");
+        for name in [
+            "aes-256-gcm",
+            "aes-256-xts",
+            "desx-cbc",
+            "aes-128-cfb1",
+            "x",
+            "",
+        ] {
+            assert!(
+                matches!(find(name), Err(Error::Unsupported { .. })),
+                "{name}"
+            );
         }
         for row in DIGESTS {
             let mut output = vec![0; row.2];
@@ -295,12 +311,18 @@ mod tests {
         let (key, nonce) = ([7; 32], [0xff, 0xff, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]);
         let iv = |counter: u32, nonce: &[u8]| [&counter.to_le_bytes(), nonce].concat();
         let mut long = [0; 192];
-        ChaCha::new(&key, &iv(u32::MAX, &nonce)).and_then(|mut c| c.apply(&mut long)).expect("works");
+        ChaCha::new(&key, &iv(u32::MAX, &nonce))
+            .and_then(|mut c| c.apply(&mut long))
+            .expect("works");
         let mut next = nonce;
         next[..4].copy_from_slice(&0x1_0000u32.to_le_bytes());
-        for (block, (counter, nonce)) in [(u32::MAX, nonce), (0, next), (1, next)].iter().enumerate() {
+        for (block, (counter, nonce)) in
+            [(u32::MAX, nonce), (0, next), (1, next)].iter().enumerate()
+        {
             let mut one = [0; 64];
-            ChaCha::new(&key, &iv(*counter, nonce)).and_then(|mut c| c.apply(&mut one)).expect("works");
+            ChaCha::new(&key, &iv(*counter, nonce))
+                .and_then(|mut c| c.apply(&mut one))
+                .expect("works");
             assert_eq!(long[64 * block..][..64], one, "block {block}");
         }
     }

@@ -31,8 +31,9 @@ const HEAD: usize = 512;
 /// Two blocks from the end: in CBC the last block depends on the one before.
 const TAIL: usize = 32;
 
-/// The derivations that are tried if the caller names none.
-fn usual_derivations() -> Vec<Derivation> {
+/// The derivations that are tried if the caller names none. Those of the second list take longer,
+/// and are tried only if none of the first gives text or a known format.
+fn usual_derivations() -> [Vec<Derivation>; 2] {
     let old = |digest: &str| Derivation::BytesToKey {
         digest: digest.to_owned(),
     };
@@ -40,17 +41,21 @@ fn usual_derivations() -> Vec<Derivation> {
         digest: digest.to_owned(),
         iterations,
     };
-    vec![
-        new("sha256", 10_000),
-        old("sha256"),
-        old("md5"),
-        old("sha1"),
-        old("sha512"),
-        new("sha512", 10_000),
-        new("sha256", 1_000),
-        new("sha256", 100_000),
-        new("sha512", 100_000),
-        new("sha256", 600_000),
+    [
+        vec![
+            new("sha256", 10_000),
+            old("sha256"),
+            old("md5"),
+            old("sha1"),
+            old("sha512"),
+            new("sha512", 10_000),
+            new("sha256", 1_000),
+        ],
+        vec![
+            new("sha256", 100_000),
+            new("sha512", 100_000),
+            new("sha256", 600_000),
+        ],
     ]
 }
 
@@ -193,15 +198,16 @@ pub(super) fn find(
         None => USUAL_CIPHERS.to_vec(),
     };
     let derivations = match &parameters.derivation {
-        Some(derivation) => vec![derivation.clone()],
+        Some(derivation) => [vec![derivation.clone()], Vec::new()],
         None => usual_derivations(),
     };
-    let mut fitting = Vec::new();
-    let mut error = Error::WrongSecretOrDamaged;
-    let ciphers: Result<Vec<(&str, Choice)>, Error> =
-        ciphers.into_iter().map(|name| Ok((name, find_cipher(name)?))).collect();
+    let ciphers: Result<Vec<(&str, Choice)>, Error> = ciphers
+        .into_iter()
+        .map(|name| Ok((name, find_cipher(name)?)))
+        .collect();
     let ciphers = ciphers?;
-    let guessed = ciphers.len() * derivations.len() * phrases.len() > 1;
+    let number: usize = derivations.iter().map(Vec::len).sum();
+    let guessed = ciphers.len() * number * phrases.len() > 1;
     let padded = |(_, choice): &(&str, Choice)| choice.padded.is_some();
     if guessed && (parameters.no_padding || !ciphers.iter().all(padded)) {
         return Err(Error::setting(
@@ -209,35 +215,74 @@ pub(super) fn find(
              the key derivation, and give one passphrase, as bytes",
         ));
     }
-    // A shorter key is the beginning of a longer one, so the longest is derived once.
-    let longest = ciphers.iter().map(|(_, choice)| choice.key + choice.iv).max();
-    for phrase in phrases {
-        for derivation in &derivations {
-            let all = derive(derivation, &phrase.bytes, salt, longest.unwrap_or(0), limits)?;
-            for &(cipher, choice) in &ciphers {
-                let mut candidate = Candidate {
-                    cipher: cipher.to_owned(),
-                    material: Zeroizing::new(all[..choice.key + choice.iv].to_vec()),
-                    choice,
-                    derivation: derivation.clone(),
-                    encoding: phrase.encoding,
-                    padding: 0,
-                    plausible: false,
-                };
-                match candidate.fits(probe, !parameters.no_padding) {
-                    Ok(true) => fitting.push(candidate),
-                    Ok(false) => {}
-                    Err(truncated @ Error::Truncated { .. }) => error = truncated,
-                    Err(other) => return Err(other),
-                }
+    let mut trial = Trial {
+        probe,
+        ciphers,
+        padded: !parameters.no_padding,
+        fitting: Vec::new(),
+        error: Error::WrongSecretOrDamaged,
+    };
+    for round in &derivations {
+        for phrase in phrases {
+            for derivation in round {
+                trial.run(derivation, phrase, salt, limits)?;
             }
         }
+        if trial.fitting.iter().any(|one| one.plausible) {
+            break;
+        }
     }
+    let mut fitting = trial.fitting;
     // The sort keeps the order of equals, which is the order of likelihood.
     fitting.sort_by_key(|one| std::cmp::Reverse((one.plausible, one.padding)));
     let mut fitting = fitting.into_iter();
     match fitting.next() {
         Some(best) => Ok((best, fitting.collect())),
-        None => Err(error),
+        None => Err(trial.error),
+    }
+}
+
+/// The trial of all ciphers with one derivation after the other.
+struct Trial<'a> {
+    probe: &'a Probe,
+    ciphers: Vec<(&'a str, Choice)>,
+    padded: bool,
+    fitting: Vec<Candidate>,
+    error: Error,
+}
+
+impl Trial<'_> {
+    fn run(
+        &mut self,
+        derivation: &Derivation,
+        phrase: &secrets::Candidate,
+        salt: &[u8],
+        limits: &Limits,
+    ) -> Result<(), Error> {
+        // A shorter key is the beginning of a longer one, so the longest is derived once.
+        let lengths = self
+            .ciphers
+            .iter()
+            .map(|(_, choice)| choice.key + choice.iv);
+        let longest = lengths.max().unwrap_or(0);
+        let all = derive(derivation, &phrase.bytes, salt, longest, limits)?;
+        for &(cipher, choice) in &self.ciphers {
+            let mut candidate = Candidate {
+                cipher: cipher.to_owned(),
+                material: Zeroizing::new(all[..choice.key + choice.iv].to_vec()),
+                choice,
+                derivation: derivation.clone(),
+                encoding: phrase.encoding,
+                padding: 0,
+                plausible: false,
+            };
+            match candidate.fits(self.probe, self.padded) {
+                Ok(true) => self.fitting.push(candidate),
+                Ok(false) => {}
+                Err(truncated @ Error::Truncated { .. }) => self.error = truncated,
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(())
     }
 }

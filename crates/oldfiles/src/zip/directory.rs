@@ -72,7 +72,9 @@ fn refused(error: ZipError) -> Error {
             },
             _ => error.into(),
         },
-        ZipError::UnsupportedArchive(what) => Error::unsupported(format!("this ZIP archive ({what})")),
+        ZipError::UnsupportedArchive(what) => {
+            Error::unsupported(format!("this ZIP archive ({what})"))
+        }
         other => Error::malformed(format!("ZIP archive: {other}")),
     }
 }
@@ -141,14 +143,24 @@ pub(super) fn read<R: Read + Seek>(input: &mut R, limits: &Limits) -> Result<Vec
         }
         items.push(Item {
             name: file.name().to_owned(),
-            kind: if file.is_dir() { Kind::Folder } else { Kind::File },
+            kind: if file.is_dir() {
+                Kind::Folder
+            } else {
+                Kind::File
+            },
             start,
             stored,
             size: file.size(),
             crc: file.crc32(),
             method,
-            encryption: if file.is_dir() { Encryption::None } else { encryption },
-            time_check: file.last_modified().map(|time| (time.timepart() >> 8) as u8),
+            encryption: if file.is_dir() {
+                Encryption::None
+            } else {
+                encryption
+            },
+            time_check: file
+                .last_modified()
+                .map(|time| (time.timepart() >> 8) as u8),
             mode: file.unix_mode().map(|mode| mode & 0o777),
         });
     }

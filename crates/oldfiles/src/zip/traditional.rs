@@ -88,14 +88,14 @@ impl Traditional {
 
     /// The plaintext after the header.
     pub(super) fn reader<'a, R: Read + Seek>(
-        self,
+        &self,
         input: &'a mut R,
         item: &Item,
     ) -> io::Result<Decrypting<'a, R>> {
         input.seek(SeekFrom::Start(item.start + HEADER as u64))?;
         Ok(Decrypting {
             input: input.take(item.stored - HEADER as u64),
-            keys: self,
+            keys: self.clone(),
         })
     }
 }

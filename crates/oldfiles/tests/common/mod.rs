@@ -9,27 +9,40 @@ use std::process::{Command, Stdio};
 use oldfiles::{Error, Format, Memory, Report, Secrets, Settings};
 
 /// A file of `tests/files`.
-pub fn file(name: &str) -> Vec<u8> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/files").join(name);
+pub(crate) fn file(name: &str) -> Vec<u8> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/files")
+        .join(name);
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// The entries of a file, or the error.
-pub fn open(
+pub(crate) fn open(
     format: Format,
     bytes: &[u8],
     secrets: &Secrets,
     settings: &Settings,
 ) -> Result<(Report, Memory), (Error, Memory)> {
     let mut memory = Memory::default();
-    match oldfiles::open(format, &mut Cursor::new(bytes), &mut memory, secrets, settings) {
+    match oldfiles::open(
+        format,
+        &mut Cursor::new(bytes),
+        &mut memory,
+        secrets,
+        settings,
+    ) {
         Ok(report) => Ok((report, memory)),
         Err(error) => Err((error, memory)),
     }
 }
 
 /// The plaintext of a file with one entry.
-pub fn plain(format: Format, bytes: &[u8], passphrase: &str, settings: &Settings) -> Vec<u8> {
+pub(crate) fn plain(
+    format: Format,
+    bytes: &[u8],
+    passphrase: &str,
+    settings: &Settings,
+) -> Vec<u8> {
     let secrets = Secrets::passphrase(passphrase);
     let (_, memory) = open(format, bytes, &secrets, settings)
         .unwrap_or_else(|(error, _)| panic!("{format}: {error}"));
@@ -38,7 +51,7 @@ pub fn plain(format: Format, bytes: &[u8], passphrase: &str, settings: &Settings
 }
 
 /// Settings that accept data without authentication.
-pub fn accepting() -> Settings {
+pub(crate) fn accepting() -> Settings {
     Settings {
         accept_unauthenticated: true,
         ..Settings::default()
@@ -48,7 +61,7 @@ pub fn accepting() -> Settings {
 /// Flips every byte and cuts the file everywhere. Each change must give an error and write
 /// nothing, but at the bytes in `free`, which the format does not authenticate and where no
 /// change may alter the plaintext.
-pub fn faults(
+pub(crate) fn faults(
     format: Format,
     bytes: &[u8],
     secrets: &Secrets,
@@ -66,7 +79,10 @@ pub fn faults(
             changed[at] ^= mask;
             match open(format, &changed, secrets, settings) {
                 Ok((_, memory)) => {
-                    assert!(free(at), "{format}: byte {at} flipped by {mask:#x} was accepted");
+                    assert!(
+                        free(at),
+                        "{format}: byte {at} flipped by {mask:#x} was accepted"
+                    );
                     assert_eq!(plain(&memory), plain(&right), "{format}: byte {at}");
                 }
                 Err((error, memory)) => {
@@ -81,13 +97,16 @@ pub fn faults(
             let written: usize = memory.entries.iter().map(|entry| entry.1.len()).sum();
             assert_eq!(written, 0, "{format}: cut to {length}");
         } else {
-            assert!(free(length), "{format}: a file cut to {length} bytes was accepted");
+            assert!(
+                free(length),
+                "{format}: a file cut to {length} bytes was accepted"
+            );
         }
     }
 }
 
 /// A command that is there, or `None` with a line that says what was skipped.
-pub fn program(name: &str, version: &str) -> Option<String> {
+pub(crate) fn program(name: &str, version: &str) -> Option<String> {
     let found = Command::new(name)
         .arg(version)
         .stdout(Stdio::null())
@@ -103,7 +122,7 @@ pub fn program(name: &str, version: &str) -> Option<String> {
 }
 
 /// Runs a command with input, and returns its output.
-pub fn run(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, String> {
+pub(crate) fn run(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, String> {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -116,8 +135,12 @@ pub fn run(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, String> {
         // A program that fails early does not read its input.
         let _ = stdin.write_all(&input);
     });
-    let output = child.wait_with_output().map_err(|error| error.to_string())?;
-    writer.join().map_err(|_| "the writer panicked".to_owned())?;
+    let output = child
+        .wait_with_output()
+        .map_err(|error| error.to_string())?;
+    writer
+        .join()
+        .map_err(|_| "the writer panicked".to_owned())?;
     if output.status.success() {
         Ok(output.stdout)
     } else {
@@ -126,9 +149,11 @@ pub fn run(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, String> {
 }
 
 /// Bytes that differ, and that a compressor makes shorter.
-pub fn sample(length: usize) -> Vec<u8> {
-    (0..length).map(|i| ((7 * i + (i >> 8)) & 255) as u8).collect()
+pub(crate) fn sample(length: usize) -> Vec<u8> {
+    (0..length)
+        .map(|i| ((7 * i + (i >> 8)) & 255) as u8)
+        .collect()
 }
 
 /// The plaintext of the small files.
-pub const FOX: &[u8] = b"The quick brown fox jumps over the lazy dog.";
+pub(crate) const FOX: &[u8] = b"The quick brown fox jumps over the lazy dog.";
