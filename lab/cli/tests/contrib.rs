@@ -8,7 +8,9 @@ use std::process::Command;
 use common::Bench;
 
 fn contrib(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../contrib").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../contrib")
+        .join(name)
 }
 
 /// Runs the script on two planted builds; returns the exit code and the text of the comment.
@@ -36,11 +38,17 @@ fn the_script_passes_the_verdict_on() {
     let short = [("PROFILE", profile.to_str().unwrap()), ("THRESHOLD", "20%")];
     let (code, text) = slower(&bench, "rc4", &short);
     assert_eq!(code, Some(5), "{text}");
-    assert!(text.starts_with("**rc4 became slower**") && text.contains("| slower |"), "{text}");
+    assert!(
+        text.starts_with("**rc4 became slower**") && text.contains("| slower |"),
+        "{text}"
+    );
     let (code, text) = slower(&bench, "no-such-thing", &short);
     assert_eq!(code, Some(4), "{text}");
     assert!(text.contains("was not compared"), "{text}");
-    let usage = Command::new(contrib("slower.sh")).arg("before").output().unwrap();
+    let usage = Command::new(contrib("slower.sh"))
+        .arg("before")
+        .output()
+        .unwrap();
     assert_eq!(usage.status.code(), Some(2));
 }
 
@@ -49,7 +57,11 @@ fn the_script_passes_the_verdict_on() {
 #[ignore = "minutes long: make contrib"]
 fn three_per_cent_are_found_and_half_a_per_cent_is_a_tie() {
     const TIMES: usize = 3;
-    for (fault, verdict) in [("more-30", Some(5)), ("more-5", Some(0)), ("more-0", Some(0))] {
+    for (fault, verdict) in [
+        ("more-30", Some(5)),
+        ("more-5", Some(0)),
+        ("more-0", Some(0)),
+    ] {
         let bench = Bench::new(&[("before", "more-0"), ("now", fault)]);
         for _ in 0..TIMES {
             // Short messages cost mostly what a call costs, so planted work shows in long ones.
