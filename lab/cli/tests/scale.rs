@@ -77,7 +77,7 @@ fn fill(store: &Store, archive: &Path) {
                 ns: &ns,
             };
             let run = one.store(store);
-            if (night * MACHINES + machine) % raw == 0 {
+            if (night * MACHINES + machine).is_multiple_of(raw) {
                 let folder = archive.to_str().unwrap();
                 let row = store.run(Some(run), false).unwrap();
                 let file =
