@@ -11,6 +11,7 @@
 set -eu
 unset CDPATH
 PATH=$PATH:/usr/sbin:/sbin
+self=$(cd -- "$(dirname -- "$0")" && pwd)/slurm.sh
 
 fail() {
     echo "slurm.sh: $*" >&2
@@ -26,7 +27,8 @@ await() {
     seconds=$1 what=$2
     shift 2
     left=$((seconds * 10))
-    until "$@" >/dev/null 2>&1; do
+    # A command of Slurm's tries for minutes if nobody answers.
+    until timeout 3 "$@" >/dev/null 2>&1; do
         left=$((left - 1))
         [ "$left" -gt 0 ] || fail "no $what after $seconds s; see the logs in $folder"
         sleep 0.1
@@ -102,7 +104,7 @@ accounts() {
     daemon mariadbd mariadbd --no-defaults --datadir="$folder/db" --user="$user" \
         --bind-address=127.0.0.1 --port="$port" --socket="$folder/db.socket" \
         --innodb-buffer-pool-size=16M --innodb-lock-wait-timeout=900
-    await 30 "database" mariadb --no-defaults --socket="$folder/db.socket" -e "SELECT 1"
+    await 30 database mariadb --no-defaults --socket="$folder/db.socket" -e "SELECT 1"
     mariadb --no-defaults --socket="$folder/db.socket" -e \
         "CREATE USER slurm@'127.0.0.1' IDENTIFIED BY 'scratch';
          GRANT ALL ON slurm_acct_db.* TO slurm@'127.0.0.1'"
@@ -128,6 +130,8 @@ END
 AccountingStorageType=accounting_storage/slurmdbd
 AccountingStorageHost=127.0.0.1
 AccountingStoragePort=$accounts_port
+# The socket, not a password: with munge, this is its meaning.
+AccountingStoragePass=$folder/munge/socket
 END
     daemon slurmdbd slurmdbd -D
     await 60 "slurmdbd" sacctmgr -i show cluster
@@ -195,9 +199,8 @@ END
         echo "SKIPPED: the cluster has no accounts (slurmdbd and mariadbd)" >&2
     controller
     for node; do node "${node%%:*}"; done
-    for node; do await 30 "${node%%:*}" ready "${node%%:*}"; done
+    for node; do await 30 "${node%%:*}" "$self" ready "$folder" "${node%%:*}"; done
 }
-ready() { [ "$(sinfo -h -n "$1" -o %t)" = idle ]; }
 stop() {
     for pid in "$folder"/slurmd.*.pid; do
         case $pid in *'*'* | *.own.pid) continue ;; esac
@@ -226,6 +229,7 @@ mkdir -p "$folder"
 folder=$(cd -- "$folder" && pwd)
 export SLURM_CONF="$folder/slurm.conf"
 case $verb in
+ready) [ "$(sinfo -h -n "$1" -o %t)" = idle ] ;;
 start)
     trap '[ $? -eq 0 ] || stop' EXIT
     start "$@"

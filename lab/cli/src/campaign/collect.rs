@@ -8,6 +8,7 @@ use anyhow::Context as _;
 
 use super::folder::{Folder, get, put};
 use super::hosts::places;
+use super::job::{PART, WHOLE};
 use super::plan::{Kind, Plan};
 use super::state::Seen;
 use super::status::{All, Status};
@@ -68,7 +69,7 @@ pub fn collect(
         let kind = plan.machine(job)?.kind();
         let state = row.seen.state.as_ref();
         let Some(state) = state else { continue };
-        for name in &state.bundles {
+        for name in state.bundles.iter().filter(|name| *name != PART) {
             let path = folder.job(job.number).join(name);
             if !path.is_file() && kind == Kind::Ssh {
                 // The host did not answer; the sentence about it is there already.
@@ -96,7 +97,7 @@ pub fn collect(
                 job: job.number,
                 run,
                 new,
-                complete: row.status == Status::Completed && name == "run.json",
+                complete: row.status == Status::Completed && name == WHOLE,
             });
         }
     }

@@ -133,6 +133,26 @@ pub fn try_lock(path: &Path) -> anyhow::Result<Option<Lock>> {
     }
 }
 
+/// Returns whether a process has a lock. A look at the lock does not disturb other looks.
+///
+/// # Errors
+///
+/// As [`try_lock`].
+pub fn is_locked(path: &Path) -> anyhow::Result<bool> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error).with_context(|| format!("opening {}", path.display())),
+    };
+    match file.try_lock_shared() {
+        Ok(()) => Ok(false),
+        Err(TryLockError::WouldBlock) => Ok(true),
+        Err(TryLockError::Error(error)) => {
+            Err(error).with_context(|| format!("locking {}", path.display()))
+        }
+    }
+}
+
 /// Writes a value as JSON in place of a file.
 ///
 /// # Errors
@@ -206,7 +226,10 @@ mod tests {
         let first = folder.lock(Duration::ZERO).unwrap();
         let error = folder.lock(Duration::ZERO).unwrap_err().to_string();
         assert!(error.contains("another touchstone"), "{error}");
+        assert!(is_locked(&place.path().join("lock")).unwrap());
         drop(first);
+        assert!(!is_locked(&place.path().join("lock")).unwrap());
+        assert!(!is_locked(&place.path().join("none")).unwrap());
         folder.lock(Duration::ZERO).unwrap();
     }
 }

@@ -26,6 +26,8 @@ use crate::store::{RunRow, Store};
 const GRACE: Duration = Duration::from_secs(20);
 /// Time between two looks at the run and at the signals.
 const LOOK: Duration = Duration::from_millis(100);
+/// The longest time for which those who look at a job have its lock.
+const MOMENT: Duration = Duration::from_secs(5);
 /// The exported run of a job that is complete.
 pub const WHOLE: &str = "run.json";
 /// The exported run of a job that is not complete: the run may have more tasks by now.
@@ -69,7 +71,7 @@ pub fn attempt(folder: &Folder, plan: &Plan, number: u32) -> anyhow::Result<Outc
     let machine = plan.machine(job)?;
     let place = folder.job(number);
     std::fs::create_dir_all(&place).with_context(|| format!("making {}", place.display()))?;
-    let Some(lock) = try_lock(&lock_file(&place))? else {
+    let Some(lock) = own_lock(&place)? else {
         return Ok(Outcome::Taken);
     };
     let before: Option<State> = get(&state_file(&place))?;
@@ -143,6 +145,19 @@ pub fn attempt(folder: &Folder, plan: &Plan, number: u32) -> anyhow::Result<Outc
     };
     this.save()?;
     Ok(outcome)
+}
+
+/// Takes a job's lock; `None` if another process is at the job. Those who only look at the job
+/// have the lock for a moment.
+fn own_lock(place: &Path) -> anyhow::Result<Option<Lock>> {
+    let begun = Instant::now();
+    loop {
+        let lock = try_lock(&lock_file(place))?;
+        if lock.is_some() || begun.elapsed() > MOMENT {
+            return Ok(lock);
+        }
+        std::thread::sleep(LOOK);
+    }
 }
 
 /// Exports the finished cells of a job whose process or machine has died, so that they can be

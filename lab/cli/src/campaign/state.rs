@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::folder::{Folder, get, try_lock};
+use super::folder::{Folder, get, is_locked};
 use super::progress::Progress;
 
 /// Where a job is.
@@ -69,12 +69,11 @@ impl Seen {
     /// If a file of the job cannot be read.
     pub fn look(folder: &Folder, number: u32) -> anyhow::Result<Self> {
         let job = folder.job(number);
-        let lock = lock_file(&job);
         Ok(Self {
             number,
             state: get(&state_file(&job))?,
             progress: get(&progress_file(&job))?,
-            alive: lock.exists() && try_lock(&lock)?.is_none(),
+            alive: is_locked(&lock_file(&job))?,
         })
     }
 
