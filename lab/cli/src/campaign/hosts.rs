@@ -81,17 +81,35 @@ pub fn places<'a>(folder: &'a Folder, plan: &'a Plan) -> anyhow::Result<Vec<Plac
         if machine.kind() == Kind::Slurm {
             continue;
         }
-        for (index, node) in machine.nodes()?.iter().enumerate() {
+        for node in machine.nodes()? {
             places.push(Place {
                 folder,
                 plan,
                 machine,
-                host: Host::new(machine, node),
-                key: format!("{}-{}", machine.name, index + 1),
+                host: Host::new(machine, &node),
+                key: key(machine, &node)?,
             });
         }
     }
     Ok(places)
+}
+
+/// Returns the name of the files about a host: the host's own name may be no name of a file.
+fn key(machine: &Machine, host: &str) -> anyhow::Result<String> {
+    let place = machine.nodes()?.iter().position(|node| node == host);
+    let place = place.with_context(|| format!("{} has no host {host:?}", machine.name))?;
+    Ok(format!("{}-{}", machine.name, place + 1))
+}
+
+/// Returns the machine with this name.
+///
+/// # Errors
+///
+/// If the plan has none.
+pub fn find<'a>(plan: &'a Plan, name: &str) -> anyhow::Result<&'a Machine> {
+    let mut machines = plan.campaign.machines.iter();
+    let found = machines.find(|machine| machine.name == name);
+    found.with_context(|| format!("the plan has no machine {name:?}"))
 }
 
 impl Place<'_> {
@@ -256,9 +274,7 @@ pub fn accept(parcel: &[u8]) -> anyhow::Result<Accepted> {
         .context("the campaign cannot be read: both ends must have the same touchstone")?;
     parcel.plan.check()?;
     let plan = &parcel.plan;
-    let mut machines = plan.campaign.machines.iter();
-    let machine = machines.find(|machine| machine.name == parcel.machine);
-    let machine = machine.context("the parcel has no such machine")?;
+    let machine = find(plan, &parcel.machine)?;
     let folder = match (&parcel.folder, &machine.work) {
         (Some(folder), _) => Folder::new(folder)?,
         (None, Some(work)) => Folder::new(&Path::new(work).join(&plan.id))?,
@@ -273,7 +289,7 @@ pub fn accept(parcel: &[u8]) -> anyhow::Result<Accepted> {
     }
     let hosts = folder.path().join("hosts");
     std::fs::create_dir_all(&hosts).with_context(|| format!("making {}", hosts.display()))?;
-    let log = hosts.join(format!("{}.log", machine.name));
+    let log = hosts.join(format!("{}.log", key(machine, &parcel.host)?));
     let said = std::fs::File::options()
         .create(true)
         .append(true)
@@ -303,13 +319,16 @@ pub fn work(folder: &Folder, machine: &str, host: &str) -> anyhow::Result<()> {
     // This process has nothing to do with the connection that started it, and goes on without it.
     let _ = rustix::process::setsid();
     let plan = folder.plan()?.context("there is no plan in this folder")?;
-    let lock = folder.path().join("hosts").join(format!("{machine}.lock"));
+    let machine = find(&plan, machine)?;
+    // Several hosts may have this folder in common.
+    let lock = format!("{}.lock", key(machine, host)?);
+    let lock = folder.path().join("hosts").join(lock);
     let Some(_lock) = try_lock(&lock)? else {
         output::say("another process does these jobs");
         return Ok(());
     };
     for job in &plan.jobs {
-        if job.machine != machine || job.node != host {
+        if job.machine != machine.name || job.node != host {
             continue;
         }
         output::say(&format!("{} job {}", machine::now(), job.number));

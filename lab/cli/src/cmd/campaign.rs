@@ -171,9 +171,7 @@ fn state(hosted: &Hosted) -> anyhow::Result<End> {
     let folder = Folder::new(&hosted.folder)?;
     let plan = folder.plan()?;
     let plan = plan.with_context(|| format!("no plan in {}", folder.path().display()))?;
-    let mut machines = plan.campaign.machines.iter();
-    let machine = machines.find(|machine| machine.name == hosted.machine);
-    let machine = machine.context("the plan has no such machine")?;
+    let machine = hosts::find(&plan, &hosted.machine)?;
     let seen = hosts::look(&folder, &plan, machine, &hosted.host)?;
     output::write(&serde_json::to_vec(&seen)?)?;
     Ok(End::Good)
