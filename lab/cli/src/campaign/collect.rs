@@ -1,19 +1,20 @@
 //! Brings the runs of all jobs into one store. A run that is there already is not added again, so
 //! collecting can be repeated at any time, also while jobs run.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::Path;
 
 use anyhow::Context as _;
 
-use super::folder::{Folder, get, put};
+use super::folder::Folder;
 use super::hosts::places;
-use super::job::{PART, WHOLE};
+use super::job::{WHOLE, salvage};
 use super::plan::{Kind, Plan};
 use super::state::Seen;
 use super::status::{All, Status};
 use crate::bundle::Bundle;
-use crate::store::Store;
+use crate::points;
+use crate::store::{Imported, Store};
+use crate::summarise::summarise;
 
 /// A run of a job in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +23,7 @@ pub struct Collected {
     pub job: u32,
     /// The number of the run in the store.
     pub run: i64,
-    /// Whether the run was not in the store before.
+    /// Whether the store did not have the run, or had fewer of its tasks.
     pub new: bool,
     /// Whether the run is the job's own and complete: not one that another node began.
     pub complete: bool,
@@ -62,35 +63,34 @@ pub fn collect(
             collection.troubles.push(format!("{error:#}"));
         }
     }
-    let known = folder.path().join("collected.json");
-    let mut collected: BTreeMap<PathBuf, i64> = get(&known)?.unwrap_or_default();
     for row in &all.rows {
         let job = &row.job;
         let kind = plan.machine(job)?.kind();
-        let state = row.seen.state.as_ref();
+        if kind == Kind::Slurm && row.status == Status::Lost {
+            // Nobody else exports what the job had finished.
+            if let Err(error) = salvage(folder, job.number) {
+                let error = error.context(format!("job {}", job.number));
+                collection.troubles.push(format!("{error:#}"));
+            }
+        }
+        let state = match kind {
+            Kind::Ssh => row.seen.state.clone(),
+            Kind::Slurm | Kind::Local => Seen::look(folder, job.number)?.state,
+        };
         let Some(state) = state else { continue };
-        for name in state.bundles.iter().filter(|name| *name != PART) {
+        for name in &state.bundles {
             let path = folder.job(job.number).join(name);
             if !path.is_file() && kind == Kind::Ssh {
                 // The host did not answer; the sentence about it is there already.
                 continue;
             }
-            let (run, new) = match collected.get(&path) {
-                Some(run) => (*run, false),
-                None => {
-                    let from = format!("{}/{name}", plan.id);
-                    let imported = Bundle::read(&path).and_then(|one| one.import(store, &from));
-                    match imported.with_context(|| format!("job {}", job.number)) {
-                        Ok(run) => {
-                            collected.insert(path, run);
-                            put(&known, &collected)?;
-                            (run, true)
-                        }
-                        Err(error) => {
-                            collection.troubles.push(format!("{error:#}"));
-                            continue;
-                        }
-                    }
+            let from = format!("{}/{name}", plan.id);
+            let imported = import(&path, &from, store);
+            let (run, new) = match imported.with_context(|| format!("job {}", job.number)) {
+                Ok(imported) => imported,
+                Err(error) => {
+                    collection.troubles.push(format!("{error:#}"));
+                    continue;
                 }
             };
             collection.runs.push(Collected {
@@ -102,4 +102,15 @@ pub fn collect(
         }
     }
     Ok(collection)
+}
+
+/// Brings an exported run into a store, with its medians and intervals. Returns the run's number
+/// there, and whether anything of the run was new.
+fn import(path: &Path, from: &str, store: &Store) -> anyhow::Result<(i64, bool)> {
+    let (run, imported) = Bundle::read(path)?.import(store, from)?;
+    // Not only if the run is new: an earlier import may have ended before this step.
+    if !store.is_summarised(run)? {
+        points::save(store, &summarise(store, run)?)?;
+    }
+    Ok((run, imported != Imported::Nothing))
 }
