@@ -8,7 +8,7 @@ export CARGO
 unexport CDPATH
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist toolchain peers roots set-up check features features-all small crates adoption unit history-scale serve-load archive-s3 contrib libcrypt-clients crypt-answers constant-time secrets adding strongbox-faults strongbox-speed fuzz clean help
+.PHONY: run test trust dist toolchain peers roots set-up check features features-all small crates adoption unit history-scale serve-load archive-s3 contrib campaign-test libcrypt-clients crypt-answers constant-time secrets adding strongbox-faults strongbox-speed fuzz clean help
 
 ## run: set up, build (some minutes), measure this machine (about 6), write the report
 run: peers dist
@@ -93,6 +93,14 @@ serve-load:
 ## archive-s3: move samples to a local server of the S3 kind and back (PyPI's moto; some minutes)
 archive-s3:
 	@tools/test-archive-s3.sh
+
+## campaign-test: a campaign by Slurm and ssh on this machine, with a dead node, a full disk and a
+## restarted controller (as root; Debian's slurmctld, slurmd, slurmdbd, slurm-client, munge,
+## mariadb-server, openssh-server; some minutes)
+campaign-test:
+	@$(CARGO) build --quiet --release --package touchstone-worker --example planted
+	@$(CARGO) test --quiet --release --package touchstone-lab --test campaign -- \
+		--include-ignored --nocapture --test-threads 1
 
 ## contrib: let contrib/slower.sh tell a planted slowdown of 3 % from one of 0.5 % (minutes)
 contrib:

@@ -1,5 +1,6 @@
 //! The command line: one file for each verb, and the parts that verbs share.
 
+mod campaign;
 mod check_worker;
 mod compare;
 mod completions;
@@ -46,7 +47,8 @@ use crate::wanted::{Algorithms, Wanted};
     after_help = "Exit codes: 0 good; 1 the lab itself failed; 2 usage; \
                   3 a verification failed, or fuzzing found an unknown \
                   disagreement; 4 nothing to measure or compare; \
-                  5 compare or history found a regression.")]
+                  5 compare or history found a regression; 6 a part of a \
+                  campaign failed.")]
 struct Cli {
     #[command(flatten)]
     global: Global,
@@ -115,6 +117,8 @@ enum Verb {
     /// Show the runs of a store to browsers, read-only
     #[cfg(feature = "serve")]
     Serve(serve::Options),
+    /// Measure on many machines, by Slurm and ssh: plan, submit, status, collect, report
+    Campaign(campaign::Options),
     /// Check that a worker, written in any language, follows the protocol
     CheckWorker(check_worker::Options),
     /// Print shell completions
@@ -213,6 +217,12 @@ struct Measuring {
     /// Seconds to wait until another run ends [default: no limit]
     #[arg(long, value_name = "SECONDS")]
     wait: Option<u64>,
+    /// Add a fact to the machine's description in the run, such as Host=n01 (repeatable)
+    #[arg(long = "fact", value_name = "NAME=VALUE", value_parser = fact)]
+    facts: Vec<(String, String)>,
+    /// Keep the progress in this file, as JSON; the run ends when the process ends that started it
+    #[arg(long, value_name = "FILE")]
+    progress: Option<PathBuf>,
 }
 
 /// Options that replace parts of the profile.
@@ -262,6 +272,16 @@ fn cost(text: &str) -> Result<(String, u64), String> {
     }
 }
 
+/// Parses a fact: "Host=n01".
+fn fact(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() && !value.is_empty() => {
+            Ok((name.trim().to_owned(), value.to_owned()))
+        }
+        _ => Err("a fact is a name, = and a value".into()),
+    }
+}
+
 /// Parses a number of bytes: "16", "8k", "1M".
 fn size(text: &str) -> Result<u64, String> {
     let (digits, unit) = match text.as_bytes().last() {
@@ -282,6 +302,7 @@ enum End {
     VerificationFailed,
     NothingToMeasure,
     Regression,
+    Unfinished,
 }
 
 /// A mistake in the command line: exit code 2.
@@ -320,6 +341,7 @@ pub fn main() -> ExitCode {
         Verb::Fuzz(options) => fuzz::run(&cli.global, options),
         #[cfg(feature = "serve")]
         Verb::Serve(options) => serve::run(&cli.global, options),
+        Verb::Campaign(options) => campaign::run(&cli.global, options),
         Verb::CheckWorker(options) => check_worker::run(&cli.global, options),
         Verb::Completions(options) => completions::run(options),
         Verb::Man(options) => man::run(options),
@@ -330,6 +352,7 @@ pub fn main() -> ExitCode {
         Ok(End::VerificationFailed) => ExitCode::from(3),
         Ok(End::NothingToMeasure) => ExitCode::from(4),
         Ok(End::Regression) => ExitCode::from(5),
+        Ok(End::Unfinished) => ExitCode::from(6),
         // A shell reports this exit code for a program that SIGPIPE killed.
         Err(error) if error.is::<Gone>() => ExitCode::from(128 + 13),
         Err(error) => {

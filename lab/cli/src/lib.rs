@@ -9,6 +9,7 @@
 pub mod adapters;
 pub mod archive;
 pub mod bundle;
+pub mod campaign;
 pub mod catalogue;
 pub mod cmd;
 pub mod compare;
@@ -28,6 +29,7 @@ pub mod names;
 pub mod null;
 pub mod operations;
 pub mod output;
+pub mod planned;
 pub mod points;
 pub mod profile;
 pub mod rank;

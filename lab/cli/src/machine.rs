@@ -6,8 +6,9 @@ use std::fs;
 use crate::summary::Machine;
 use crate::x86;
 
-/// Returns facts about this machine at this moment.
-pub fn describe() -> Machine {
+/// Returns facts about this machine at this moment, and then the facts that the user adds, each
+/// with its name.
+pub fn describe(more: &[(String, String)]) -> Machine {
     let model = x86::brand()
         .or_else(|| cpuinfo("model name"))
         .unwrap_or_else(|| std::env::consts::ARCH.to_owned());
@@ -61,6 +62,9 @@ pub fn describe() -> Machine {
     let memory =
         memory_kib("MemTotal").map(|kib| format!("{:.1} GiB", kib as f64 / f64::from(1 << 20)));
     fact("Memory", memory.unwrap_or_default());
+    for (name, value) in more {
+        fact(name, value.clone());
+    }
     Machine {
         line,
         facts,
@@ -184,6 +188,6 @@ mod tests {
 
     #[test]
     fn this_machine_has_a_name() {
-        assert!(describe().line.len() > 10);
+        assert!(describe(&[]).line.len() > 10);
     }
 }

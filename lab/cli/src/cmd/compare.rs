@@ -136,6 +136,8 @@ fn measured(global: &Global, options: &Options, builds: [&str; 2]) -> anyhow::Re
         return Err(Usage(format!("{before} and {now} are the same object")).into());
     };
     let measuring = Measuring {
+        facts: Vec::new(),
+        progress: None,
         choice,
         profile: options.profile.clone(),
         shape: Shape {

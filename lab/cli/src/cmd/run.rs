@@ -11,12 +11,14 @@ use indicatif::ProgressBar;
 use super::progress::bar;
 use super::{Choice, End, Global, Measuring, Shape, Usage};
 use crate::adapters;
+use crate::campaign::progress::{Progress as SoFar, ProgressFile};
 use crate::catalogue;
 use crate::identity;
 use crate::lock;
 use crate::machine;
 use crate::measure::{Measurer, Outcome, Watcher, cpus, seed, stay_on};
 use crate::output;
+use crate::planned;
 use crate::points;
 use crate::profile::{Profile, Task};
 use crate::session::{Clock, Slot, discover};
@@ -84,6 +86,12 @@ pub(super) fn measure(
     options: &Measuring,
 ) -> anyhow::Result<(Store, Option<Summary>, End)> {
     let begun = Instant::now();
+    if options.progress.is_some() {
+        // The process that watches the run has started it. If that process dies, another attempt
+        // at the same run may follow, and two processes must not measure the same run.
+        let end = Some(rustix::process::Signal::TERM);
+        rustix::process::set_parent_process_death_signal(end)?;
+    }
     let store = global.open_store()?;
     let (plan, profile, resumed) = plan(&store, options)?;
     let choice = Choice {
@@ -121,14 +129,8 @@ pub(super) fn measure(
     global.say(&format!("found {}: {}", found.len(), found.join(", ")));
 
     let selection = choice.selection(&shape, &slots)?;
-    let algorithms = algorithms(&slots);
     let (cpu, others) = cpus();
-    let threads_most = u32::try_from(others.len() + usize::from(!others.contains(&cpu)))?;
-    let mut tasks = profile.tasks(&algorithms, &selection, threads_most);
-    tasks.retain(|task| {
-        let takes = |slot: &Slot| slot.takes(&task.primitive, &task.operation, task.contract);
-        slots.iter().any(|slot| slot.present() && takes(slot))
-    });
+    let tasks = planned::tasks(&profile, &selection, &Vec::from_iter(&slots));
     if tasks.is_empty() {
         global.say("no library here offers what the profile and the options select");
         return Ok((store, None, End::NothingToMeasure));
@@ -178,7 +180,7 @@ pub(super) fn measure(
             plan,
             target: profile.target,
             null_ns,
-            machine: machine::describe(),
+            machine: machine::describe(&options.facts),
             imported: String::new(),
             archive: String::new(),
         })?,
@@ -236,12 +238,28 @@ pub(super) fn measure(
         .collect();
     store.progress(run, begun.elapsed().as_secs_f64(), false)?;
     let steps = u64::from(Measurer::steps(&profile));
+    let cells = match options.progress {
+        Some(_) => store.cells(run)?.len() as u64,
+        None => 0,
+    };
     let mut progress = Progress {
         store: &store,
         run,
         lap: Instant::now(),
         bar: bar(global, "measure", open.len() as u64 * steps),
+        file: options.progress.as_deref().map(|path| {
+            let all = tasks.len() as u64 * steps;
+            let left = open.len() as u64 * steps;
+            let so_far = SoFar {
+                run,
+                cells,
+                planned: planned::cells(&profile, &selection, &Vec::from_iter(&slots), &tasks),
+                share: 0.0,
+            };
+            ProgressFile::new(path, so_far, all - left, all)
+        }),
     };
+    progress.tell(true)?;
     let late = Measurer::new(
         &mut slots,
         &mut clock,
@@ -251,6 +269,7 @@ pub(super) fn measure(
         seed(),
     )
     .run(&open, &mut progress)?;
+    progress.tell(true)?;
     let Progress { lap, bar, .. } = progress;
     bar.finish_and_clear();
     if !late.is_empty() {
@@ -297,12 +316,28 @@ struct Progress<'a> {
     run: i64,
     lap: Instant,
     bar: ProgressBar,
+    file: Option<ProgressFile>,
+}
+
+impl Progress<'_> {
+    /// Writes the file of the progress, if there is one.
+    fn tell(&mut self, at_once: bool) -> anyhow::Result<()> {
+        match &mut self.file {
+            Some(file) => file.write(at_once),
+            None => Ok(()),
+        }
+    }
 }
 
 impl Watcher for Progress<'_> {
     fn advance(&mut self, task: &Task, steps: u32) {
         self.bar.set_message(task.to_string());
         self.bar.inc(u64::from(steps));
+        if let Some(file) = &mut self.file {
+            file.steps(u64::from(steps));
+        }
+        // A file that cannot be written costs no measurement.
+        let _ = self.tell(false);
     }
 
     fn done(&mut self, task: &Task, outcome: Outcome) -> anyhow::Result<()> {
@@ -311,6 +346,10 @@ impl Watcher for Progress<'_> {
         self.store
             .progress(self.run, self.lap.elapsed().as_secs_f64(), false)?;
         self.lap = Instant::now();
+        if let Some(file) = &mut self.file {
+            file.cells(outcome.cells.len() as u64);
+        }
+        let _ = self.tell(false);
         Ok(())
     }
 }
@@ -384,23 +423,6 @@ fn absolute(root: &Path) -> anyhow::Result<String> {
         .into_os_string()
         .into_string()
         .map_err(|path| Usage(format!("--root {}: not UTF-8", path.display())).into())
-}
-
-/// Returns every algorithm that a present library offers, sorted by family and name.
-fn algorithms(slots: &[Slot]) -> Vec<(String, String)> {
-    let mut all: Vec<(String, String)> = slots
-        .iter()
-        .filter(|slot| slot.present())
-        .flat_map(|slot| &slot.offers)
-        .map(|offer| (offer.primitive.clone(), offer.operation.clone()))
-        .collect();
-    let place = |primitive: &str| {
-        let family = catalogue::family(primitive);
-        catalogue::FAMILIES.iter().position(|f| *f == family)
-    };
-    all.sort_by(|a, b| (place(&a.0), a).cmp(&(place(&b.0), b)));
-    all.dedup();
-    all
 }
 
 /// Checks that a resumed run has the same libraries as when it began.
