@@ -50,7 +50,7 @@ check: toolchain
 	@RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --release --workspace --no-deps --all-features
 	@$(CARGO) xtask check
 	@tools/fuzz.sh --check
-	@if command -v shellcheck >/dev/null; then shellcheck -x tools/*.sh contrib/*.sh .ci/run \
+	@if command -v shellcheck >/dev/null; then shellcheck -x tools/*.sh contrib/*.sh contrib/container/*.sh .ci/run \
 		lab/adapters/java/touchstone-adapter-java; \
 	else echo "SKIPPED: shellcheck is not installed"; fi
 	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny --log-level error check; fi

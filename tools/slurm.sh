@@ -66,7 +66,7 @@ jobs_of() {
     for environment in /proc/[0-9]*/environ; do
         process=${environment%/environ}
         process=${process#/proc/}
-        text=$(tr '\0' '\n' <"$environment" 2>/dev/null) || continue
+        text=$({ tr '\0' '\n' <"$environment"; } 2>/dev/null) || continue
         case "
 $text
 " in *"

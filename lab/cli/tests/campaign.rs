@@ -566,11 +566,7 @@ fn hosts_by_ssh_go_on_without_the_connection() {
         states == ["CD", "CD", "-"]
     });
     let cells = fleet.cells();
-    assert_eq!(
-        cells.len(),
-        30 * 2,
-        "two hosts of one machine, the same cells"
-    );
+    assert_eq!(cells.len(), 2 * 30 * 2, "two jobs, one on each host");
     assert_eq!(fleet.cells(), cells);
     // Every command of ssh could be listed by other users: none has a secret.
     let plan = std::fs::read_to_string(fleet.bench.path("fleet/plan.json")).unwrap();
