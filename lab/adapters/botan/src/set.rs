@@ -33,11 +33,7 @@ const SETS: &[Set] = &[
     set("ml-dsa-44", c"ML-DSA", c"ML-DSA-4x4"),
     set("ml-dsa-65", c"ML-DSA", c"ML-DSA-6x5"),
     set("ml-dsa-87", c"ML-DSA", c"ML-DSA-8x7"),
-    set("slh-dsa-sha2-128s", c"SLH-DSA", c"SLH-DSA-SHA2-128s"),
     set("slh-dsa-sha2-128f", c"SLH-DSA", c"SLH-DSA-SHA2-128f"),
-    set("slh-dsa-sha2-192s", c"SLH-DSA", c"SLH-DSA-SHA2-192s"),
-    set("slh-dsa-sha2-256s", c"SLH-DSA", c"SLH-DSA-SHA2-256s"),
-    set("slh-dsa-shake-128s", c"SLH-DSA", c"SLH-DSA-SHAKE-128s"),
     set("slh-dsa-shake-128f", c"SLH-DSA", c"SLH-DSA-SHAKE-128f"),
 ];
 

@@ -46,11 +46,7 @@ const RAW: &[(&str, &CStr, bool)] = &[
     ("ml-dsa-44", c"ML-DSA-44", true),
     ("ml-dsa-65", c"ML-DSA-65", true),
     ("ml-dsa-87", c"ML-DSA-87", true),
-    ("slh-dsa-sha2-128s", c"SLH-DSA-SHA2-128s", false),
     ("slh-dsa-sha2-128f", c"SLH-DSA-SHA2-128f", false),
-    ("slh-dsa-sha2-192s", c"SLH-DSA-SHA2-192s", false),
-    ("slh-dsa-sha2-256s", c"SLH-DSA-SHA2-256s", false),
-    ("slh-dsa-shake-128s", c"SLH-DSA-SHAKE-128s", false),
     ("slh-dsa-shake-128f", c"SLH-DSA-SHAKE-128f", false),
 ];
 

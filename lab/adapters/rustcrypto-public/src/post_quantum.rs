@@ -10,8 +10,8 @@ use ml_kem::{DecapsulationKey, EncapsulationKey, MlKem512, MlKem768, MlKem1024};
 use signature::rand_core::UnwrapErr;
 use signature::{RandomizedSigner, Verifier};
 use slh_dsa::{
-    Sha2_128f, Sha2_128s, Sha2_192s, Sha2_256s, Shake128f, Shake128s, Signature as SlhSignature,
-    SigningKey as SlhSigningKey, VerifyingKey as SlhVerifyingKey,
+    Sha2_128f, Shake128f, Signature as SlhSignature, SigningKey as SlhSigningKey,
+    VerifyingKey as SlhVerifyingKey,
 };
 use touchstone_worker::Failure;
 use touchstone_worker::public::{Pair, Use, unreadable};
@@ -146,10 +146,6 @@ sets! {
     "ml-dsa-65" MlDsa65;
     "ml-dsa-87" MlDsa87;
     hash
-    "slh-dsa-sha2-128s" Sha2_128s;
     "slh-dsa-sha2-128f" Sha2_128f;
-    "slh-dsa-sha2-192s" Sha2_192s;
-    "slh-dsa-sha2-256s" Sha2_256s;
-    "slh-dsa-shake-128s" Shake128s;
     "slh-dsa-shake-128f" Shake128f;
 }

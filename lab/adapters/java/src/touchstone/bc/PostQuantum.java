@@ -33,11 +33,7 @@ final class PostQuantum {
 
     private static final Map<String, SLHDSAParameters> HASHES =
             Map.of(
-                    "slh-dsa-sha2-128s", SLHDSAParameters.sha2_128s,
                     "slh-dsa-sha2-128f", SLHDSAParameters.sha2_128f,
-                    "slh-dsa-sha2-192s", SLHDSAParameters.sha2_192s,
-                    "slh-dsa-sha2-256s", SLHDSAParameters.sha2_256s,
-                    "slh-dsa-shake-128s", SLHDSAParameters.shake_128s,
                     "slh-dsa-shake-128f", SLHDSAParameters.shake_128f);
 
     private PostQuantum() {}
