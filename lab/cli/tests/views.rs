@@ -214,7 +214,7 @@ fn ehrhardts_seconds_and_cycles_are_those_of_the_cells() {
 fn the_papers_tables_stand_beside_todays() {
     let summary = sample::summary();
     let shown = show(&summary, "libraries");
-    let [facts, _, coverage, ranks, _, table4, _, order] = &shown.exhibits[..] else {
+    let [facts, _, coverage, ranks, _, table4, _, order, ..] = &shown.exhibits[..] else {
         panic!("{} exhibits", shown.exhibits.len());
     };
     let openssl: Vec<&Row> = facts
