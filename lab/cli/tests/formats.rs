@@ -40,6 +40,14 @@ fn check(value: &Value, schema: &Value, root: &Value, place: &str) {
                 let known = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
                 name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(known)
             }
+            // RFC 9562, section 4: 32 hexadecimal digits in five groups.
+            "format" => {
+                assert_eq!(rule, "uuid");
+                let groups: Vec<&str> = value.as_str().unwrap().split('-').collect();
+                let hex = |group: &&str| group.bytes().all(|byte| byte.is_ascii_hexdigit());
+                groups.iter().map(|group| group.len()).eq([8, 4, 4, 4, 12])
+                    && groups.iter().all(hex)
+            }
             "minItems" => value.as_array().unwrap().len() as u64 >= rule.as_u64().unwrap(),
             "items" => {
                 for (index, item) in value.as_array().into_iter().flatten().enumerate() {
