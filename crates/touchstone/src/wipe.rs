@@ -47,7 +47,7 @@ pub(crate) fn stack(depth: usize) {
 #[cfg(feature = "limit")]
 static KEPT: core::sync::atomic::AtomicBool = core::sync::atomic::AtomicBool::new(false);
 
-/// Whether [`stack`] leaves the stack as it is from now on. [`after`] overwrites it in any case.
+/// Whether `stack` leaves the stack as it is from now on. [`after`] overwrites it in any case.
 #[cfg(feature = "limit")]
 pub fn keep_stack(kept: bool) {
     KEPT.store(kept, core::sync::atomic::Ordering::Relaxed);

@@ -1,5 +1,5 @@
-//! Libraries across machines: the newest run of each machine, compared by the model of
-//! [`hosts`](crate::stats::rank::hosts).
+//! Libraries across machines: the newest run of each machine, compared by the model
+//! of [`hosts`].
 
 pub mod page;
 pub mod winners;

@@ -75,7 +75,7 @@ pub fn describe(more: &[(String, String)]) -> Machine {
 /// The fact by which the runs of one machine are found.
 const HOST: &str = "Host";
 
-/// Returns the name of the machine of a run: the fact [`HOST`], or the CPU and the number of CPUs
+/// Returns the name of the machine of a run: the fact `Host`, or the CPU and the number of CPUs
 /// for a run of an older version, which did not record the host.
 pub fn name(machine: &Machine) -> String {
     let fact = |label| fact(machine, label);

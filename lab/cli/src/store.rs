@@ -1,6 +1,6 @@
 //! The store: every run with its raw samples, in an SQLite file or in PostgreSQL.
 //!
-//! The statements are here, once; [`database`] is what they need of a database. The raw samples of
+//! The statements are here, once; `database` is what they need of a database. The raw samples of
 //! a run can be in the run's archive ([`crate::archive`]), from which [`Store::cells`] reads them.
 
 pub mod address;
