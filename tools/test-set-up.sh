@@ -33,7 +33,8 @@ touch "$odd/prec/keep"
 git ls-files -z --cached --others --exclude-standard -- Makefile Cargo.toml tools vectors/README.md \
     'lab/adapters/*/adapter.toml' 'lab/adapters/*/Cargo.toml' 'lab/adapters/*/Makefile' \
     lab/adapters/java lab/adapters/go lab/adapters/cryptopp lab/adapters/botan/shim crates/libcrypt/include \
-    crates/libcrypt/link crates/touchstone-capi/include crates/touchstone-capi/touchstone.pc.in |
+    crates/libcrypt/link crates/touchstone-capi/include crates/touchstone-capi/touchstone.pc.in \
+    crates/strongbox-capi/include |
     tar --null --files-from=- -cf - | tar -xf - -C "$odd/repository" || exit 1
 mkdir -p "$odd/repository/vectors"
 

@@ -33,6 +33,7 @@ pub(crate) fn wipe<T: Copy>(secret: &mut [T], zero: T) {
 /// What it cannot reach is the caller's own frame. So the caller must have called the code that
 /// handles the secret, and the compiler must not have inlined that code: an indirect call or
 /// `inline(never)` makes sure of it.
+#[cfg(feature = "dynamic")]
 #[inline(always)]
 pub(crate) fn stack(depth: usize) {
     #[cfg(feature = "limit")]

@@ -8,6 +8,7 @@
 
 pub mod adapters;
 pub mod archive;
+pub mod attacks;
 pub mod bundle;
 pub mod campaign;
 pub mod catalogue;
@@ -22,6 +23,7 @@ pub mod fleet;
 pub mod fuzz;
 pub mod history;
 pub mod identity;
+pub mod kinds;
 pub mod lock;
 pub mod machine;
 pub mod measure;

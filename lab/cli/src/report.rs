@@ -82,7 +82,7 @@ pub fn render(runs: &[Summary], manifests: &[Candidate]) -> anyhow::Result<Strin
             absent,
             failures: summary.failures.len(),
             groups: failures::groups(summary, manifests),
-            attacks: attacks::rows(summary)?,
+            attacks: attacks::rows(summary),
             verdicts: verdict::verdicts(&summary.headline, &|id| summary.name(id)),
             variants: summary
                 .variants

@@ -24,7 +24,7 @@ use crate::identity;
 use crate::profile::Task;
 use crate::summary::{Failure, Library, Verification};
 
-use address::{postgres_address, without_password};
+use address::postgres_address;
 use database::{Database, Row, Value, insert, values};
 use rows::{cell, json, parsed, run_row, task};
 use schema::{CELLS, DONE, FAILURES, LIBRARIES, RUN, VERIFICATIONS};
@@ -491,7 +491,9 @@ fn folder(store: &Path) -> anyhow::Result<PathBuf> {
 fn open_postgres(address: &str, write: bool) -> anyhow::Result<Box<dyn Database>> {
     match postgres::Postgres::open(address, write)? {
         Some(database) => Ok(Box::new(database)),
-        None => Ok(Box::new(Sqlite::empty(&without_password(address))?)),
+        None => Ok(Box::new(Sqlite::empty(&address::without_password(
+            address,
+        ))?)),
     }
 }
 

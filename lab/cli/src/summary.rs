@@ -245,8 +245,7 @@ pub struct Failure {
     pub primitive: String,
     /// The operation's id.
     pub operation: String,
-    /// `wrong answer`, `accepted a forgery`, `error`, `crash`, `timeout`, `changed answer`, or one
-    /// of [`UNASKED`].
+    /// One of the kinds in [`crate::kinds`], or one of [`UNASKED`].
     pub kind: String,
     /// Where the failure occurred: the vector file and line, or the step that failed.
     pub place: String,

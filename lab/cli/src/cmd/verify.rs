@@ -10,6 +10,7 @@ use super::progress::bar;
 use super::{Choice, End, Global, Shape, Usage};
 use crate::adapters;
 use crate::flags;
+use crate::kinds;
 use crate::rank::verdict::few;
 use crate::session::{Slot, discover};
 use crate::summary::{Failure, Summary, Verification, unasked};
@@ -148,30 +149,15 @@ fn name(slots: &[Slot], id: &str) -> String {
     slot.map_or(id, |slot| &slot.facts.name).to_owned()
 }
 
-/// The kinds of failure ([`Failure::kind`]), the worst first: a forgery that a program accepts
-/// harms more than an answer that no program can use.
-const WORST_FIRST: [&str; 9] = [
-    "accepted a forgery",
-    "made what must not be",
-    "wrong answer",
-    "changed answer",
-    "crash",
-    "timeout",
-    "garbage",
-    "disagrees",
-    "error",
-];
-
 /// Returns a table with one row for each library that gave wrong answers, the worst first.
 fn worst_first(failures: &[Failure], name: &dyn Fn(&str) -> String) -> Table {
     let columns = ["library", ">wrong", "kind", ">answers", "algorithms"];
     let mut table = Table::new("worst", "Wrong answers, the worst first", &columns);
     let mut libraries: BTreeMap<&str, BTreeMap<usize, Vec<&Failure>>> = BTreeMap::new();
     for failure in failures.iter().filter(|f| unasked(&f.kind).is_none()) {
-        let known = WORST_FIRST.iter().position(|kind| *kind == failure.kind);
-        let place = known.unwrap_or(WORST_FIRST.len());
-        let kinds = libraries.entry(&failure.library).or_default();
-        kinds.entry(place).or_default().push(failure);
+        let place = kinds::severity(&failure.kind);
+        let found = libraries.entry(&failure.library).or_default();
+        found.entry(place).or_default().push(failure);
     }
     let mut rows: Vec<_> = libraries.into_iter().collect();
     rows.sort_by_key(|(_, kinds)| {

@@ -1,49 +1,19 @@
 //! The report's table of attacks: which library fails which known attack, from the flags of the
 //! known answers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use anyhow::Context as _;
-use regex::Regex;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use crate::attacks::{self, Attack};
 use crate::names;
 use crate::summary::{Library, Summary, Verification};
-
-const ATTACKS: &str = include_str!("../../data/attacks.toml");
-
-/// `data/attacks.toml`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Attacks {
-    attack: Vec<Attack>,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Attack {
-    name: String,
-    severity: Severity,
-    gain: String,
-    source: String,
-    flags: BTreeSet<String>,
-    algorithms: Option<String>,
-}
-
-/// How bad it is to fail, the worst first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Severity {
-    High,
-    Medium,
-    Low,
-}
 
 /// An attack, and how the libraries of a run stand it.
 #[derive(Debug, Serialize)]
 pub(super) struct Row {
     #[serde(flatten)]
-    attack: Attack,
+    attack: &'static Attack,
     fails: Vec<Fails>,
     /// The ids of the libraries that gave right answers alone.
     withstand: Vec<String>,
@@ -61,32 +31,18 @@ struct Fails {
 
 /// Returns the attacks that the run's known answers tested: those that a library fails come first,
 /// the most severe first.
-///
-/// # Errors
-///
-/// If the data file is not well-formed.
-pub(super) fn rows(summary: &Summary) -> anyhow::Result<Vec<Row>> {
-    let known: Attacks = toml::from_str(ATTACKS).context("the attacks")?;
-    let mut rows = Vec::new();
-    for attack in known.attack {
-        let row = Row::of(attack, summary)?;
-        if !row.fails.is_empty() || !row.withstand.is_empty() {
-            rows.push(row);
-        }
-    }
+pub(super) fn rows(summary: &Summary) -> Vec<Row> {
+    let rows = attacks::all().iter().map(|attack| Row::of(attack, summary));
+    let mut rows: Vec<Row> = rows
+        .filter(|row| !row.fails.is_empty() || !row.withstand.is_empty())
+        .collect();
     rows.sort_by_key(|row| (row.fails.is_empty(), row.attack.severity));
-    Ok(rows)
+    rows
 }
 
 impl Row {
-    fn of(attack: Attack, summary: &Summary) -> anyhow::Result<Self> {
-        let among = attack.algorithms.as_deref().map(Regex::new).transpose()?;
-        let tests = |row: &Verification| {
-            let algorithm = format!("{} {}", row.primitive, row.operation);
-            among
-                .as_ref()
-                .is_none_or(|regex| regex.is_match(&algorithm))
-        };
+    fn of(attack: &'static Attack, summary: &Summary) -> Self {
+        let tests = |row: &Verification| attack.is_on(&row.primitive, &row.operation);
         let is_shown = |library: &&Library| library.mask.is_empty() && library.absent.is_empty();
         let mut row = Self {
             attack,
@@ -129,40 +85,6 @@ impl Row {
                 row.withstand.push(library.id.clone());
             }
         }
-        Ok(row)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::path::Path;
-
-    use super::*;
-
-    #[test]
-    fn every_flag_is_one_of_the_known_answers() {
-        let known: Attacks = toml::from_str(ATTACKS).unwrap();
-        let mut unseen: BTreeSet<String> = known.attack.into_iter().flat_map(|a| a.flags).collect();
-        let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors");
-        let mut folders = vec![vectors];
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else if path.ends_with("wycheproof.vec") {
-                    let text = std::fs::read_to_string(path).unwrap();
-                    for line in text
-                        .lines()
-                        .filter_map(|line| line.strip_prefix("flags = "))
-                    {
-                        for flag in line.split([',', ' ']) {
-                            unseen.remove(flag);
-                        }
-                    }
-                }
-            }
-        }
-        assert_eq!(unseen, BTreeSet::new());
+        row
     }
 }

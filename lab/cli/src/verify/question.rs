@@ -6,6 +6,7 @@ use touchstone_vectors::{Vector, Verdict};
 use touchstone_wire::{Data, Reply, Work};
 
 use super::{SHOWN, chain};
+use crate::attacks;
 use crate::operations::{Chain, Operation};
 use crate::record::Record;
 use crate::summary::Failure;
@@ -79,7 +80,13 @@ impl<'a> Question<'a> {
             // A forged input must be refused; any error counts as a refusal.
             (Verdict::Invalid, Reply::Rejected | Reply::Failed { .. }) => Outcome::Right,
             (Verdict::Invalid, Reply::Output { outputs }) if self.refuses => {
-                Outcome::Wrong("accepted a forgery", shown(outputs))
+                let Work {
+                    primitive,
+                    operation,
+                    ..
+                } = &self.work;
+                let kind = attacks::accepted(primitive, operation, &self.vector.flags);
+                Outcome::Wrong(kind, shown(outputs))
             }
             // A library that computes a MAC must not compute the forged MAC.
             (Verdict::Invalid, Reply::Output { outputs }) if same(outputs, &self.expected) => {
