@@ -51,42 +51,34 @@ pub struct Kin {
 impl Fleet {
     /// Reads the newest run of each machine that has times of the algorithms. Only hot cells on one
     /// thread count, and no variants.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read.
     pub fn read(store: &Store, algorithms: Option<&Algorithms>) -> anyhow::Result<Self> {
-        let is_wanted = |task: &Task| {
-            let id = (task.primitive.clone(), task.operation.clone());
-            algorithms.is_none_or(|wanted| wanted.contains(&id))
-        };
-        let mut fleet = Self {
-            hosts: Vec::new(),
-            libraries: Vec::new(),
-            cells: Vec::new(),
-            readings: Vec::new(),
-        };
-        let mut libraries = Places::default();
-        let mut cells = Places::default();
+        let mut builder = Builder::default();
         for (name, runs) in store.machines()? {
-            let mut found = Vec::new();
             for run in runs {
-                found = store.hot_points(run)?;
-                found
-                    .retain(|(task, library, _)| is_wanted(task) && !adapters::is_variant(library));
-                if !found.is_empty() {
-                    fleet.hosts.push(host(store, &name, run)?);
+                if builder.add(store, &name, run, algorithms)? {
                     break;
                 }
             }
-            for (task, library, ns) in found {
-                fleet.readings.push(Reading {
-                    host: fleet.hosts.len() - 1,
-                    library: libraries.place(library),
-                    cell: cells.place(task),
-                    ns,
-                });
-            }
         }
-        fleet.libraries = libraries.all;
-        fleet.cells = cells.all;
-        Ok(fleet)
+        Ok(builder.fleet())
+    }
+
+    /// Reads these runs, each with the name of its machine. Several runs of one machine, such as
+    /// those of several sets of libraries, count together.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read.
+    pub fn of(store: &Store, runs: &[(String, i64)]) -> anyhow::Result<Self> {
+        let mut builder = Builder::default();
+        for (name, run) in runs {
+            builder.add(store, name, *run, None)?;
+        }
+        Ok(builder.fleet())
     }
 
     /// Fits the model.
@@ -110,6 +102,62 @@ impl Fleet {
             }
         }
         all
+    }
+}
+
+/// A fleet while its runs are read.
+#[derive(Default)]
+struct Builder {
+    hosts: Vec<Host>,
+    libraries: Places<String>,
+    cells: Places<Task>,
+    readings: Vec<Reading>,
+}
+
+impl Builder {
+    /// Adds a run; returns whether it has times of the algorithms.
+    fn add(
+        &mut self,
+        store: &Store,
+        name: &str,
+        run: i64,
+        algorithms: Option<&Algorithms>,
+    ) -> anyhow::Result<bool> {
+        let is_wanted = |task: &Task| {
+            let id = (task.primitive.clone(), task.operation.clone());
+            algorithms.is_none_or(|wanted| wanted.contains(&id))
+        };
+        let mut found = store.hot_points(run)?;
+        found.retain(|(task, library, _)| is_wanted(task) && !adapters::is_variant(library));
+        if found.is_empty() {
+            return Ok(false);
+        }
+        let known = self.hosts.iter().position(|host| host.name == name);
+        let host = match known {
+            Some(place) => place,
+            None => {
+                self.hosts.push(host(store, name, run)?);
+                self.hosts.len() - 1
+            }
+        };
+        for (task, library, ns) in found {
+            self.readings.push(Reading {
+                host,
+                library: self.libraries.place(library),
+                cell: self.cells.place(task),
+                ns,
+            });
+        }
+        Ok(true)
+    }
+
+    fn fleet(self) -> Fleet {
+        Fleet {
+            hosts: self.hosts,
+            libraries: self.libraries.all,
+            cells: self.cells.all,
+            readings: self.readings,
+        }
     }
 }
 

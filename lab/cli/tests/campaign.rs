@@ -466,6 +466,12 @@ fn three_masked_machines_are_measured_collected_and_reported() {
         html.contains("rc4"),
         "the report has the measured algorithm"
     );
+    let tables = String::from_utf8_lossy(&output.stdout);
+    assert!(tables.contains("time relative to the fleet"), "{tables}");
+    let html = std::fs::read_to_string(fleet.bench.path("fleet/fleet.html")).unwrap();
+    for machine in ["full", "one", "two"] {
+        assert!(html.contains(machine), "the map of the fleet has {machine}");
+    }
 
     fleet.write("repetitions = 2\n[[machine]]\nname = \"full\"\nlocal = true\n");
     let output = fleet.output(&["submit"]);

@@ -1,6 +1,6 @@
 //! `touchstone fleet`: compares libraries and machines across the newest run of each machine.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap_complete::engine::ArgValueCandidates;
@@ -47,16 +47,26 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         .as_ref()
         .map_or("All algorithms", Wanted::text);
     if let Some(path) = &options.output {
-        let html = page::render(&fleet, title)?;
-        output::whole(path, |out| {
-            Ok(std::io::Write::write_all(out, html.as_bytes())?)
-        })?;
+        write(&fleet, title, path)?;
         output::path(path)?;
         return Ok(End::Good);
     }
-    let fit = fleet.fit();
-    global.print(&[machines(&fleet, &fit), suits(&fleet, &fit), won(&fleet)])?;
+    global.print(&tables(&fleet))?;
     Ok(End::Good)
+}
+
+/// Writes the page about a fleet.
+pub(super) fn write(fleet: &Fleet, title: &str, path: &Path) -> anyhow::Result<()> {
+    let html = page::render(fleet, title)?;
+    output::whole(path, |out| {
+        Ok(std::io::Write::write_all(out, html.as_bytes())?)
+    })
+}
+
+/// Returns the tables about a fleet: the machines, what suits them, and who wins where.
+pub(super) fn tables(fleet: &Fleet) -> [Table; 3] {
+    let fit = fleet.fit();
+    [machines(fleet, &fit), suits(fleet, &fit), won(fleet)]
 }
 
 fn times(ratio: f64) -> Entry {

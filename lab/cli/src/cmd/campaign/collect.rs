@@ -6,13 +6,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::super::{End, Global, Nothing, report};
+use super::super::{End, Global, Nothing, fleet, report};
 use super::status::end;
 use super::{Which, submitted};
 use crate::campaign::collect::{Collection, collect};
 use crate::campaign::folder::Folder;
 use crate::campaign::plan::Plan;
 use crate::campaign::status::{All, look};
+use crate::fleet::Fleet;
 use crate::output;
 use crate::rank::verdict;
 use crate::store::Store;
@@ -158,13 +159,36 @@ pub(super) fn report(global: &Global, options: &ReportOptions) -> anyhow::Result
     }
     let path = options.output.clone();
     let path = path.unwrap_or_else(|| folder.path().join("report.html"));
-    let path = report::write(&store, &summaries, Some(&path))?;
-    global.print(&[table])?;
-    match global.format {
-        Format::Json | Format::Csv => global.say(&path.display().to_string()),
-        Format::Table | Format::Md => {
-            output::text("\n")?;
-            output::path(&path)?;
+    let mut written = vec![report::write(&store, &summaries, Some(&path))?];
+    let mut tables = vec![table];
+    let named = runs.iter().map(|([machine, node, ..], run)| {
+        let is_one = node.is_empty() || node == machine;
+        let name = if is_one {
+            machine.clone()
+        } else {
+            format!("{machine} {node}")
+        };
+        (name, *run)
+    });
+    let fleet = Fleet::of(&store, &named.collect::<Vec<_>>())?;
+    if fleet.hosts.len() > 1 {
+        let page = path.with_file_name("fleet.html");
+        let title = match plan.campaign.title.as_str() {
+            "" => "The campaign",
+            title => title,
+        };
+        fleet::write(&fleet, title, &page)?;
+        written.push(page);
+        tables.extend(fleet::tables(&fleet));
+    }
+    global.print(&tables)?;
+    for path in &written {
+        match global.format {
+            Format::Json | Format::Csv => global.say(&path.display().to_string()),
+            Format::Table | Format::Md => {
+                output::text("\n")?;
+                output::path(path)?;
+            }
         }
     }
     Ok(end(&all))
