@@ -1,6 +1,7 @@
 #!/bin/sh
-# Fills a folder with all files that a user installs: bin, lib, include, share.
-# usage: dist.sh FOLDER ADAPTER…
+# Fills a folder with all files that a user installs: bin, lib, include, share. With --lab it
+# leaves out the programs that measuring does not need.
+# usage: dist.sh [--lab] FOLDER ADAPTER…
 set -eu
 unset CDPATH
 # Other users may read the files that this script makes, for any umask of the user.
@@ -8,6 +9,8 @@ umask 022
 cd "$(dirname "$0")/.."
 tools/toolchain.sh
 . tools/cargo.sh
+whole=yes
+[ "$1" != --lab ] || { whole='' && shift; }
 dist=$1
 shift
 work=$(mktemp -d)
@@ -45,7 +48,18 @@ foreign() {
 trap 'trap - TERM; kill 0' INT
 { foreign "$@" >"$work/foreign" 2>&1; } &
 { tools/libcrypt.sh "$dist/lib/libcrypt" >"$work/libcrypt" 2>&1 || touch "$work/failed"; } &
-build "$messages" build --release --workspace --exclude xtask || touch "$work/failed"
+if [ "$whole" ]; then
+    packages="--workspace --exclude xtask"
+else
+    packages="--package touchstone-lab --package touchstone-capi"
+    for adapter in "$@"; do
+        [ ! -f "lab/adapters/$adapter/Cargo.toml" ] ||
+            packages="$packages --package touchstone-adapter-$adapter"
+    done
+fi
+# $packages is a list of words without spaces.
+# shellcheck disable=SC2086
+build "$messages" build --release $packages || touch "$work/failed"
 wait
 trap - INT
 cat "$work/foreign" "$work/libcrypt" >&2
@@ -65,8 +79,12 @@ program() {
 }
 
 program touchstone "$dist/bin"
-program touchstone-crypt "$dist/bin"
-program strongbox "$dist/bin"
+commands=touchstone
+if [ "$whole" ]; then
+    program touchstone-crypt "$dist/bin"
+    program strongbox "$dist/bin"
+    commands="touchstone touchstone-crypt strongbox"
+fi
 for adapter in "$@"; do
     source=lab/adapters/$adapter
     out=$lab/adapters/$adapter
@@ -82,7 +100,7 @@ cp -R vectors "$lab/vectors"
 chmod -R u+w,a+rX "$lab/vectors"
 mkdir -p "$dist/share/bash-completion/completions" "$dist/share/zsh/site-functions" \
     "$dist/share/fish/vendor_completions.d"
-for command in touchstone touchstone-crypt strongbox; do
+for command in $commands; do
     "$dist/bin/$command" man "$dist/share/man/man1"
     "$dist/bin/$command" completions bash >"$dist/share/bash-completion/completions/$command"
     "$dist/bin/$command" completions zsh >"$dist/share/zsh/site-functions/_$command"
@@ -103,6 +121,7 @@ put 644 crates/touchstone-capi/include/touchstone.h "$dist/include/touchstone.h"
 mkdir -p "$dist/lib/pkgconfig"
 sed "s/@version@/$version/" crates/touchstone-capi/touchstone.pc.in >"$dist/lib/pkgconfig/touchstone.pc"
 
+[ "$whole" ] || exit 0
 # strongbox in C: the shared library under its SONAME, and the header.
 shared=libstrongbox.so.$version
 library=$(built "$messages" libtouchstone_strongbox_capi.so)

@@ -105,13 +105,16 @@ adapters=$(cd "$odd/repository/lab/adapters" && for toml in */Cargo.toml; do
 dist() {
     (cd "$odd/repository" && umask 077 && env PATH="$work/bin:$PATH" LC_ALL=C \
         CDPATH="$odd/elsewhere:." CC="env cc" CARGO=cargo FAKE_MARK="$1" \
-        FAKE_ADAPTERS="$adapters" FAKE_TARGET="$odd/a target" make --no-print-directory dist)
+        FAKE_ADAPTERS="$adapters" FAKE_TARGET="$odd/a target" make --no-print-directory "${2-dist}")
 }
+d=$odd/repository/dist
+check "make lab ends well" dist first lab
+check "it makes the lab's command" test -e "$d/bin/touchstone"
+check "it leaves strongbox out" test ! -e "$d/bin/strongbox"
 check "make dist ends well" dist first
 mv "$work/check" "$work/said"
 check "it says nothing about make" sh -c '! grep "^make" "$1"' - "$work/said"
 check "a second one, too" dist second
-d=$odd/repository/dist
 for file in bin/touchstone bin/touchstone-crypt bin/strongbox lib/libtouchstone.a lib/libtouchstone.so \
     lib/libstrongbox.so lib/touchstone/adapters/openssl/touchstone-adapter-openssl; do
     check "$file is of this build" grep -q second "$d/$file"
