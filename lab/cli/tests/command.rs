@@ -241,10 +241,11 @@ fn a_killed_run_resumes_and_loses_no_finished_cell() {
         .stdout(std::process::Stdio::null())
         .spawn()
         .unwrap();
-    let deadline = Instant::now() + Duration::from_secs(30);
+    // A loaded machine may need most of a minute.
+    let deadline = Instant::now() + Duration::from_secs(180);
     let before = loop {
         std::thread::sleep(Duration::from_millis(20));
-        assert!(Instant::now() < deadline, "no cells after 30 s");
+        assert!(Instant::now() < deadline, "no cells after three minutes");
         if bench.path("runs.sqlite").exists() {
             let cells = bench.store().cells(1).unwrap_or_default();
             if cells.len() >= 20 {
