@@ -16,6 +16,7 @@ use crate::catalogue;
 use crate::operations::{self, Check, Operation};
 use crate::session::discover;
 use crate::verify::{Known, verify};
+use crate::wanted::Algorithms;
 use crate::worker::{Fault, Started, Worker, patience};
 
 /// The result of one check.
@@ -56,17 +57,32 @@ const FAREWELL: Duration = Duration::from_secs(5);
 
 type Told = Result<usize, String>;
 
-/// Runs all checks.
+/// Runs all checks, with the algorithms that `choose` takes from the worker's offers; with all
+/// of them if it returns `None`.
 ///
 /// # Errors
 ///
-/// If the worker does not start, or has no library to check it with.
-pub fn check(suspect: &Suspect, known: &Known) -> anyhow::Result<Vec<Finding>> {
+/// If the worker does not start, or has no library to check it with; the errors of `choose`.
+pub fn check(
+    suspect: &Suspect,
+    known: &Known,
+    choose: &dyn Fn(&[Offer]) -> anyhow::Result<Option<Algorithms>>,
+) -> anyhow::Result<Vec<Finding>> {
     let worker = suspect.start(PROTOCOL)?;
-    let offers = worker.offers.clone();
+    let all = worker.offers.clone();
+    let chosen = choose(&all)?;
+    let is_chosen = |primitive: &str, operation: &str| {
+        let id = (primitive.to_owned(), operation.to_owned());
+        chosen.as_ref().is_none_or(|chosen| chosen.contains(&id))
+    };
+    let offers: Vec<Offer> = all
+        .iter()
+        .filter(|offer| is_chosen(&offer.primitive, &offer.operation))
+        .cloned()
+        .collect();
     let mut findings = vec![Finding {
         rule: "says hello, its offers and ready",
-        outcome: Outcome::Passed(offers.len()),
+        outcome: Outcome::Passed(all.len()),
     }];
     drop(worker);
     let mut add = |rule, told: Told| {
@@ -83,9 +99,12 @@ pub fn check(suspect: &Suspect, known: &Known) -> anyhow::Result<Vec<Finding>> {
     );
     add(
         "offers each algorithm once, under a known id, and names its call",
-        well_formed(&offers),
+        well_formed(&all),
     );
-    add("answers known answers", suspect.known_answers(known));
+    add(
+        "answers known answers",
+        suspect.known_answers(known, &is_chosen),
+    );
     add(
         "refuses what it does not offer, and goes on",
         suspect.refusals(),
@@ -181,7 +200,11 @@ impl Suspect {
 
     /// A single wrong answer may be the library's fault. A worker that gives no right
     /// answer for an algorithm, or crashes, breaks the rule.
-    fn known_answers(&self, known: &Known) -> Told {
+    fn known_answers(
+        &self,
+        known: &Known,
+        is_chosen: &(dyn Fn(&str, &str) -> bool + Sync),
+    ) -> Told {
         let candidate = Candidate {
             id: "worker".into(),
             adapter: "worker".into(),
@@ -204,7 +227,12 @@ impl Suspect {
             root: None,
         };
         let mut slots = discover(vec![candidate]);
-        let (rows, failures) = verify(&mut slots, known, &|_, _, _| true, &|_| {});
+        let (rows, failures) = verify(
+            &mut slots,
+            known,
+            &|_, primitive, operation| is_chosen(primitive, operation),
+            &|_| {},
+        );
         let broken = failures
             .iter()
             .find(|f| matches!(f.kind.as_str(), "crash" | "timeout" | "garbage" | "start"));

@@ -1,15 +1,21 @@
 //! `touchstone check-worker`: checks whether a worker follows the protocol.
 
 use clap::Args;
+use touchstone_wire::Offer;
 
 use super::{End, Global};
 use crate::adapters;
 use crate::conformance::{self, Outcome, Suspect};
 use crate::table::Table;
 use crate::verify::Known;
+use crate::wanted::Wanted;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
+    /// Check the rules with this algorithm alone, in any spelling, or with the algorithms that
+    /// this regular expression matches
+    #[arg(long, value_name = "NAME|REGEX")]
+    algorithm: Option<Wanted>,
     /// Address space that the worker may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 6144)]
     memory: u64,
@@ -24,7 +30,12 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         command: options.command.clone(),
         memory_mib: options.memory,
     };
-    let findings = conformance::check(&suspect, &known)?;
+    let choose = |offers: &[Offer]| {
+        let offered = offers.iter();
+        let offered = offered.map(|offer| (&*offer.primitive, &*offer.operation));
+        super::algorithms(options.algorithm.as_ref(), offered)
+    };
+    let findings = conformance::check(&suspect, &known, &choose)?;
     let mut table = Table::new(
         "rules",
         "A worker must",
