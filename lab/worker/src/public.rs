@@ -4,7 +4,7 @@
 //! A key is in the library's own form before a message is processed. So the contract `hot` times
 //! the calls with a ready key, and the contract `keyed` also times the reading of the key.
 
-pub use crate::scheme::{Padding, Scheme};
+pub use crate::scheme::{Padding, SM2_IDENTITY, Scheme};
 use crate::{Cell, Failure, Message, Offer, Operation, Work, der, offer, primitives};
 
 /// What a key is for.
@@ -238,6 +238,13 @@ pub fn write_two(numbers: [&[u8]; 2], output: &mut [u8]) -> usize {
     signature.len()
 }
 
+/// Returns the two numbers of a signature that has them side by side (RFC 7091, section 6.1).
+pub fn halves(signature: &[u8], bytes: usize) -> Result<[&[u8]; 2], Failure> {
+    let fits = signature.len() == 2 * bytes;
+    fits.then(|| signature.split_at(bytes).into())
+        .ok_or(Failure::Rejected)
+}
+
 /// Returns the factor in a private key of a curve.
 pub fn factor(key: &[u8]) -> Result<&[u8], Failure> {
     let parts = der::private_key(key).ok_or_else(unreadable)?;
@@ -260,6 +267,22 @@ pub fn point_of_peer<'a>(key: &[u8], peer: &'a [u8]) -> Result<&'a [u8], Failure
 pub fn coordinates(point: &[u8], bytes: usize) -> Option<[&[u8]; 2]> {
     let rest = point.strip_prefix(&[4])?;
     (rest.len() == 2 * bytes).then(|| rest.split_at(bytes).into())
+}
+
+/// The numbers a, b, x and y of SM2's curve and its base point (GB/T 32918.5, 3).
+const SM2_CURVE: &str = "fffffffeffffffffffffffffffffffffffffffff00000000fffffffffffffffc\
+    28e9fa9e9d9f5e344d5a9e4bcf6509a7f39789f515ab8f92ddbcbd414d940e93\
+    32c4ae2c1f1981195f9904466a39c9948fe30bbff2660be1715a4589334c74c7\
+    bc3736a2f4f6779c59bdcee36b692153d0a9877cc62a474002df32e52139f0a0";
+
+/// Returns the bytes whose hash stands before a message that is signed with SM2 (GB/T 32918.2, 5.5):
+/// the length of the identity in bits, the identity, the curve and the signer's public key, which is
+/// an uncompressed point.
+pub fn sm2_signer(point: &[u8]) -> Result<Vec<u8>, Failure> {
+    let [x, y] = coordinates(point, 32).ok_or_else(unreadable)?;
+    let curve = touchstone_wire::from_hex(SM2_CURVE).ok_or_else(unreadable)?;
+    let bits = (8 * SM2_IDENTITY.len() as u16).to_be_bytes();
+    Ok([&bits[..], SM2_IDENTITY, &curve, x, y].concat())
 }
 
 /// Returns the numbers of a key of DSA: p, q and g, and then x of a private key or y of a public one
@@ -369,6 +392,22 @@ mod tests {
         for (point, bytes) in [(&[4, 1, 2][..], 2), (&[2, 1, 2], 2), (&[], 0)] {
             assert_eq!(coordinates(point, bytes), None);
         }
+    }
+
+    #[test]
+    fn the_signer_of_sm2_has_an_identity_and_a_point() {
+        let point = [&[4][..], &[7; 64]].concat();
+        let bytes = sm2_signer(&point).unwrap();
+        assert_eq!(bytes.len(), 2 + 16 + 6 * 32);
+        assert_eq!(bytes[..3], [0, 128, b'1']);
+        assert_eq!(bytes[18 + 128..], [7; 64]);
+        assert!(sm2_signer(&point[1..]).is_err());
+    }
+
+    #[test]
+    fn halves_of_a_signature_have_the_same_length() {
+        assert_eq!(halves(&[1, 2, 3, 4], 2), Ok([&[1, 2][..], &[3, 4]]));
+        assert_eq!(halves(&[1, 2, 3], 2), Err(Failure::Rejected));
     }
 
     #[test]

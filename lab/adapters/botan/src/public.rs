@@ -5,7 +5,7 @@ use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr;
 
 use touchstone_worker::integer::Integers as _;
-use touchstone_worker::public::Scheme;
+use touchstone_worker::public::{SM2_IDENTITY, Scheme, coordinates, halves};
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, der, offer, primitives};
 
 use crate::ffi::{Api, Destroy, Handle, Object, name};
@@ -67,6 +67,89 @@ pub(crate) fn curve(id: &str) -> Option<&'static CStr> {
     Some(name)
 }
 
+/// The identifiers 1.3.36.3.3.2.5.2.1, 1.0.14888.3.0.5 and 1.2.156.10197.1.301.1, of ECGDSA,
+/// EC-KCDSA and SM2.
+const ECGDSA: &[u8] = b"\x2b\x24\x03\x03\x02\x05\x02\x01";
+const ECKCDSA: &[u8] = b"\x28\xf4\x28\x03\x00\x05";
+const SM2: &[u8] = b"\x2a\x81\x1c\xcf\x55\x01\x82\x2d\x01";
+
+/// A form of GOST R 34.10: its id, the identifier of the scheme and the curve's, in DER, the bytes of a
+/// coordinate, and Botan's name of the hash.
+#[derive(PartialEq, Eq)]
+pub(crate) struct Gost {
+    id: &'static str,
+    scheme: &'static [u8],
+    curve: &'static [u8],
+    bytes: usize,
+    hash: &'static str,
+}
+
+/// 1.2.643.2.2.35.1, CryptoPro-A (RFC 4357, 8.4).
+const GOST_256: &[u8] = b"\x06\x07\x2a\x85\x03\x02\x02\x23\x01";
+/// 1.2.643.7.1.2.1.2.1, TC26-512-A (RFC 7836, A.1).
+const GOST_512: &[u8] = b"\x06\x09\x2a\x85\x03\x07\x01\x02\x01\x02\x01";
+
+/// RFC 4491, section 2.3.2, and RFC 9215, section 4.
+const GOSTS: &[Gost] = &[
+    Gost {
+        id: "gost-34.10-2001",
+        scheme: b"\x2a\x85\x03\x02\x02\x13",
+        curve: GOST_256,
+        bytes: 32,
+        hash: "GOST-34.11",
+    },
+    Gost {
+        id: "gost-34.10-2012-256",
+        scheme: b"\x2a\x85\x03\x07\x01\x01\x01\x01",
+        curve: GOST_256,
+        bytes: 32,
+        hash: "Streebog-256",
+    },
+    Gost {
+        id: "gost-34.10-2012-512",
+        scheme: b"\x2a\x85\x03\x07\x01\x01\x01\x02",
+        curve: GOST_512,
+        bytes: 64,
+        hash: "Streebog-512",
+    },
+];
+
+impl Gost {
+    fn of(primitive: &str) -> Option<&'static Self> {
+        GOSTS.iter().find(|gost| gost.id == primitive)
+    }
+
+    /// Writes a private key as Botan reads it.
+    fn private(&self, factor: &[u8]) -> Vec<u8> {
+        der::write_private_key(self.scheme, self.curve, &der::write_scalar(factor))
+    }
+
+    /// Writes a public key as Botan reads it: the coordinates are little-endian (RFC 4491, 2.3.2).
+    fn public(&self, point: &[u8]) -> Option<Vec<u8>> {
+        let [x, y] = coordinates(point, self.bytes)?;
+        let little: Vec<u8> = x.iter().rev().chain(y.iter().rev()).copied().collect();
+        let parameters = [&[0x30, self.curve.len() as u8], self.curve].concat();
+        let key = der::octets(&little);
+        Some(der::write_public_key(self.scheme, &parameters, &key))
+    }
+}
+
+/// Writes a key with another identifier of its scheme.
+fn renamed(key: &[u8], identifier: &[u8], is_public: bool) -> Option<Vec<u8>> {
+    let parts = if is_public {
+        der::public_key(key)
+    } else {
+        der::private_key(key)
+    };
+    let parts = parts?;
+    let curve = der::parameters(parts.algorithm)?;
+    Some(if is_public {
+        der::write_public_key(identifier, curve, parts.key)
+    } else {
+        der::write_private_key(identifier, curve, parts.key)
+    })
+}
+
 /// The form of a primitive's keys.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -80,6 +163,12 @@ pub(crate) enum Form {
     /// DER of Diffie and Hellman's keys, whose parts are read here: Botan reads other parameters
     /// than those of PKCS #3.
     Dh,
+    /// DER on a curve, in which Botan expects the identifier of the scheme (X.690, 8.19).
+    Named(&'static [u8]),
+    /// A factor or a point of GOST R 34.10, for which DER is written here.
+    Gost(&'static Gost),
+    /// ElGamal's numbers in DER of Diffie and Hellman's keys, which are read here.
+    ElGamal,
     /// Bytes without structure.
     Set(&'static Set),
 }
@@ -98,6 +187,11 @@ impl Form {
             Some(("dh", _)) => Some(Self::Dh),
             Some(("ecdsa", rest)) => on(rest).map(|_| Self::Der),
             Some(("ecdh", rest)) => on(rest).map(Self::Ecdh),
+            Some(("ecgdsa", rest)) => on(rest).map(|_| Self::Named(ECGDSA)),
+            Some(("eckcdsa", rest)) => on(rest).map(|_| Self::Named(ECKCDSA)),
+            Some(("sm2", _)) => Some(Self::Named(SM2)),
+            Some(("gost", _)) => Gost::of(primitive).map(Self::Gost),
+            Some(("elgamal", _)) => Some(Self::ElGamal),
             _ => None,
         }
     }
@@ -118,11 +212,27 @@ fn padding(primitive: &str) -> Option<(String, u32)> {
     if primitive.starts_with("rsa-") && primitive.ends_with("-pkcs1") {
         return Some(("PKCS1v15".into(), 0));
     }
+    if let Some(gost) = Gost::of(primitive) {
+        return Some((format!("EMSA1({})", gost.hash), 0));
+    }
+    if primitive == "sm2-sm3" {
+        let identity = std::str::from_utf8(SM2_IDENTITY).ok()?;
+        return Some((format!("{identity},SM3"), DER_SIGNATURE));
+    }
+    if primitive.starts_with("elgamal-") {
+        return Some(("PKCS1v15".into(), 0));
+    }
     // Botan's usual nonce is RFC 6979's.
     let plain = primitive.strip_suffix("-deterministic");
     let (scheme, bits) = plain.unwrap_or(primitive).split_once("-sha-")?;
     let hash = format!("SHA-{bits}");
-    if scheme.starts_with("ecdsa-") || scheme.starts_with("dsa-") {
+    if scheme.starts_with("eckcdsa-") {
+        return Some((format!("EMSA1({hash})"), 0));
+    }
+    if ["ecdsa-", "dsa-", "ecgdsa-"]
+        .iter()
+        .any(|head| scheme.starts_with(head))
+    {
         return Some((format!("EMSA1({hash})"), DER_SIGNATURE));
     }
     let padding = match scheme.rsplit_once('-')?.1 {
@@ -159,7 +269,7 @@ pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> 
         return Some(Err(failure));
     }
     let scheme = Scheme::of(&work.primitive)?;
-    if let (Form::Set(_), Some([private, public])) = (form, scheme.key_bytes()) {
+    if let (Form::Set(_) | Form::Gost(_), Some([private, public])) = (form, scheme.key_bytes()) {
         let is_public = matches!(what, Do::Verify | Do::Encapsulate);
         if let Err(failure) = work.need_key(if is_public { public } else { private }) {
             return Some(Err(failure));
@@ -199,6 +309,21 @@ pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> 
         Do::Encapsulate => cell.gives(&[("ciphertext", ciphertext), ("output", Cell::REST)]),
         _ => cell,
     }))
+}
+
+/// Returns the modulus, the generator, and the secret or the public number of a key of Diffie and
+/// Hellman's (PKCS #3).
+fn elgamal(key: &[u8], is_public: bool) -> Option<[&[u8]; 3]> {
+    let parts = if is_public {
+        der::public_key(key)
+    } else {
+        der::private_key(key)
+    };
+    let parts = parts?;
+    let [p, g, ..] = der::integers(der::parameters(parts.algorithm)?)?[..] else {
+        return None;
+    };
+    Some([p, g, der::integer(parts.key)?])
 }
 
 /// A key, and Botan's object that works with it.
@@ -309,6 +434,34 @@ impl Operation for Public {
                     let load = api.botan_privkey_load_dh;
                     load(&mut handle, p.handle, g.handle, secret.handle)
                 }
+                (Form::ElGamal, is_public) => {
+                    let numbers = elgamal(key, is_public);
+                    let numbers = numbers.ok_or_else(|| Failure::unsupported("this key"))?;
+                    let [p, g, own] = numbers.map(|number| api.read(false, number));
+                    let (p, g, own) = (p?, g?, own?);
+                    let load = if is_public {
+                        api.botan_pubkey_load_elgamal
+                    } else {
+                        api.botan_privkey_load_elgamal
+                    };
+                    load(&mut handle, p.handle, g.handle, own.handle)
+                }
+                (Form::Named(_) | Form::Gost(_), is_public) => {
+                    let der = match self.form {
+                        Form::Named(identifier) => renamed(key, identifier, is_public),
+                        Form::Gost(gost) if is_public => gost.public(key),
+                        Form::Gost(gost) => Some(gost.private(key)),
+                        _ => None,
+                    };
+                    let der = der.ok_or_else(|| Failure::unsupported("this key"))?;
+                    let (at, length) = (der.as_ptr(), der.len());
+                    if is_public {
+                        (api.botan_pubkey_load)(&mut handle, at, length)
+                    } else {
+                        let (random, phrase) = (self.random.handle, ptr::null());
+                        (api.botan_privkey_load)(&mut handle, random, at, length, phrase)
+                    }
+                }
                 (Form::Set(set), is_public) => {
                     let loaders = set.loaders(api);
                     let loaders = loaders.ok_or_else(|| Failure::unsupported("this set"))?;
@@ -383,7 +536,13 @@ impl Operation for Public {
                 Do::Verify => {
                     let code = (api.botan_pk_op_verify_update)(object, at, bytes);
                     api.ok("botan_pk_op_verify_update", code)?;
-                    let signature = message.other("signature");
+                    let mut signature = message.other("signature");
+                    let exchanged;
+                    if let Form::Gost(gost) = self.form {
+                        let [r, s] = halves(signature, gost.bytes)?;
+                        exchanged = [s, r].concat();
+                        signature = &exchanged;
+                    }
                     let (at, bytes) = (signature.as_ptr(), signature.len());
                     if (api.botan_pk_op_verify_finish)(object, at, bytes) != 0 {
                         return Err(Failure::Rejected);
@@ -455,6 +614,10 @@ impl Operation for Public {
             }
         };
         api.ok(call, code)?;
+        // Botan puts s first.
+        if let Form::Gost(_) = self.form {
+            output[..length].rotate_left(length / 2);
+        }
         Ok(length)
     }
 }

@@ -293,6 +293,14 @@ template <class Hash> Object *ecdsa(const std::string &curve, const std::string 
     return nullptr;
 }
 
+template <class Hash> Object *ecgdsa(const std::string &curve, const std::string &operation) {
+    return find(PRIME, curve) ? signature<ECGDSA<ECP, Hash>>(operation) : nullptr;
+}
+
+template <class Hash> Object *ecnr(const std::string &curve, const std::string &operation) {
+    return find(PRIME, curve) ? signature<ECNR<ECP, Hash>>(operation) : nullptr;
+}
+
 bool ends(const std::string &text, const std::string &end) {
     return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
@@ -332,6 +340,19 @@ Object *make(const std::string &primitive, const std::string &operation, Bytes p
     if (primitive.rfind("dsa-", 0) == 0) {
         if (ends(primitive, "-sha-256")) return signature<DSA2<SHA256>>(operation);
         return nullptr;
+    }
+    if (primitive.rfind("ecgdsa-", 0) == 0) {
+        const std::string rest = primitive.substr(7);
+        const std::string curve = rest.substr(0, rest.find('-'));
+        if (ends(rest, "-sha-256")) return ecgdsa<SHA256>(curve, operation);
+        if (ends(rest, "-sha-384")) return ecgdsa<SHA384>(curve, operation);
+        if (ends(rest, "-sha-512")) return ecgdsa<SHA512>(curve, operation);
+        return nullptr;
+    }
+    if (primitive.rfind("ecnr-", 0) == 0) {
+        const std::string rest = primitive.substr(5);
+        const std::string curve = rest.substr(0, rest.find('-'));
+        return ends(rest, "-sha-256") ? ecnr<SHA256>(curve, operation) : nullptr;
     }
     if (primitive.rfind("ecdsa-", 0) == 0) {
         const std::string rest = primitive.substr(6);

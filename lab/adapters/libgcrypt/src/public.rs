@@ -6,8 +6,8 @@ use std::ffi::{CStr, c_int};
 use std::ptr;
 
 use touchstone_worker::public::{
-    self, Padding, PublicKeys, Scheme, Use, coordinates, dsa_numbers, factor, modulus_and_exponent,
-    point_of_peer, two_numbers, unreadable, write_two,
+    self, Padding, PublicKeys, Scheme, Use, coordinates, dsa_numbers, factor, halves,
+    modulus_and_exponent, point_of_peer, sm2_signer, two_numbers, unreadable, write_two,
 };
 use touchstone_worker::{Cell, Failure, Message, Offer, Work, der};
 
@@ -120,6 +120,10 @@ pub(crate) struct Key {
     hash: Option<(c_int, usize)>,
     /// The bytes of a modulus, of a coordinate, or of half of an EdDSA signature.
     bytes: usize,
+    /// What stands before a message that is signed with SM2; otherwise empty.
+    prefix: Vec<u8>,
+    /// Whether the hash is a number whose first byte is the least significant.
+    reversed: bool,
 }
 
 /// The S-expressions of a scheme.
@@ -186,10 +190,33 @@ fn form(scheme: Scheme<'_>) -> Option<Form> {
             c"(data (flags raw)(hash sha256 %b))",
             c"(sig-val (dsa (r %m)(s %m)))",
         ),
+        Scheme::Sm2 => (
+            c"(data (flags sm2)(hash sm3 %b))",
+            c"(sig-val (sm2 (r %m)(s %m)))",
+        ),
+        // The hash is a number whose first byte is the least significant (RFC 7091, 5.3).
+        Scheme::Gost(_) => (
+            c"(data (flags gost)(value %b))",
+            c"(sig-val (gost (r %m)(s %m)))",
+        ),
+        Scheme::ElGamal(_) => (
+            c"(data (flags pkcs1)(value %b))",
+            c"(enc-val (flags pkcs1)(elg (a %m)(b %m)))",
+        ),
         Scheme::Ecdh(_) => (c"", c"(enc-val (ecdh (e %b)))"),
-        Scheme::Rsa(..) | Scheme::Dsa(..) | Scheme::Dh(_) | Scheme::PostQuantum(_) => return None,
+        _ => return None,
     };
     Some(Form { data, value })
+}
+
+/// Returns the curve of a scheme that has only one, and the bytes of a coordinate.
+fn named(scheme: Scheme<'_>) -> Option<(&'static CStr, usize)> {
+    curve(match scheme {
+        Scheme::Sm2 => "sm2p256v1",
+        Scheme::Gost("2012-512") => "gost512a",
+        Scheme::Gost(_) => "gost256a",
+        _ => return None,
+    })
 }
 
 /// Returns the library's name of a curve, and the bytes of a coordinate.
@@ -212,6 +239,9 @@ impl PublicKeys for Api {
             let (name, _) = curve(name)?;
             crate::curve::context(self, name).ok()?;
         }
+        if let Some((name, _)) = named(scheme) {
+            crate::curve::context(self, name).ok()?;
+        }
         Some(match (scheme, what) {
             (Scheme::Raw(_), Use::Agree) => {
                 self.gcry_ecc_mul_point?;
@@ -232,7 +262,7 @@ impl PublicKeys for Api {
         let hash = HASHES.iter().find(|(id, ..)| *id == scheme.hash());
         let hash = hash.filter(|_| matches!(what, Use::Sign | Use::Verify));
         let hash = hash.map(|(_, number, _)| (*number, crate::digest::bytes(*self, *number)));
-        let mut bytes = 0;
+        let (mut bytes, mut prefix) = (0, Vec::new());
         let body = match scheme {
             Scheme::Raw("x25519") => Body::Montgomery(CURVE25519, key.to_vec(), peer.to_vec()),
             Scheme::Raw("x448") => Body::Montgomery(CURVE448, key.to_vec(), peer.to_vec()),
@@ -331,13 +361,56 @@ impl PublicKeys for Api {
                 let point = self.expression(form.value, &[Part::Bytes(point)])?;
                 Body::Agreement(self.private(name, factor(key)?)?, point)
             }
-            Scheme::Dh(_) | Scheme::PostQuantum(_) => return Err(unreadable()),
+            Scheme::Sm2 => {
+                let (name, length) = named(scheme).ok_or_else(unreadable)?;
+                bytes = length;
+                let (own, point) = if what == Use::Sign {
+                    let factor = factor(key)?;
+                    let point = crate::curve::public(*self, name, length, factor)?;
+                    (self.private(name, factor)?, point)
+                } else {
+                    let point = der::public_key(key).ok_or_else(unreadable)?.key;
+                    (self.public(name, point)?, point.to_vec())
+                };
+                prefix = self.hashed(hash, &sm2_signer(&point)?);
+                Body::Expression(own)
+            }
+            Scheme::Gost(_) => {
+                let (name, length) = named(scheme).ok_or_else(unreadable)?;
+                bytes = length;
+                Body::Expression(if what == Use::Sign {
+                    self.private(name, key)?
+                } else {
+                    coordinates(key, bytes).ok_or_else(unreadable)?;
+                    self.public(name, key)?
+                })
+            }
+            Scheme::ElGamal(_) => {
+                let [p, g, own] = elgamal(key, what.is_public())?;
+                bytes = p.len();
+                let [p, g, own] = [p, g, own].map(|number| self.number(number));
+                let (p, g, own) = (p?, g?, own?);
+                let public = self.number(&[])?;
+                // SAFETY: all numbers are live.
+                unsafe { (self.gcry_mpi_powm)(public.handle, g.handle, own.handle, p.handle) };
+                Body::Expression(if what.is_public() {
+                    let parts = [&p, &g, &own].map(Part::Number);
+                    self.expression(c"(public-key (elg (p %m)(g %m)(y %m)))", &parts)?
+                } else {
+                    let parts = [&p, &g, &public, &own].map(Part::Number);
+                    let form = c"(private-key (elg (p %m)(g %m)(y %m)(x %m)))";
+                    self.expression(form, &parts)?
+                })
+            }
+            _ => return Err(unreadable()),
         };
         Ok(Key {
             body,
             form,
             hash,
             bytes,
+            prefix,
+            reversed: matches!(scheme, Scheme::Gost(_)),
         })
     }
 
@@ -353,10 +426,21 @@ impl PublicKeys for Api {
         let mut digest = [0; 64];
         let text = match key.hash {
             Some((number, length)) => {
-                let (at, size) = (input.as_ptr(), input.len());
+                let joined;
+                let text = if key.prefix.is_empty() {
+                    input
+                } else {
+                    joined = [&key.prefix, input].concat();
+                    &joined
+                };
+                let (at, size) = (text.as_ptr(), text.len());
                 // SAFETY: no hash is longer than 64 bytes, and the length is the slice's.
                 unsafe { (self.gcry_md_hash_buffer)(number, digest.as_mut_ptr(), at, size) };
-                &digest[..length]
+                let digest = &mut digest[..length];
+                if key.reversed {
+                    digest.reverse();
+                }
+                &*digest
             }
             None => input,
         };
@@ -390,11 +474,15 @@ impl PublicKeys for Api {
             (Body::Expression(own), what) => (own.handle, what),
         };
         if what == Use::Decrypt {
-            if input.len() != bytes {
+            if input.len() != form.numbers() * bytes {
                 return Err(Failure::Rejected);
             }
-            let number = self.number(input)?;
-            let value = self.expression(form.value, &[Part::Number(&number)])?;
+            let numbers: Vec<Open> = input
+                .chunks(bytes)
+                .map(|number| self.number(number))
+                .collect::<Result<_, _>>()?;
+            let parts: Vec<Part<'_>> = numbers.iter().map(Part::Number).collect();
+            let value = self.expression(form.value, &parts)?;
             // SAFETY: both expressions are live, and a successful call writes the answer.
             rejects(unsafe { (self.gcry_pk_decrypt)(&mut answer, value.handle, own) })?;
             return self.value(&self.owned(answer), c"value", |value| {
@@ -404,11 +492,7 @@ impl PublicKeys for Api {
         }
         let data = self.expression(form.data, &[Part::Bytes(text)])?;
         let eddsa = form.value.to_bytes().starts_with(b"(sig-val (eddsa");
-        let pairs: [&[u8]; 2] = [b"(sig-val (ecdsa", b"(sig-val (dsa"];
-        let two = eddsa
-            || pairs
-                .iter()
-                .any(|pair| form.value.to_bytes().starts_with(pair));
+        let two = eddsa || form.numbers() == 2;
         match what {
             Use::Verify => {
                 let signature = message.other("signature");
@@ -419,7 +503,12 @@ impl PublicKeys for Api {
                     let (r, s) = signature.split_at(bytes);
                     self.expression(form.value, &[Part::Bytes(r), Part::Bytes(s)])?
                 } else if two {
-                    let [r, s] = two_numbers(signature)?.map(|number| self.number(number));
+                    let pair = if key.reversed {
+                        halves(signature, bytes)?
+                    } else {
+                        two_numbers(signature)?
+                    };
+                    let [r, s] = pair.map(|number| self.number(number));
                     let (r, s) = (r?, s?);
                     self.expression(form.value, &[Part::Number(&r), Part::Number(&s)])?
                 } else {
@@ -440,6 +529,10 @@ impl PublicKeys for Api {
                 if two {
                     return self.value(&answer, c"r", |r| {
                         self.value(&answer, c"s", |s| {
+                            if key.reversed {
+                                right_aligned(r, bytes, output)?;
+                                return Ok(bytes + right_aligned(s, bytes, &mut output[bytes..])?);
+                            }
                             if !eddsa {
                                 return Ok(write_two([r, s], output));
                             }
@@ -455,13 +548,63 @@ impl PublicKeys for Api {
                 // SAFETY: both expressions are live, and a successful call writes the answer.
                 let error = unsafe { (self.gcry_pk_encrypt)(&mut answer, data.handle, own) };
                 let answer = made("gcry_pk_encrypt", error, answer)?;
-                self.value(&answer, c"a", |number| right_aligned(number, bytes, output))
+                let first =
+                    self.value(&answer, c"a", |number| right_aligned(number, bytes, output))?;
+                if !two {
+                    return Ok(first);
+                }
+                self.value(&answer, c"b", |number| {
+                    Ok(first + right_aligned(number, bytes, &mut output[first..])?)
+                })
             }
         }
     }
 }
 
+impl Form {
+    /// Returns how many numbers a signature or a ciphertext has.
+    fn numbers(self) -> usize {
+        let value = self.value.to_bytes();
+        value.windows(2).filter(|pair| pair == b"%m").count()
+    }
+}
+
+/// Returns the modulus, the generator, and the secret or the public number of a key of Diffie and
+/// Hellman's (PKCS #3), which ElGamal's encryption uses, too.
+fn elgamal(key: &[u8], is_public: bool) -> Result<[&[u8]; 3], Failure> {
+    let parts = if is_public {
+        der::public_key(key)
+    } else {
+        der::private_key(key)
+    };
+    let numbers = parts.and_then(|parts| {
+        let [p, g, ..] = der::integers(der::parameters(parts.algorithm)?)?[..] else {
+            return None;
+        };
+        Some([p, g, der::integer(parts.key)?])
+    });
+    numbers.ok_or_else(unreadable)
+}
+
 impl Api {
+    /// Returns the hash of a text.
+    fn hashed(&self, hash: Option<(c_int, usize)>, text: &[u8]) -> Vec<u8> {
+        let Some((number, length)) = hash else {
+            return Vec::new();
+        };
+        let mut digest = vec![0; length];
+        let (at, size) = (text.as_ptr(), text.len());
+        // SAFETY: the digest has the hash's length, and the other length is the slice's.
+        unsafe { (self.gcry_md_hash_buffer)(number, digest.as_mut_ptr(), at, size) };
+        digest
+    }
+
+    /// Makes a public key on a curve from its uncompressed point.
+    fn public(&self, curve: &CStr, point: &[u8]) -> Result<Open, Failure> {
+        let parts = [Part::Bytes(curve.to_bytes()), Part::Bytes(point)];
+        self.expression(c"(public-key (ecc (curve %b)(q %b)))", &parts)
+    }
+
     /// Makes a private key of ECDSA or ECDH from its factor.
     fn private(&self, curve: &CStr, factor: &[u8]) -> Result<Open, Failure> {
         let factor = self.number(factor)?;

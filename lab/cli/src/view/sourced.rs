@@ -101,7 +101,9 @@ impl Known {
                 }
             })
             .collect();
-        let Self { of, place, read, .. } = self;
+        let Self {
+            of, place, read, ..
+        } = self;
         let sources = sources.join("; ");
         figures.push(Figure::text(format!(
             "{of}, read on {read} in {place}: {sources}"
@@ -128,7 +130,10 @@ mod tests {
                 assert!(!seen.contains(id), "{id} occurs twice");
                 assert!(library.of.len() > 1 && library.place.len() > 5, "{id}");
                 let date: Vec<&str> = library.read.split('-').collect();
-                assert_eq!(date.iter().map(|part| part.len()).collect::<Vec<_>>(), [4, 2, 2]);
+                assert_eq!(
+                    date.iter().map(|part| part.len()).collect::<Vec<_>>(),
+                    [4, 2, 2]
+                );
                 assert_eq!(library.facts.len(), columns.len(), "{id}");
                 for (name, _) in columns {
                     let [text, source] = &library.facts[*name];

@@ -137,4 +137,3 @@ pub(in crate::view) fn ratios(rank: &PublishedRank) -> [Option<f64>; FUNCTIONS.l
         (!ratios.is_empty()).then(|| stats::geometric_mean(&ratios))
     })
 }
-

@@ -105,4 +105,3 @@ pub(in crate::view) fn speeds(lens: &Lens<'_>) -> Exhibit {
     }
     exhibit
 }
-
