@@ -1,7 +1,7 @@
 //! Signatures and encryption by the abstract keys (`gnutls_privkey_…`, `gnutls_pubkey_…`).
 #![allow(unsafe_code)]
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{c_int, c_uint, c_void};
 use std::ptr;
 
 use touchstone_worker::public::{
@@ -72,7 +72,7 @@ fn gost(form: &str) -> Gost {
         "2001" => Gost {
             signature: 43,
             curve: 8,
-            hash: 15,
+            hash: GOSTR_94,
             bytes: 32,
         },
         "2012-256" => Gost {
@@ -89,6 +89,12 @@ fn gost(form: &str) -> Gost {
         },
     }
 }
+
+/// `GNUTLS_DIG_GOSTR_94`.
+const GOSTR_94: c_int = 15;
+
+/// `GNUTLS_VERIFY_ALLOW_BROKEN`.
+const BROKEN: c_uint = 1 << 4 | 1 << 5;
 
 /// `GNUTLS_GOST_PARAMSET_UNKNOWN`: the library takes the set that belongs to the hash.
 const USUAL: c_int = 0;
@@ -112,6 +118,8 @@ fn edwards(name: &str) -> (&'static [u8], &'static std::ffi::CStr) {
 struct Key {
     open: Open,
     algorithm: c_int,
+    /// What verification allows: the hash of GOST R 34.10-2001 counts as broken.
+    flags: c_uint,
     /// The bytes of half a signature of GOST R 34.10, where the library puts s first; otherwise 0.
     half: usize,
 }
@@ -148,7 +156,7 @@ impl PublicKeys for Abstract {
         if let Scheme::Gost(form) = scheme {
             return self.gost(&gost(form), what, key);
         }
-        let half = 0;
+        let (half, flags) = (0, 0);
         // SAFETY: a successful call writes the handle, which its owner frees. The library copies the
         // data; NULL means that there is no password and that EdDSA has no second coordinate.
         unsafe {
@@ -166,6 +174,7 @@ impl PublicKeys for Abstract {
                 return readable(code).map(|()| Key {
                     open,
                     algorithm,
+                    flags,
                     half,
                 });
             }
@@ -182,6 +191,7 @@ impl PublicKeys for Abstract {
             Ok(Key {
                 open,
                 algorithm,
+                flags,
                 half,
             })
         }
@@ -205,7 +215,7 @@ impl PublicKeys for Abstract {
                     let signature = exchanged(message.other("signature"), key.half)?;
                     let signature = Datum::new(&signature)?;
                     let verify = api.gnutls_pubkey_verify_data2;
-                    return match verify(handle, algorithm, 0, &input, &signature) {
+                    return match verify(handle, algorithm, key.flags, &input, &signature) {
                         0.. => Ok(0),
                         _ => Err(Failure::Rejected),
                     };
@@ -277,6 +287,7 @@ impl Abstract {
         Ok(Key {
             open,
             algorithm: gost.signature,
+            flags: if gost.hash == GOSTR_94 { BROKEN } else { 0 },
             half: gost.bytes,
         })
     }
