@@ -5,6 +5,7 @@ mod coverage;
 mod functions;
 mod paper;
 mod ranks;
+mod searches;
 
 use super::criteria;
 use super::exhibit::{Exhibit, Figure};
@@ -15,6 +16,7 @@ use crate::catalogue;
 use coverage::coverage;
 use paper::{order, printed};
 use ranks::{ranks, speeds, weights};
+use searches::searches;
 
 pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
     let work = Published::open("libraries")?;
@@ -31,7 +33,7 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
     let below = format!("below: {}", work.source);
     let said = "what the libraries' projects say, by the sources in the last column";
     let [platforms, uses] = criteria::facts(lens)?;
-    Ok(vec![
+    let mut exhibits = vec![
         facts(lens, &facts_then?).note(&below),
         methods(lens, &methods_then?)?.note(format!(
             "facts from the sources in the last column, not from this run; {below}"
@@ -66,7 +68,14 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
         ),
         platforms.note(said),
         uses.note(said),
-    ])
+    ];
+    exhibits.extend(searches(lens).map(|exhibit| {
+        exhibit.note(
+            "the mean is what ranks use; quantiles of single calls only where a sample is one call, \
+             because a mean of several calls has lost the tail",
+        )
+    }));
+    Ok(exhibits)
 }
 
 fn facts(lens: &Lens<'_>, sheet: &Sheet) -> Exhibit {
