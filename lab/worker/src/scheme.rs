@@ -220,7 +220,7 @@ mod tests {
             ("gost-34.10-2012-512", Scheme::Gost("2012-512")),
             ("ecgdsa-p256-sha-256", Scheme::Ecgdsa("p256", "sha-256")),
             ("eckcdsa-p224-sha-224", Scheme::Eckcdsa("p224", "sha-224")),
-            ("ecnr-p256-sha-256", Scheme::Ecnr("p256", "sha-256")),
+            ("ecnr-p256-sha-224", Scheme::Ecnr("p256", "sha-224")),
             ("elgamal-2048-pkcs1", Scheme::ElGamal(2048)),
         ] {
             assert_eq!(Scheme::of(id), Some(scheme));

@@ -116,7 +116,7 @@ public final class PublicKeys {
     public List<Row> rare() {
         List<Row> rows = new ArrayList<>();
         sign(rows, "sm2-sm3", "SM3withSM2", "EC", signatures, null);
-        sign(rows, "ecnr-p256-sha-256", "SHA256withECNR", "EC", signatures, null);
+        sign(rows, "ecnr-p256-sha-224", "SHA224withECNR", "EC", signatures, null);
         for (String bits : List.of("2048", "3072")) {
             String name = "ElGamal/None/PKCS1Padding";
             encrypt(rows, "elgamal-" + bits + "-pkcs1", name, "ElGamal", ciphers, null);
