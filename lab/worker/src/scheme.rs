@@ -87,7 +87,7 @@ impl<'a> Scheme<'a> {
         let (padding, hash) = rest.split_once('-').unwrap_or((rest, ""));
         match (family, padding) {
             ("sm2", "") if name == "sm3" => Some(Self::Sm2),
-            ("gost", _) if name == "34.10" => {
+            ("gost", _) if name == "3410" => {
                 let (form, ..) = GOST.iter().find(|(form, ..)| *form == rest)?;
                 Some(Self::Gost(form))
             }
@@ -217,7 +217,7 @@ mod tests {
             ("dh-ffdhe2048", Scheme::Dh("ffdhe2048")),
             ("ml-kem-768", Scheme::PostQuantum("ml-kem-768")),
             ("sm2-sm3", Scheme::Sm2),
-            ("gost-34.10-2012-512", Scheme::Gost("2012-512")),
+            ("gost-3410-2012-512", Scheme::Gost("2012-512")),
             ("ecgdsa-p256-sha-256", Scheme::Ecgdsa("p256", "sha-256")),
             ("eckcdsa-p224-sha-224", Scheme::Eckcdsa("p224", "sha-224")),
             ("ecnr-p256-sha-224", Scheme::Ecnr("p256", "sha-224")),
@@ -227,7 +227,7 @@ mod tests {
         }
         assert_eq!(Scheme::of("ed25519-ph"), None);
         assert_eq!(Scheme::of("rsa-2048-raw"), None);
-        assert_eq!(Scheme::of("gost-34.10-1994"), None);
+        assert_eq!(Scheme::of("gost-3410-1994"), None);
         assert_eq!(Scheme::Gost("2001").hash(), "gost94-cryptopro");
         assert_eq!(Scheme::Gost("2012-512").key_bytes(), Some([64, 129]));
     }

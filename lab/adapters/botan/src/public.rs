@@ -92,21 +92,21 @@ const GOST_512: &[u8] = b"\x06\x09\x2a\x85\x03\x07\x01\x02\x01\x02\x01";
 /// RFC 4491, section 2.3.2, and RFC 9215, section 4.
 const GOSTS: &[Gost] = &[
     Gost {
-        id: "gost-34.10-2001",
+        id: "gost-3410-2001",
         scheme: b"\x2a\x85\x03\x02\x02\x13",
         curve: GOST_256,
         bytes: 32,
         hash: "GOST-34.11",
     },
     Gost {
-        id: "gost-34.10-2012-256",
+        id: "gost-3410-2012-256",
         scheme: b"\x2a\x85\x03\x07\x01\x01\x01\x01",
         curve: GOST_256,
         bytes: 32,
         hash: "Streebog-256",
     },
     Gost {
-        id: "gost-34.10-2012-512",
+        id: "gost-3410-2012-512",
         scheme: b"\x2a\x85\x03\x07\x01\x01\x01\x02",
         curve: GOST_512,
         bytes: 64,

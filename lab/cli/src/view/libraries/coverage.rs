@@ -69,7 +69,7 @@ const COVERAGE: [(&str, &[Algorithm]); 7] = [
             ("ECGDSA", &["ecgdsa-"]),
             ("ECKCDSA", &["eckcdsa-"]),
             ("ECNR", &["ecnr-"]),
-            ("GOST 34.10-2001", &["gost-34.10-2001"]),
+            ("GOST 34.10-2001", &["gost-3410-2001"]),
             ("Nyberg-Rueppel", &["nyberg-rueppel-"]),
             ("RSA", SIGNING_BY_RSA),
         ],

@@ -30,9 +30,9 @@ final class Gost {
 
     static List<Row> rows() {
         List<Row> rows = new ArrayList<>();
-        add(rows, "gost-34.10-2001", CRYPTO_PRO, GOST3411Digest::new, 32);
-        add(rows, "gost-34.10-2012-256", CRYPTO_PRO, GOST3411_2012_256Digest::new, 32);
-        add(rows, "gost-34.10-2012-512", "Tc26-Gost-3410-12-512-paramSetA", GOST3411_2012_512Digest::new, 64);
+        add(rows, "gost-3410-2001", CRYPTO_PRO, GOST3411Digest::new, 32);
+        add(rows, "gost-3410-2012-256", CRYPTO_PRO, GOST3411_2012_256Digest::new, 32);
+        add(rows, "gost-3410-2012-512", "Tc26-Gost-3410-12-512-paramSetA", GOST3411_2012_512Digest::new, 64);
         return rows;
     }
 
