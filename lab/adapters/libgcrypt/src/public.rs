@@ -6,14 +6,16 @@ use std::ffi::{CStr, c_int};
 use std::ptr;
 
 use touchstone_worker::public::{
-    self, Padding, PublicKeys, Scheme, Use, coordinates, dsa_numbers, factor, halves,
+    self, PublicKeys, Scheme, Use, coordinates, dh_numbers, dsa_numbers, factor, halves,
     modulus_and_exponent, point_of_peer, sm2_signer, two_numbers, unreadable, write_two,
 };
 use touchstone_worker::{Cell, Failure, Message, Offer, Work, der};
 
 use crate::curve::CURVES;
 use crate::digest::HASHES;
-use crate::ffi::{Api, Gcrypt, Handle, Open};
+use crate::expression::Part;
+use crate::ffi::{Api, Gcrypt, Open};
+use crate::form::{Form, form};
 
 pub(crate) fn offers(library: &Gcrypt) -> Vec<Offer> {
     public::offers(&library.api)
@@ -26,81 +28,6 @@ pub(crate) fn cell(library: &Gcrypt, work: &Work) -> Option<Result<Cell, Failure
 /// `GCRY_ECC_CURVE25519` and `GCRY_ECC_CURVE448`.
 const CURVE25519: c_int = 1;
 const CURVE448: c_int = 2;
-
-/// A value for a `%` in the format of an S-expression.
-enum Part<'a> {
-    /// For `%b`.
-    Bytes(&'a [u8]),
-    /// For `%m`.
-    Number(&'a Open),
-}
-
-impl Api {
-    /// Makes an S-expression with at most six values.
-    fn expression(&self, format: &CStr, parts: &[Part<'_>]) -> Result<Open, Failure> {
-        // The function takes pointers to its arguments: to an `int` and to a pointer for `%b`, to a
-        // handle for `%m`.
-        let mut lengths = Vec::with_capacity(parts.len());
-        let mut pointers = Vec::with_capacity(parts.len());
-        for part in parts {
-            let (length, pointer) = match part {
-                Part::Bytes(bytes) => (bytes.len(), bytes.as_ptr().cast_mut().cast()),
-                Part::Number(number) => (0, number.handle),
-            };
-            let length =
-                c_int::try_from(length).map_err(|_| Failure::unsupported("2 GiB at once"))?;
-            lengths.push(length);
-            pointers.push(pointer);
-        }
-        let mut arguments: Vec<Handle> = Vec::with_capacity(2 * parts.len());
-        for (index, part) in parts.iter().enumerate() {
-            if let Part::Bytes(_) = part {
-                arguments.push(ptr::from_mut(&mut lengths[index]).cast());
-            }
-            arguments.push(ptr::from_mut(&mut pointers[index]).cast());
-        }
-        let (mut handle, mut offset) = (ptr::null_mut(), 0);
-        let list = arguments.as_mut_ptr();
-        // SAFETY: the format is a C string with as many values as there are parts, and a successful
-        // call writes the handle.
-        let error = unsafe {
-            (self.gcry_sexp_build_array)(&mut handle, &mut offset, format.as_ptr(), list)
-        };
-        self.ok("gcry_sexp_build_array", error)?;
-        Ok(self.owned(handle))
-    }
-
-    fn owned(&self, handle: Handle) -> Open {
-        Open {
-            handle,
-            close: self.gcry_sexp_release,
-        }
-    }
-
-    /// Calls `then` with the value of a list that is named in an S-expression.
-    fn value<T>(
-        &self,
-        expression: &Open,
-        name: &CStr,
-        then: impl FnOnce(&[u8]) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
-        let mut length = 0;
-        // SAFETY: the expression is live, and length 0 means that the name is a C string. The data
-        // belong to the found list, which lives until the end of this function.
-        unsafe {
-            let list = (self.gcry_sexp_find_token)(expression.handle, name.as_ptr(), 0);
-            if list.is_null() {
-                return Err(Failure::failed("the answer lacks a value"));
-            }
-            let list = self.owned(list);
-            let data = (self.gcry_sexp_nth_data)(list.handle, 1, &mut length);
-            if data.is_null() {
-                return then(&[]);
-            }
-            then(std::slice::from_raw_parts(data, length))
-        }
-    }
-}
 
 /// A key in the library's form.
 enum Body {
@@ -124,89 +51,6 @@ pub(crate) struct Key {
     prefix: Vec<u8>,
     /// Whether the hash is a number whose first byte is the least significant.
     reversed: bool,
-}
-
-/// The S-expressions of a scheme.
-#[derive(Clone, Copy)]
-struct Form {
-    /// The message or its hash.
-    data: &'static CStr,
-    /// A signature or a ciphertext.
-    value: &'static CStr,
-}
-
-/// Returns the forms of a scheme; `None` if the library lacks the scheme.
-fn form(scheme: Scheme<'_>) -> Option<Form> {
-    let (data, value) = match scheme {
-        Scheme::Raw("ed25519") => (
-            c"(data (flags eddsa)(hash-algo sha512)(value %b))",
-            c"(sig-val (eddsa (r %b)(s %b)))",
-        ),
-        Scheme::Raw("ed448") => (
-            c"(data (flags eddsa)(value %b))",
-            c"(sig-val (eddsa (r %b)(s %b)))",
-        ),
-        Scheme::Raw(_) => (c"", c""),
-        Scheme::Rsa(_, Padding::Pkcs1("")) => (
-            c"(data (flags pkcs1)(value %b))",
-            c"(enc-val (flags pkcs1)(rsa (a %m)))",
-        ),
-        Scheme::Rsa(_, Padding::Oaep("sha-256")) => (
-            c"(data (flags oaep)(hash-algo sha256)(value %b))",
-            c"(enc-val (flags oaep)(hash-algo sha256)(rsa (a %m)))",
-        ),
-        Scheme::Rsa(_, Padding::Pkcs1("sha-256")) => (
-            c"(data (flags pkcs1)(hash sha256 %b))",
-            c"(sig-val (rsa (s %m)))",
-        ),
-        // A salt is as long as the hash.
-        Scheme::Rsa(_, Padding::Pss("sha-256")) => (
-            c"(data (flags pss)(hash sha256 %b)(salt-length 2:32))",
-            c"(sig-val (rsa (s %m)))",
-        ),
-        Scheme::Ecdsa(_, hash) => {
-            let data = match hash {
-                "sha-1" => c"(data (flags raw)(hash sha1 %b))",
-                "sha-224" => c"(data (flags raw)(hash sha224 %b))",
-                "sha-256" => c"(data (flags raw)(hash sha256 %b))",
-                "sha-384" => c"(data (flags raw)(hash sha384 %b))",
-                "sha-512" => c"(data (flags raw)(hash sha512 %b))",
-                _ => return None,
-            };
-            (data, c"(sig-val (ecdsa (r %m)(s %m)))")
-        }
-        Scheme::DeterministicEcdsa(_, hash) => {
-            let data = match hash {
-                "sha-1" => c"(data (flags rfc6979)(hash sha1 %b))",
-                "sha-224" => c"(data (flags rfc6979)(hash sha224 %b))",
-                "sha-256" => c"(data (flags rfc6979)(hash sha256 %b))",
-                "sha-384" => c"(data (flags rfc6979)(hash sha384 %b))",
-                "sha-512" => c"(data (flags rfc6979)(hash sha512 %b))",
-                _ => return None,
-            };
-            (data, c"(sig-val (ecdsa (r %m)(s %m)))")
-        }
-        Scheme::Dsa(_, "sha-256") => (
-            c"(data (flags raw)(hash sha256 %b))",
-            c"(sig-val (dsa (r %m)(s %m)))",
-        ),
-        Scheme::Sm2 => (
-            c"(data (flags sm2)(hash sm3 %b))",
-            c"(sig-val (sm2 (r %m)(s %m)))",
-        ),
-        // The hash is a number whose first byte is the least significant (RFC 7091, 5.3).
-        Scheme::Gost(_) => (
-            c"(data (flags gost)(value %b))",
-            c"(sig-val (gost (r %m)(s %m)))",
-        ),
-        Scheme::ElGamal(_) => (
-            c"(data (flags pkcs1)(value %b))",
-            c"(enc-val (flags pkcs1)(elg (a %m)(b %m)))",
-        ),
-        Scheme::Ecdh(_) => (c"", c"(enc-val (ecdh (e %b)))"),
-        _ => return None,
-    };
-    Some(Form { data, value })
 }
 
 /// Returns the curve of a scheme that has only one, and the bytes of a coordinate.
@@ -386,7 +230,7 @@ impl PublicKeys for Api {
                 })
             }
             Scheme::ElGamal(_) => {
-                let [p, g, own] = elgamal(key, what.is_public())?;
+                let [p, g, own] = dh_numbers(key, what.is_public())?;
                 bytes = p.len();
                 let [p, g, own] = [p, g, own].map(|number| self.number(number));
                 let (p, g, own) = (p?, g?, own?);
@@ -559,31 +403,6 @@ impl PublicKeys for Api {
             }
         }
     }
-}
-
-impl Form {
-    /// Returns how many numbers a signature or a ciphertext has.
-    fn numbers(self) -> usize {
-        let value = self.value.to_bytes();
-        value.windows(2).filter(|pair| pair == b"%m").count()
-    }
-}
-
-/// Returns the modulus, the generator, and the secret or the public number of a key of Diffie and
-/// Hellman's (PKCS #3), which ElGamal's encryption uses, too.
-fn elgamal(key: &[u8], is_public: bool) -> Result<[&[u8]; 3], Failure> {
-    let parts = if is_public {
-        der::public_key(key)
-    } else {
-        der::private_key(key)
-    };
-    let numbers = parts.and_then(|parts| {
-        let [p, g, ..] = der::integers(der::parameters(parts.algorithm)?)?[..] else {
-            return None;
-        };
-        Some([p, g, der::integer(parts.key)?])
-    });
-    numbers.ok_or_else(unreadable)
 }
 
 impl Api {
