@@ -11,7 +11,7 @@ pub(crate) type Handle = *mut c_void;
 
 symbols! {
     /// The functions of liboqs, as <oqs/oqs.h> declares them. `OQS_SUCCESS` is 0.
-    pub(crate) struct Api {
+    struct Api {
         OQS_init: fn() -> ();
         OQS_version: fn() -> *const c_char;
         OQS_KEM_new: fn(*const c_char) -> Handle;
