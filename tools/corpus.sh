@@ -1,7 +1,8 @@
 #!/bin/sh
 # Makes lab/cli/data/corpus.toml anew, with OpenSSL's command: the keys and the primes with which
 # the lab times all libraries. A worker makes the keys that the command of older versions cannot
-# make; it is the file in the variable WORKER, or the one that `make dist` builds. New keys change the times of private operations slightly, so results
+# make; it is the file in the variable WORKER, or the one that `make dist` builds. GOST_WORKER is
+# another, whose library has the curves of GOST R 34.10. New keys change the times of private operations slightly, so results
 # before and after cannot be compared to the last per cent.
 # usage: corpus.sh >lab/cli/data/corpus.toml
 set -eu
@@ -49,6 +50,47 @@ asked() {
         printf ']\n'
     done
 }
+
+# Prints, for the two key pairs that `pairs` made last, the pairs whose private factor is the inverse:
+# ECGDSA and EC-KCDSA have the same public key for it.
+# usage: inverted NAME CURVE
+inverted() {
+    order=$(openssl ecparam -name "$2" -param_enc explicit -noout -text |
+        sed -n '/^Order/,/^Cofactor/p' | sed '1d;$d' | tr -d ' :\n' | sed 's/^00//')
+    printf '\n[generate-key.inverse-%s]\nkey = [\n' "$1"
+    for number in 1 2; do
+        key=$(der_private <"$folder/$number" | hex)
+        head=$(printf '02010104%02x' $((${#order} / 2)))
+        rest=${key#*"$head"}
+        factor=$(printf %s "$rest" | cut -c "1-${#order}")
+        inverse=$(printf '%s\n' '{"message":"hello","protocol":2,"path":""}' \
+            '{"message":"check","work":{"primitive":"integer","operation":"invert","inputs":{"a":"'"$factor"'","modulus":"'"$order"'"}}}' |
+            "$WORKER" | tail -n 1 | sed 's/.*"output":"\([0-9a-f]*\)".*/\1/')
+        printf '    "%s%s%s%s",\n' "${key%%"$head"*}" "$head" "$inverse" "${rest#"$factor"}"
+    done
+    printf ']\npublic = [\n'
+    for number in 1 2; do printf '    "%s",\n' "$(der_public <"$folder/$number" | hex)"; done
+    printf ']\n'
+}
+
+# Prints two key pairs of GOST R 34.10: a random factor below the order, and its multiple of the base
+# point, which a worker calculates.
+# usage: multiples CURVE BYTES
+multiples() {
+    for number in 1 2; do
+        printf '7%s' "$(head -c "$2" /dev/urandom | hex | cut -c 2-)" >"$folder/$number"
+    done
+    printf '\n[generate-key.%s]\nkey = [\n' "$1"
+    for number in 1 2; do printf '    "%s",\n' "$(cat "$folder/$number")"; done
+    printf ']\npublic = [\n'
+    for number in 1 2; do
+        printf '%s\n' '{"message":"hello","protocol":2,"path":""}' \
+            '{"message":"check","work":{"primitive":"'"$1"'","operation":"multiply-base","inputs":{"scalar":"'"$(cat "$folder/$number")"'"}}}' |
+            "$GOST_WORKER" | tail -n 1 | sed 's/.*"point":"\([0-9a-f]*\)".*/    "\1",/'
+    done
+    printf ']\n'
+}
+GOST_WORKER=${GOST_WORKER:-dist/lib/touchstone/adapters/libgcrypt/touchstone-adapter-libgcrypt}
 WORKER=${WORKER:-dist/lib/touchstone/adapters/rustcrypto-public/touchstone-adapter-rustcrypto-public}
 
 cat <<'HEAD'
@@ -71,6 +113,7 @@ while read -r name curve; do
     pairs "$name" der_private der_public \
         openssl genpkey -algorithm EC -pkeyopt "ec_paramgen_curve:$curve" \
         -pkeyopt ec_param_enc:named_curve
+    case $name in p224 | p256 | brainpool*) inverted "$name" "$curve" ;; esac
 done <<'CURVES'
 p192 prime192v1
 p224 secp224r1
@@ -78,6 +121,7 @@ p256 prime256v1
 p384 secp384r1
 p521 secp521r1
 secp256k1 secp256k1
+sm2p256v1 SM2
 brainpoolp256r1 brainpoolP256r1
 brainpoolp384r1 brainpoolP384r1
 brainpoolp512r1 brainpoolP512r1
@@ -92,6 +136,8 @@ b409 sect409r1
 k571 sect571k1
 b571 sect571r1
 CURVES
+multiples gost256a 32
+multiples gost512a 64
 for name in ed25519:32 ed448:57 x25519:32 x448:56; do
     bytes=${name#*:} name=${name%:*}
     pairs "$name" raw_private raw_public openssl genpkey -algorithm "$name"

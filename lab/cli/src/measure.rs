@@ -122,6 +122,8 @@ struct Sampling {
     first_ns: [u64; 3],
     calls: u64,
     warm: u64,
+    /// The samples of a round: 1, except where each call is a sample of its own.
+    each: u64,
     samples: Vec<f64>,
     /// The number of the process that took each sample.
     processes: Vec<u32>,
@@ -246,7 +248,7 @@ impl<'a> Measurer<'a> {
         Ok(())
     }
 
-    /// Takes one sample of each library, in a new random order.
+    /// Takes the samples of a round of each library, in a new random order.
     fn round(&mut self, live: &mut Live<'_>) {
         let begun = Instant::now();
         live.rounds += 1;
@@ -264,14 +266,16 @@ impl<'a> Measurer<'a> {
             if !slot.usable() {
                 return false;
             }
-            match sample(slot, task, opening, cell, cell.calls, cell.warm) {
-                Ok(ns) => {
-                    cell.samples.push(ns);
-                    cell.processes.push(cell.process);
-                }
-                Err(failure) => {
-                    failures.push(*failure);
-                    return false;
+            for _ in 0..cell.each {
+                match sample(slot, task, opening, cell, cell.calls, cell.warm) {
+                    Ok(ns) => {
+                        cell.samples.push(ns);
+                        cell.processes.push(cell.process);
+                    }
+                    Err(failure) => {
+                        failures.push(*failure);
+                        return false;
+                    }
                 }
             }
             true

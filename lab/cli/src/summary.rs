@@ -9,7 +9,7 @@ use crate::catalogue::Costs;
 use crate::operations;
 use crate::rank::headline::Headline;
 use crate::rank::paper::Ranking;
-use crate::stats::{Interval, Series};
+use crate::stats::{Interval, Series, Statistic};
 
 /// The results of one run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -291,7 +291,8 @@ pub struct Cell {
     /// Whether the cell counts for ranks; otherwise only views use it.
     #[serde(default = "yes")]
     pub counts: bool,
-    /// Number of rounds.
+    /// Number of samples, which is the number of rounds. Where slow calls are a normal part of the
+    /// operation and a call is long enough for a sample, a round has several samples of a call each.
     pub rounds: u32,
     /// Number of calls in one sample.
     pub calls: u64,
@@ -332,6 +333,18 @@ impl Cell {
             processes: &self.processes,
             statistic: operations::statistic(&self.operation),
         }
+    }
+
+    /// Returns quantiles of single calls in nanoseconds; `None` if a sample has several calls, whose
+    /// mean says nothing of the tail.
+    pub fn quantiles<const N: usize>(&self, of: [f64; N]) -> Option<[f64; N]> {
+        let each = self.series().statistic == Statistic::Mean && self.calls == 1;
+        if !each || self.samples.is_empty() {
+            return None;
+        }
+        let mut sorted = self.samples.clone();
+        sorted.sort_by(f64::total_cmp);
+        Some(of.map(|q| crate::stats::quantile(&sorted, q)))
     }
 
     /// Returns the contract, with the number of messages if it is not 1.

@@ -17,6 +17,7 @@ mod key_setup;
 mod lengths;
 mod libraries;
 mod modes;
+mod sourced;
 mod versions;
 mod weights;
 

@@ -127,6 +127,36 @@ pub fn sequence(integers: &[&[u8]]) -> Vec<u8> {
     wrapped(SEQUENCE, &contents)
 }
 
+/// Writes a `SubjectPublicKeyInfo`: the contents of the algorithm's identifier (X.690, 8.19), its
+/// encoded parameters, and the key in the form of the algorithm.
+pub fn write_public_key(identifier: &[u8], parameters: &[u8], key: &[u8]) -> Vec<u8> {
+    let algorithm = [&wrapped(OBJECT_IDENTIFIER, identifier)[..], parameters].concat();
+    let bits = wrapped(BIT_STRING, &[&[0], key].concat());
+    wrapped(SEQUENCE, &[wrapped(SEQUENCE, &algorithm), bits].concat())
+}
+
+/// Writes a PKCS #8 structure, from the same parts.
+pub fn write_private_key(identifier: &[u8], parameters: &[u8], key: &[u8]) -> Vec<u8> {
+    let algorithm = [&wrapped(OBJECT_IDENTIFIER, identifier)[..], parameters].concat();
+    let parts = [
+        wrapped(INTEGER, &[0]),
+        wrapped(SEQUENCE, &algorithm),
+        wrapped(OCTET_STRING, key),
+    ];
+    wrapped(SEQUENCE, &parts.concat())
+}
+
+/// Writes an `ECPrivateKey` (RFC 5915) with the factor alone.
+pub fn write_scalar(scalar: &[u8]) -> Vec<u8> {
+    let parts = [wrapped(INTEGER, &[1]), wrapped(OCTET_STRING, scalar)];
+    wrapped(SEQUENCE, &parts.concat())
+}
+
+/// Writes an octet string.
+pub fn octets(bytes: &[u8]) -> Vec<u8> {
+    wrapped(OCTET_STRING, bytes)
+}
+
 fn wrapped(tag: u8, contents: &[u8]) -> Vec<u8> {
     let length = contents.len().to_be_bytes();
     let zeros = length.iter().take_while(|byte| **byte == 0).count();
@@ -176,6 +206,20 @@ mod tests {
         let found = private_key(&private).and_then(|parts| scalar(parts.key));
         assert_eq!(found, Some(&[7, 8][..]));
         assert_eq!(private_key(&public), None);
+    }
+
+    #[test]
+    fn keys_are_read_as_they_were_written() {
+        let curve = wrapped(OBJECT_IDENTIFIER, &[0x2a, 4]);
+        let public = write_public_key(&[0x2a, 3], &curve, &[4, 1, 2]);
+        let found = public_key(&public).unwrap();
+        assert_eq!(found.key, [4, 1, 2]);
+        assert_eq!(parameters(found.algorithm), Some(&curve[..]));
+        let private = write_private_key(&[0x2a, 3], &curve, &write_scalar(&[7, 8]));
+        let found = private_key(&private).unwrap();
+        assert_eq!(parameters(found.algorithm), Some(&curve[..]));
+        assert_eq!(scalar(found.key), Some(&[7, 8][..]));
+        assert_eq!(octets(&[9]), [OCTET_STRING, 1, 9]);
     }
 
     #[test]

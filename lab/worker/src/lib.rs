@@ -18,6 +18,7 @@ mod linked;
 mod load;
 mod memory;
 mod operation;
+mod parts;
 mod plan;
 pub mod points;
 pub mod public;

@@ -4,8 +4,12 @@
 //! A key is in the library's own form before a message is processed. So the contract `hot` times
 //! the calls with a ready key, and the contract `keyed` also times the reading of the key.
 
-pub use crate::scheme::{Padding, Scheme};
-use crate::{Cell, Failure, Message, Offer, Operation, Work, der, offer, primitives};
+pub use crate::parts::{
+    coordinates, dh_numbers, dsa_numbers, factor, halves, modulus_and_exponent, point_of_peer,
+    sm2_signer, two_numbers, unreadable, write_two,
+};
+pub use crate::scheme::{Padding, SM2_IDENTITY, Scheme};
+use crate::{Cell, Failure, Message, Offer, Operation, Work, offer, primitives};
 
 /// What a key is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -220,72 +224,6 @@ impl<L: PublicKeys> Operation for Object<L> {
     }
 }
 
-/// The failure of a key that cannot be read.
-pub fn unreadable() -> Failure {
-    Failure::unsupported("a key of this form")
-}
-
-/// Returns the two numbers of a signature of ECDSA.
-pub fn two_numbers(signature: &[u8]) -> Result<[&[u8]; 2], Failure> {
-    let numbers = der::integers(signature).ok_or(Failure::Rejected)?;
-    numbers.try_into().map_err(|_| Failure::Rejected)
-}
-
-/// Writes a signature of ECDSA from its two numbers, and returns its length.
-pub fn write_two(numbers: [&[u8]; 2], output: &mut [u8]) -> usize {
-    let signature = der::sequence(&numbers);
-    output[..signature.len()].copy_from_slice(&signature);
-    signature.len()
-}
-
-/// Returns the factor in a private key of a curve.
-pub fn factor(key: &[u8]) -> Result<&[u8], Failure> {
-    let parts = der::private_key(key).ok_or_else(unreadable)?;
-    der::scalar(parts.key).ok_or_else(unreadable)
-}
-
-/// Returns the encoded point in the other side's public key, which must be on the curve of the
-/// private key.
-pub fn point_of_peer<'a>(key: &[u8], peer: &'a [u8]) -> Result<&'a [u8], Failure> {
-    let own = der::private_key(key).ok_or_else(unreadable)?;
-    let peer = der::public_key(peer).ok_or(Failure::Rejected)?;
-    if own.algorithm != peer.algorithm {
-        return Err(Failure::Rejected);
-    }
-    Ok(peer.key)
-}
-
-/// Returns the coordinates of a point that is not compressed (SEC 1, 2.3.3), as long as a
-/// coordinate is; `None` for every other encoding.
-pub fn coordinates(point: &[u8], bytes: usize) -> Option<[&[u8]; 2]> {
-    let rest = point.strip_prefix(&[4])?;
-    (rest.len() == 2 * bytes).then(|| rest.split_at(bytes).into())
-}
-
-/// Returns the numbers of a key of DSA: p, q and g, and then x of a private key or y of a public one
-/// (RFC 3279, section 2.3.2).
-pub fn dsa_numbers(key: &[u8], is_public: bool) -> Result<[&[u8]; 4], Failure> {
-    let parts = if is_public {
-        der::public_key(key)
-    } else {
-        der::private_key(key)
-    };
-    let numbers = parts.and_then(|parts| {
-        let [p, q, g] = der::integers(der::parameters(parts.algorithm)?)?[..] else {
-            return None;
-        };
-        Some([p, q, g, der::integer(parts.key)?])
-    });
-    numbers.ok_or_else(unreadable)
-}
-
-/// Returns the modulus and the exponent of a public key of RSA.
-pub fn modulus_and_exponent(key: &[u8]) -> Result<[&[u8]; 2], Failure> {
-    let parts = der::public_key(key).ok_or_else(unreadable)?;
-    let numbers = der::integers(parts.key).ok_or_else(unreadable)?;
-    numbers.try_into().map_err(|_| unreadable())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -358,25 +296,5 @@ mod tests {
         let made = offers(&Maker);
         let has = |id: &str| made.iter().any(|offer| offer.primitive == id);
         assert!(has("ed448") && has("rsa-4096-pkcs1-sha-256") && !has("rsa-8192-pkcs1-sha-256"));
-    }
-
-    #[test]
-    fn a_point_has_two_coordinates_of_the_same_length() {
-        assert_eq!(
-            coordinates(&[4, 1, 2, 3, 4], 2),
-            Some([&[1, 2][..], &[3, 4]])
-        );
-        for (point, bytes) in [(&[4, 1, 2][..], 2), (&[2, 1, 2], 2), (&[], 0)] {
-            assert_eq!(coordinates(point, bytes), None);
-        }
-    }
-
-    #[test]
-    fn a_signature_is_two_numbers() {
-        let mut room = [0; 16];
-        let bytes = write_two([&[0, 1], &[0x80]], &mut room);
-        assert_eq!(two_numbers(&room[..bytes]), Ok([&[1][..], &[0x80]]));
-        let three = der::sequence(&[&[1], &[2], &[3]]);
-        assert_eq!(two_numbers(&three), Err(Failure::Rejected));
     }
 }

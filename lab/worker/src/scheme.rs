@@ -30,7 +30,30 @@ pub enum Scheme<'a> {
     Dh(&'a str),
     /// ML-KEM, ML-DSA or SLH-DSA (FIPS 203 to 205), by the parameter set's name.
     PostQuantum(&'a str),
+    /// ECGDSA, the German signature (BSI TR-03111, 4.2.2): the curve and the hash.
+    Ecgdsa(&'a str, &'a str),
+    /// EC-KCDSA, the Korean signature (ISO/IEC 14888-3): the curve and the hash.
+    Eckcdsa(&'a str, &'a str),
+    /// Nyberg and Rueppel's signature on a curve (IEEE 1363, DL/ECSSA-NR): the curve and the hash.
+    Ecnr(&'a str, &'a str),
+    /// SM2's signature (GB/T 32918.2) with SM3 and the usual identity, [`SM2_IDENTITY`].
+    Sm2,
+    /// GOST R 34.10: `2001`, or `2012-256` or `2012-512`.
+    Gost(&'a str),
+    /// ElGamal's encryption with PKCS #1 v1.5's padding: the bits of the modulus.
+    ElGamal(usize),
 }
+
+/// The identity of a signer who has chosen none (RFC 8998, section 3.2.1).
+pub const SM2_IDENTITY: &[u8] = b"1234567812345678";
+
+/// The forms of GOST R 34.10: the hash, and the bytes of a factor, of a coordinate and of half of a
+/// signature. The curves are `gost256a` and `gost512a`.
+const GOST: &[(&str, &str, usize)] = &[
+    ("2001", "gost94-cryptopro", 32),
+    ("2012-256", "streebog-256", 32),
+    ("2012-512", "streebog-512", 64),
+];
 
 /// The length in bytes of keys without structure (RFC 7748, section 5; RFC 8032, sections 5.1 and
 /// 5.2).
@@ -63,6 +86,15 @@ impl<'a> Scheme<'a> {
         let (name, rest) = rest.split_once('-').unwrap_or((rest, ""));
         let (padding, hash) = rest.split_once('-').unwrap_or((rest, ""));
         match (family, padding) {
+            ("sm2", "") if name == "sm3" => Some(Self::Sm2),
+            ("gost", _) if name == "3410" => {
+                let (form, ..) = GOST.iter().find(|(form, ..)| *form == rest)?;
+                Some(Self::Gost(form))
+            }
+            ("ecgdsa", _) => Some(Self::Ecgdsa(name, rest)),
+            ("eckcdsa", _) => Some(Self::Eckcdsa(name, rest)),
+            ("ecnr", _) => Some(Self::Ecnr(name, rest)),
+            ("elgamal", "pkcs1") => Some(Self::ElGamal(name.parse().ok()?)),
             ("ecdsa", _) => Some(match rest.strip_suffix("-deterministic") {
                 Some(hash) => Self::DeterministicEcdsa(name, hash),
                 None => Self::Ecdsa(name, rest),
@@ -77,14 +109,40 @@ impl<'a> Scheme<'a> {
         }
     }
 
+    /// Returns whether the scheme is one that few libraries have: all but RSA, ECDSA, ECDH, DSA,
+    /// Diffie and Hellman's, and those of RFC 7748, RFC 8032 and FIPS 203 to 205.
+    pub fn is_rare(self) -> bool {
+        matches!(
+            self,
+            Self::Ecgdsa(..)
+                | Self::Eckcdsa(..)
+                | Self::Ecnr(..)
+                | Self::Sm2
+                | Self::Gost(_)
+                | Self::ElGamal(_)
+        )
+    }
+
     /// Returns the name of the hash; empty if the scheme has none.
     pub fn hash(self) -> &'a str {
         match self {
             Self::Rsa(_, Padding::Pkcs1(hash) | Padding::Pss(hash) | Padding::Oaep(hash))
             | Self::Ecdsa(_, hash)
             | Self::DeterministicEcdsa(_, hash)
+            | Self::Ecgdsa(_, hash)
+            | Self::Eckcdsa(_, hash)
+            | Self::Ecnr(_, hash)
             | Self::Dsa(_, hash) => hash,
-            Self::Raw(_) | Self::Ecdh(_) | Self::Dh(_) | Self::PostQuantum(_) => "",
+            Self::Sm2 => "sm3",
+            Self::Gost(form) => GOST
+                .iter()
+                .find(|(id, ..)| *id == form)
+                .map_or("", |(_, hash, _)| hash),
+            Self::Raw(_)
+            | Self::Ecdh(_)
+            | Self::Dh(_)
+            | Self::ElGamal(_)
+            | Self::PostQuantum(_) => "",
         }
     }
 
@@ -99,6 +157,10 @@ impl<'a> Scheme<'a> {
             Self::PostQuantum(name) => {
                 let (_, [private, public, _]) = POST_QUANTUM.iter().find(|(id, _)| *id == name)?;
                 Some([*private, *public])
+            }
+            Self::Gost(form) => {
+                let (.., bytes) = GOST.iter().find(|(id, ..)| *id == form)?;
+                Some([*bytes, 1 + 2 * bytes])
             }
             _ => None,
         }
@@ -154,10 +216,19 @@ mod tests {
             ("dsa-2048-sha-256", Scheme::Dsa(2048, "sha-256")),
             ("dh-ffdhe2048", Scheme::Dh("ffdhe2048")),
             ("ml-kem-768", Scheme::PostQuantum("ml-kem-768")),
+            ("sm2-sm3", Scheme::Sm2),
+            ("gost-3410-2012-512", Scheme::Gost("2012-512")),
+            ("ecgdsa-p256-sha-256", Scheme::Ecgdsa("p256", "sha-256")),
+            ("eckcdsa-p224-sha-224", Scheme::Eckcdsa("p224", "sha-224")),
+            ("ecnr-p256-sha-224", Scheme::Ecnr("p256", "sha-224")),
+            ("elgamal-2048-pkcs1", Scheme::ElGamal(2048)),
         ] {
             assert_eq!(Scheme::of(id), Some(scheme));
         }
         assert_eq!(Scheme::of("ed25519-ph"), None);
         assert_eq!(Scheme::of("rsa-2048-raw"), None);
+        assert_eq!(Scheme::of("gost-3410-1994"), None);
+        assert_eq!(Scheme::Gost("2001").hash(), "gost94-cryptopro");
+        assert_eq!(Scheme::Gost("2012-512").key_bytes(), Some([64, 129]));
     }
 }

@@ -76,9 +76,12 @@ impl PublicKeys for Evp {
         if let Scheme::PostQuantum(name) = scheme {
             return post_quantum::api(name, what);
         }
+        if scheme.is_rare() || matches!(scheme, Scheme::Dsa(..) | Scheme::Dh(_)) {
+            return None;
+        }
         Some(match (scheme, what) {
             (Scheme::Rsa(..) | Scheme::Ecdsa(..), Use::Generate) => "EVP_PKEY_keygen",
-            (_, Use::Generate) | (Scheme::Dsa(..) | Scheme::Dh(_), _) => return None,
+            (_, Use::Generate) => return None,
             (Scheme::DeterministicEcdsa(..), _) => return None,
             (Scheme::Raw("ed25519"), Use::Sign) => "ED25519_sign",
             (Scheme::Raw("ed25519"), _) => "ED25519_verify",

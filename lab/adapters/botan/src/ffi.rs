@@ -141,6 +141,8 @@ symbols! {
         botan_privkey_view_raw: fn(Handle, *mut c_void, View) -> c_int, ?;
         botan_pubkey_view_raw: fn(Handle, *mut c_void, View) -> c_int, ?;
         botan_privkey_load_dh: fn(*mut Handle, Handle, Handle, Handle) -> c_int;
+        botan_privkey_load_elgamal: fn(*mut Handle, Handle, Handle, Handle) -> c_int;
+        botan_pubkey_load_elgamal: fn(*mut Handle, Handle, Handle, Handle) -> c_int;
         botan_privkey_load_ml_kem: fn(*mut Handle, *const u8, usize, *const c_char) -> c_int, ?;
         botan_pubkey_load_ml_kem: fn(*mut Handle, *const u8, usize, *const c_char) -> c_int, ?;
         botan_privkey_load_ml_dsa: fn(*mut Handle, *const u8, usize, *const c_char) -> c_int, ?;

@@ -13,6 +13,7 @@ mod library;
 mod mac;
 mod password;
 mod public;
+mod rare;
 mod set;
 mod wrap;
 

@@ -5,11 +5,12 @@ use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr;
 
 use touchstone_worker::integer::Integers as _;
-use touchstone_worker::public::Scheme;
+use touchstone_worker::public::{SM2_IDENTITY, Scheme, dh_numbers, halves};
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, der, offer, primitives};
 
 use crate::ffi::{Api, Destroy, Handle, Object, name};
 use crate::library::Botan;
+use crate::rare::{ECGDSA, ECKCDSA, Gost, SM2, renamed};
 use crate::set::Set;
 
 /// What an object does with its key.
@@ -80,6 +81,12 @@ pub(crate) enum Form {
     /// DER of Diffie and Hellman's keys, whose parts are read here: Botan reads other parameters
     /// than those of PKCS #3.
     Dh,
+    /// DER on a curve, in which Botan expects the identifier of the scheme (X.690, 8.19).
+    Named(&'static [u8]),
+    /// A factor or a point of GOST R 34.10, for which DER is written here.
+    Gost(&'static Gost),
+    /// ElGamal's numbers in DER of Diffie and Hellman's keys, which are read here.
+    ElGamal,
     /// Bytes without structure.
     Set(&'static Set),
 }
@@ -98,6 +105,11 @@ impl Form {
             Some(("dh", _)) => Some(Self::Dh),
             Some(("ecdsa", rest)) => on(rest).map(|_| Self::Der),
             Some(("ecdh", rest)) => on(rest).map(Self::Ecdh),
+            Some(("ecgdsa", rest)) => on(rest).map(|_| Self::Named(ECGDSA)),
+            Some(("eckcdsa", rest)) => on(rest).map(|_| Self::Named(ECKCDSA)),
+            Some(("sm2", _)) => Some(Self::Named(SM2)),
+            Some(("gost", _)) => Gost::of(primitive).map(Self::Gost),
+            Some(("elgamal", _)) => Some(Self::ElGamal),
             _ => None,
         }
     }
@@ -118,11 +130,27 @@ fn padding(primitive: &str) -> Option<(String, u32)> {
     if primitive.starts_with("rsa-") && primitive.ends_with("-pkcs1") {
         return Some(("PKCS1v15".into(), 0));
     }
+    if let Some(gost) = Gost::of(primitive) {
+        return Some((format!("EMSA1({})", gost.hash), 0));
+    }
+    if primitive == "sm2-sm3" {
+        let identity = std::str::from_utf8(SM2_IDENTITY).ok()?;
+        return Some((format!("{identity},SM3"), DER_SIGNATURE));
+    }
+    if primitive.starts_with("elgamal-") {
+        return Some(("PKCS1v15".into(), 0));
+    }
     // Botan's usual nonce is RFC 6979's.
     let plain = primitive.strip_suffix("-deterministic");
     let (scheme, bits) = plain.unwrap_or(primitive).split_once("-sha-")?;
     let hash = format!("SHA-{bits}");
-    if scheme.starts_with("ecdsa-") || scheme.starts_with("dsa-") {
+    if scheme.starts_with("eckcdsa-") {
+        return Some((format!("EMSA1({hash})"), 0));
+    }
+    if ["ecdsa-", "dsa-", "ecgdsa-"]
+        .iter()
+        .any(|head| scheme.starts_with(head))
+    {
         return Some((format!("EMSA1({hash})"), DER_SIGNATURE));
     }
     let padding = match scheme.rsplit_once('-')?.1 {
@@ -159,7 +187,7 @@ pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> 
         return Some(Err(failure));
     }
     let scheme = Scheme::of(&work.primitive)?;
-    if let (Form::Set(_), Some([private, public])) = (form, scheme.key_bytes()) {
+    if let (Form::Set(_) | Form::Gost(_), Some([private, public])) = (form, scheme.key_bytes()) {
         let is_public = matches!(what, Do::Verify | Do::Encapsulate);
         if let Err(failure) = work.need_key(if is_public { public } else { private }) {
             return Some(Err(failure));
@@ -309,6 +337,33 @@ impl Operation for Public {
                     let load = api.botan_privkey_load_dh;
                     load(&mut handle, p.handle, g.handle, secret.handle)
                 }
+                (Form::ElGamal, is_public) => {
+                    let numbers = dh_numbers(key, is_public)?;
+                    let [p, g, own] = numbers.map(|number| api.read(false, number));
+                    let (p, g, own) = (p?, g?, own?);
+                    let load = if is_public {
+                        api.botan_pubkey_load_elgamal
+                    } else {
+                        api.botan_privkey_load_elgamal
+                    };
+                    load(&mut handle, p.handle, g.handle, own.handle)
+                }
+                (Form::Named(_) | Form::Gost(_), is_public) => {
+                    let der = match self.form {
+                        Form::Named(identifier) => renamed(key, identifier, is_public),
+                        Form::Gost(gost) if is_public => gost.public(key),
+                        Form::Gost(gost) => Some(gost.private(key)),
+                        _ => None,
+                    };
+                    let der = der.ok_or_else(|| Failure::unsupported("this key"))?;
+                    let (at, length) = (der.as_ptr(), der.len());
+                    if is_public {
+                        (api.botan_pubkey_load)(&mut handle, at, length)
+                    } else {
+                        let (random, phrase) = (self.random.handle, ptr::null());
+                        (api.botan_privkey_load)(&mut handle, random, at, length, phrase)
+                    }
+                }
                 (Form::Set(set), is_public) => {
                     let loaders = set.loaders(api);
                     let loaders = loaders.ok_or_else(|| Failure::unsupported("this set"))?;
@@ -383,7 +438,13 @@ impl Operation for Public {
                 Do::Verify => {
                     let code = (api.botan_pk_op_verify_update)(object, at, bytes);
                     api.ok("botan_pk_op_verify_update", code)?;
-                    let signature = message.other("signature");
+                    let mut signature = message.other("signature");
+                    let exchanged;
+                    if let Form::Gost(gost) = self.form {
+                        let [r, s] = halves(signature, gost.bytes)?;
+                        exchanged = [s, r].concat();
+                        signature = &exchanged;
+                    }
                     let (at, bytes) = (signature.as_ptr(), signature.len());
                     if (api.botan_pk_op_verify_finish)(object, at, bytes) != 0 {
                         return Err(Failure::Rejected);
@@ -455,6 +516,10 @@ impl Operation for Public {
             }
         };
         api.ok(call, code)?;
+        // Botan puts s first.
+        if let Form::Gost(_) = self.form {
+            output[..length].rotate_left(length / 2);
+        }
         Ok(length)
     }
 }

@@ -96,15 +96,46 @@ template <class Key> void load(Key &key, Bytes der) {
     }
 }
 
+// Makes the library's objects from keys in DER.
+template <class Scheme> struct Reader {
+    static auto signer(Bytes der) {
+        typename Scheme::PrivateKey key;
+        load(key, der);
+        return std::make_unique<typename Scheme::Signer>(key);
+    }
+    static auto verifier(Bytes der) {
+        typename Scheme::PublicKey key;
+        load(key, der);
+        return std::make_unique<typename Scheme::Verifier>(key);
+    }
+};
+
+// Version 8.7 crashes when a key of ECGDSA is copied, so these keys are made in their place, from
+// the parts of a key of ECDSA.
+template <class Hash> struct Reader<ECGDSA<ECP, Hash>> {
+    static auto signer(Bytes der) {
+        DL_PrivateKey_EC<ECP> key;
+        load(key, der);
+        auto made = std::make_unique<typename ECGDSA<ECP, Hash>::Signer>();
+        made->AccessKey().Initialize(key.GetGroupParameters(), key.GetPrivateExponent());
+        return made;
+    }
+    static auto verifier(Bytes der) {
+        DL_PublicKey_EC<ECP> key;
+        load(key, der);
+        auto made = std::make_unique<typename ECGDSA<ECP, Hash>::Verifier>();
+        made->AccessKey().Initialize(key.GetGroupParameters(), key.GetPublicElement());
+        return made;
+    }
+};
+
 template <class Scheme> class Signing final : public Object {
     AutoSeededRandomPool m_random;
     std::unique_ptr<typename Scheme::Signer> m_signer;
 
 public:
     void key(Bytes der) override {
-        typename Scheme::PrivateKey key;
-        load(key, der);
-        m_signer = std::make_unique<typename Scheme::Signer>(key);
+        m_signer = Reader<Scheme>::signer(der);
     }
     size_t signature_bytes() const override { return m_signer->SignatureLength(); }
     bool process(Bytes input, Bytes, Room &room) override {
@@ -119,9 +150,7 @@ template <class Scheme> class Verifying final : public Object {
 
 public:
     void key(Bytes der) override {
-        typename Scheme::PublicKey key;
-        load(key, der);
-        m_verifier = std::make_unique<typename Scheme::Verifier>(key);
+        m_verifier = Reader<Scheme>::verifier(der);
     }
     size_t signature_bytes() const override { return m_verifier->SignatureLength(); }
     bool process(Bytes input, Bytes signature, Room &room) override {
@@ -293,6 +322,14 @@ template <class Hash> Object *ecdsa(const std::string &curve, const std::string 
     return nullptr;
 }
 
+template <class Hash> Object *ecgdsa(const std::string &curve, const std::string &operation) {
+    return find(PRIME, curve) ? signature<ECGDSA<ECP, Hash>>(operation) : nullptr;
+}
+
+template <class Hash> Object *ecnr(const std::string &curve, const std::string &operation) {
+    return find(PRIME, curve) ? signature<ECNR<ECP, Hash>>(operation) : nullptr;
+}
+
 bool ends(const std::string &text, const std::string &end) {
     return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
@@ -332,6 +369,19 @@ Object *make(const std::string &primitive, const std::string &operation, Bytes p
     if (primitive.rfind("dsa-", 0) == 0) {
         if (ends(primitive, "-sha-256")) return signature<DSA2<SHA256>>(operation);
         return nullptr;
+    }
+    if (primitive.rfind("ecgdsa-", 0) == 0) {
+        const std::string rest = primitive.substr(7);
+        const std::string curve = rest.substr(0, rest.find('-'));
+        if (ends(rest, "-sha-256")) return ecgdsa<SHA256>(curve, operation);
+        if (ends(rest, "-sha-384")) return ecgdsa<SHA384>(curve, operation);
+        if (ends(rest, "-sha-512")) return ecgdsa<SHA512>(curve, operation);
+        return nullptr;
+    }
+    if (primitive.rfind("ecnr-", 0) == 0) {
+        const std::string rest = primitive.substr(5);
+        const std::string curve = rest.substr(0, rest.find('-'));
+        return ends(rest, "-sha-224") ? ecnr<SHA224>(curve, operation) : nullptr;
     }
     if (primitive.rfind("ecdsa-", 0) == 0) {
         const std::string rest = primitive.substr(6);

@@ -25,7 +25,9 @@ const OPERATIONS: &[(&str, &str)] = &[
 ];
 
 /// Schemes that the library lacks, or that the shim has no object for: the beginnings of their ids.
-const LEFT_OUT: &[&str] = &["ecdh-", "dh-", "ml-", "slh-dsa-"];
+const LEFT_OUT: &[&str] = &[
+    "ecdh-", "dh-", "ml-", "slh-dsa-", "eckcdsa-", "sm2", "gost", "elgamal-",
+];
 
 /// Returns whether the shim has an object for an operation of a primitive.
 fn is_known(primitive: &str, operation: &str) -> bool {
@@ -67,7 +69,7 @@ pub(crate) fn cell(library: &CryptoPp, work: &Work) -> Option<Result<Cell, Failu
         return Some(Err(Failure::unsupported("factors of different lengths")));
     }
     let scalar = [base, scalar].concat();
-    let heads = ["ecdsa-", "dsa-"];
+    let heads = ["ecdsa-", "dsa-", "ecgdsa-", "ecnr-"];
     let converts = heads.iter().any(|head| work.primitive.starts_with(head));
     let cell = Cell::new(move || Object::new(api, &named, &other, &scalar, converts));
     Some(Ok(match operation {

@@ -54,6 +54,8 @@ symbols! {
         gnutls_pubkey_deinit: fn(Handle) -> ();
         gnutls_pubkey_import: fn(Handle, *const Datum, c_int) -> c_int;
         gnutls_pubkey_import_ecc_raw: fn(Handle, c_int, *const Datum, *const Datum) -> c_int;
+        gnutls_pubkey_import_gost_raw: fn(Handle, c_int, c_int, c_int, *const Datum, *const Datum) -> c_int, ?;
+        gnutls_privkey_import_gost_raw: fn(Handle, c_int, c_int, c_int, *const Datum, *const Datum, *const Datum) -> c_int, ?;
         gnutls_pubkey_verify_data2: fn(Handle, c_int, c_uint, *const Datum, *const Datum) -> c_int;
         gnutls_pubkey_encrypt_data: fn(Handle, c_uint, *const Datum, *mut Datum) -> c_int;
 

@@ -1,10 +1,12 @@
 //! Signatures and encryption by the abstract keys (`gnutls_privkey_…`, `gnutls_pubkey_…`).
 #![allow(unsafe_code)]
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{c_int, c_uint, c_void};
 use std::ptr;
 
-use touchstone_worker::public::{self, Padding, PublicKeys, Scheme, Use, unreadable};
+use touchstone_worker::public::{
+    self, Padding, PublicKeys, Scheme, Use, coordinates, halves, unreadable,
+};
 use touchstone_worker::{Cell, Failure, Message, Offer, Work};
 
 use crate::ffi::{Api, Datum, Gnutls, Open};
@@ -51,9 +53,51 @@ fn algorithm(scheme: Scheme<'_>) -> Option<c_int> {
         Scheme::Ecdsa("p256", "sha-256") => 14,
         Scheme::Ecdsa("p384", "sha-384") => 15,
         Scheme::Ecdsa("p521", "sha-512") => 16,
+        Scheme::Gost(form) => gost(form).signature,
         _ => return None,
     })
 }
+
+/// The library's numbers of GOST R 34.10: the signature algorithm, `gnutls_ecc_curve_t`, the hash
+/// (`gnutls_digest_algorithm_t`), and the bytes of a coordinate.
+struct Gost {
+    signature: c_int,
+    curve: c_int,
+    hash: c_int,
+    bytes: usize,
+}
+
+fn gost(form: &str) -> Gost {
+    match form {
+        "2001" => Gost {
+            signature: 43,
+            curve: 8,
+            hash: GOSTR_94,
+            bytes: 32,
+        },
+        "2012-256" => Gost {
+            signature: 44,
+            curve: 8,
+            hash: 16,
+            bytes: 32,
+        },
+        _ => Gost {
+            signature: 45,
+            curve: 13,
+            hash: 17,
+            bytes: 64,
+        },
+    }
+}
+
+/// `GNUTLS_DIG_GOSTR_94`.
+const GOSTR_94: c_int = 15;
+
+/// `GNUTLS_VERIFY_ALLOW_BROKEN`.
+const BROKEN: c_uint = 1 << 4 | 1 << 5;
+
+/// `GNUTLS_GOST_PARAMSET_UNKNOWN`: the library takes the set that belongs to the hash.
+const USUAL: c_int = 0;
 
 /// The DER of a private key before the seed (RFC 8410, section 7), and the library's name of the
 /// curve.
@@ -74,6 +118,10 @@ fn edwards(name: &str) -> (&'static [u8], &'static std::ffi::CStr) {
 struct Key {
     open: Open,
     algorithm: c_int,
+    /// What verification allows: the hash of GOST R 34.10-2001 counts as broken.
+    flags: c_uint,
+    /// The bytes of half a signature of GOST R 34.10, where the library puts s first; otherwise 0.
+    half: usize,
 }
 
 impl PublicKeys for Abstract {
@@ -88,6 +136,12 @@ impl PublicKeys for Abstract {
                 Some("gnutls_pubkey_encrypt_data")
             }
             (Scheme::Rsa(_, Padding::Pkcs1("")), _) => Some("gnutls_privkey_decrypt_data"),
+            (Scheme::Gost(_), _)
+                if self.api.gnutls_privkey_import_gost_raw.is_none()
+                    || self.api.gnutls_pubkey_import_gost_raw.is_none() =>
+            {
+                None
+            }
             (_, Use::Sign) => algorithm(scheme).map(|_| "gnutls_privkey_sign_data2"),
             (_, Use::Verify) => algorithm(scheme).map(|_| "gnutls_pubkey_verify_data2"),
             _ => None,
@@ -99,6 +153,10 @@ impl PublicKeys for Abstract {
         let api = &self.api;
         let algorithm = algorithm(scheme).unwrap_or(0);
         let mut handle = ptr::null_mut();
+        if let Scheme::Gost(form) = scheme {
+            return self.gost(&gost(form), what, key);
+        }
+        let (half, flags) = (0, 0);
         // SAFETY: a successful call writes the handle, which its owner frees. The library copies the
         // data; NULL means that there is no password and that EdDSA has no second coordinate.
         unsafe {
@@ -113,7 +171,12 @@ impl PublicKeys for Abstract {
                 } else {
                     (api.gnutls_pubkey_import)(open.handle, &data, DER)
                 };
-                return readable(code).map(|()| Key { open, algorithm });
+                return readable(code).map(|()| Key {
+                    open,
+                    algorithm,
+                    flags,
+                    half,
+                });
             }
             let code = (api.gnutls_privkey_init)(&mut handle);
             api.ok("gnutls_privkey_init", code)?;
@@ -125,7 +188,12 @@ impl PublicKeys for Abstract {
             let data = Datum::new(&der)?;
             let read = api.gnutls_privkey_import_x509_raw;
             readable(read(open.handle, &data, DER, ptr::null(), 0))?;
-            Ok(Key { open, algorithm })
+            Ok(Key {
+                open,
+                algorithm,
+                flags,
+                half,
+            })
         }
     }
 
@@ -144,9 +212,10 @@ impl PublicKeys for Abstract {
         unsafe {
             match what {
                 Use::Verify => {
-                    let signature = Datum::new(message.other("signature"))?;
+                    let signature = exchanged(message.other("signature"), key.half)?;
+                    let signature = Datum::new(&signature)?;
                     let verify = api.gnutls_pubkey_verify_data2;
-                    return match verify(handle, algorithm, 0, &input, &signature) {
+                    return match verify(handle, algorithm, key.flags, &input, &signature) {
                         0.. => Ok(0),
                         _ => Err(Failure::Rejected),
                     };
@@ -167,11 +236,70 @@ impl PublicKeys for Abstract {
                 }
             }
             let length = answer.bytes().len();
-            output[..length].copy_from_slice(answer.bytes());
+            output[..length].copy_from_slice(&exchanged(answer.bytes(), key.half)?);
             (self.free)(answer.memory());
             Ok(length)
         }
     }
+}
+
+impl Abstract {
+    /// Reads a key of GOST R 34.10. The library's numbers are little-endian. It calculates the point of
+    /// a private key itself, but wants numbers in its place.
+    fn gost(&self, gost: &Gost, what: Use, key: &[u8]) -> Result<Key, Failure> {
+        let api = &self.api;
+        let little = |bytes: &[u8]| bytes.iter().rev().copied().collect::<Vec<u8>>();
+        let mut handle = ptr::null_mut();
+        let lacks = || Failure::unsupported("keys of GOST R 34.10");
+        // SAFETY: a successful call writes the handle, which its owner frees, and the library copies the
+        // numbers.
+        let open = unsafe {
+            if what.is_public() {
+                let import = api.gnutls_pubkey_import_gost_raw.ok_or_else(lacks)?;
+                let [x, y] = coordinates(key, gost.bytes).ok_or_else(unreadable)?;
+                let (x, y) = (little(x), little(y));
+                let code = (api.gnutls_pubkey_init)(&mut handle);
+                api.ok("gnutls_pubkey_init", code)?;
+                let open = Open::plain(handle, api.gnutls_pubkey_deinit);
+                let (x, y) = (Datum::new(&x)?, Datum::new(&y)?);
+                readable(import(open.handle, gost.curve, gost.hash, USUAL, &x, &y))?;
+                open
+            } else {
+                let import = api.gnutls_privkey_import_gost_raw.ok_or_else(lacks)?;
+                let factor = little(key);
+                let code = (api.gnutls_privkey_init)(&mut handle);
+                api.ok("gnutls_privkey_init", code)?;
+                let open = Open::plain(handle, api.gnutls_privkey_deinit);
+                let (x, y) = (Datum::new(&[1])?, Datum::new(&[1])?);
+                let k = Datum::new(&factor)?;
+                readable(import(
+                    open.handle,
+                    gost.curve,
+                    gost.hash,
+                    USUAL,
+                    &x,
+                    &y,
+                    &k,
+                ))?;
+                open
+            }
+        };
+        Ok(Key {
+            open,
+            algorithm: gost.signature,
+            flags: if gost.hash == GOSTR_94 { BROKEN } else { 0 },
+            half: gost.bytes,
+        })
+    }
+}
+
+/// Exchanges the halves of a signature that has two; with `half` 0, returns the bytes as they are.
+fn exchanged(signature: &[u8], half: usize) -> Result<Vec<u8>, Failure> {
+    if half == 0 {
+        return Ok(signature.to_vec());
+    }
+    let [first, second] = halves(signature, half)?;
+    Ok([second, first].concat())
 }
 
 /// Converts the code of a function that reads a key.

@@ -19,6 +19,9 @@ pub(crate) const CURVES: &[(&str, &CStr, usize)] = &[
     ("brainpoolp256r1", c"brainpoolP256r1", 32),
     ("brainpoolp384r1", c"brainpoolP384r1", 48),
     ("brainpoolp512r1", c"brainpoolP512r1", 64),
+    ("sm2p256v1", c"sm2p256v1", 32),
+    ("gost256a", c"GOST2001-CryptoPro-A", 32),
+    ("gost512a", c"GOST2012-512-tc26-A", 64),
 ];
 
 /// Makes a curve's context.
@@ -55,6 +58,19 @@ pub(crate) fn cell(library: &Gcrypt, work: &Work) -> Option<Result<Cell, Failure
     let (api, scalar) = (library.api, work.other("scalar").to_vec());
     let cell = Cell::new(move || Multiple::new(api, name, *bytes, &scalar, point.as_deref()));
     Some(Ok(cell.gives(&[(named, Cell::REST)])))
+}
+
+/// Returns the public key of a factor: a multiple of the base point, uncompressed.
+pub(crate) fn public(
+    api: Api,
+    name: &'static CStr,
+    bytes: usize,
+    scalar: &[u8],
+) -> Result<Vec<u8>, Failure> {
+    let mut point = vec![0; 1 + 2 * bytes];
+    let mut multiple = Multiple::new(api, name, bytes, scalar, None)?;
+    multiple.process(&Message::default(), &mut point)?;
+    Ok(point)
 }
 
 /// A curve, a factor and a point.

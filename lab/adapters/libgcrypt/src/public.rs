@@ -6,14 +6,16 @@ use std::ffi::{CStr, c_int};
 use std::ptr;
 
 use touchstone_worker::public::{
-    self, Padding, PublicKeys, Scheme, Use, coordinates, dsa_numbers, factor, modulus_and_exponent,
-    point_of_peer, two_numbers, unreadable, write_two,
+    self, PublicKeys, Scheme, Use, coordinates, dh_numbers, dsa_numbers, factor, halves,
+    modulus_and_exponent, point_of_peer, sm2_signer, two_numbers, unreadable, write_two,
 };
 use touchstone_worker::{Cell, Failure, Message, Offer, Work, der};
 
 use crate::curve::CURVES;
 use crate::digest::HASHES;
-use crate::ffi::{Api, Gcrypt, Handle, Open};
+use crate::expression::Part;
+use crate::ffi::{Api, Gcrypt, Open};
+use crate::form::{Form, form};
 
 pub(crate) fn offers(library: &Gcrypt) -> Vec<Offer> {
     public::offers(&library.api)
@@ -26,81 +28,6 @@ pub(crate) fn cell(library: &Gcrypt, work: &Work) -> Option<Result<Cell, Failure
 /// `GCRY_ECC_CURVE25519` and `GCRY_ECC_CURVE448`.
 const CURVE25519: c_int = 1;
 const CURVE448: c_int = 2;
-
-/// A value for a `%` in the format of an S-expression.
-enum Part<'a> {
-    /// For `%b`.
-    Bytes(&'a [u8]),
-    /// For `%m`.
-    Number(&'a Open),
-}
-
-impl Api {
-    /// Makes an S-expression with at most six values.
-    fn expression(&self, format: &CStr, parts: &[Part<'_>]) -> Result<Open, Failure> {
-        // The function takes pointers to its arguments: to an `int` and to a pointer for `%b`, to a
-        // handle for `%m`.
-        let mut lengths = Vec::with_capacity(parts.len());
-        let mut pointers = Vec::with_capacity(parts.len());
-        for part in parts {
-            let (length, pointer) = match part {
-                Part::Bytes(bytes) => (bytes.len(), bytes.as_ptr().cast_mut().cast()),
-                Part::Number(number) => (0, number.handle),
-            };
-            let length =
-                c_int::try_from(length).map_err(|_| Failure::unsupported("2 GiB at once"))?;
-            lengths.push(length);
-            pointers.push(pointer);
-        }
-        let mut arguments: Vec<Handle> = Vec::with_capacity(2 * parts.len());
-        for (index, part) in parts.iter().enumerate() {
-            if let Part::Bytes(_) = part {
-                arguments.push(ptr::from_mut(&mut lengths[index]).cast());
-            }
-            arguments.push(ptr::from_mut(&mut pointers[index]).cast());
-        }
-        let (mut handle, mut offset) = (ptr::null_mut(), 0);
-        let list = arguments.as_mut_ptr();
-        // SAFETY: the format is a C string with as many values as there are parts, and a successful
-        // call writes the handle.
-        let error = unsafe {
-            (self.gcry_sexp_build_array)(&mut handle, &mut offset, format.as_ptr(), list)
-        };
-        self.ok("gcry_sexp_build_array", error)?;
-        Ok(self.owned(handle))
-    }
-
-    fn owned(&self, handle: Handle) -> Open {
-        Open {
-            handle,
-            close: self.gcry_sexp_release,
-        }
-    }
-
-    /// Calls `then` with the value of a list that is named in an S-expression.
-    fn value<T>(
-        &self,
-        expression: &Open,
-        name: &CStr,
-        then: impl FnOnce(&[u8]) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
-        let mut length = 0;
-        // SAFETY: the expression is live, and length 0 means that the name is a C string. The data
-        // belong to the found list, which lives until the end of this function.
-        unsafe {
-            let list = (self.gcry_sexp_find_token)(expression.handle, name.as_ptr(), 0);
-            if list.is_null() {
-                return Err(Failure::failed("the answer lacks a value"));
-            }
-            let list = self.owned(list);
-            let data = (self.gcry_sexp_nth_data)(list.handle, 1, &mut length);
-            if data.is_null() {
-                return then(&[]);
-            }
-            then(std::slice::from_raw_parts(data, length))
-        }
-    }
-}
 
 /// A key in the library's form.
 enum Body {
@@ -120,76 +47,20 @@ pub(crate) struct Key {
     hash: Option<(c_int, usize)>,
     /// The bytes of a modulus, of a coordinate, or of half of an EdDSA signature.
     bytes: usize,
+    /// What stands before a message that is signed with SM2; otherwise empty.
+    prefix: Vec<u8>,
+    /// Whether the hash is a number whose first byte is the least significant.
+    reversed: bool,
 }
 
-/// The S-expressions of a scheme.
-#[derive(Clone, Copy)]
-struct Form {
-    /// The message or its hash.
-    data: &'static CStr,
-    /// A signature or a ciphertext.
-    value: &'static CStr,
-}
-
-/// Returns the forms of a scheme; `None` if the library lacks the scheme.
-fn form(scheme: Scheme<'_>) -> Option<Form> {
-    let (data, value) = match scheme {
-        Scheme::Raw("ed25519") => (
-            c"(data (flags eddsa)(hash-algo sha512)(value %b))",
-            c"(sig-val (eddsa (r %b)(s %b)))",
-        ),
-        Scheme::Raw("ed448") => (
-            c"(data (flags eddsa)(value %b))",
-            c"(sig-val (eddsa (r %b)(s %b)))",
-        ),
-        Scheme::Raw(_) => (c"", c""),
-        Scheme::Rsa(_, Padding::Pkcs1("")) => (
-            c"(data (flags pkcs1)(value %b))",
-            c"(enc-val (flags pkcs1)(rsa (a %m)))",
-        ),
-        Scheme::Rsa(_, Padding::Oaep("sha-256")) => (
-            c"(data (flags oaep)(hash-algo sha256)(value %b))",
-            c"(enc-val (flags oaep)(hash-algo sha256)(rsa (a %m)))",
-        ),
-        Scheme::Rsa(_, Padding::Pkcs1("sha-256")) => (
-            c"(data (flags pkcs1)(hash sha256 %b))",
-            c"(sig-val (rsa (s %m)))",
-        ),
-        // A salt is as long as the hash.
-        Scheme::Rsa(_, Padding::Pss("sha-256")) => (
-            c"(data (flags pss)(hash sha256 %b)(salt-length 2:32))",
-            c"(sig-val (rsa (s %m)))",
-        ),
-        Scheme::Ecdsa(_, hash) => {
-            let data = match hash {
-                "sha-1" => c"(data (flags raw)(hash sha1 %b))",
-                "sha-224" => c"(data (flags raw)(hash sha224 %b))",
-                "sha-256" => c"(data (flags raw)(hash sha256 %b))",
-                "sha-384" => c"(data (flags raw)(hash sha384 %b))",
-                "sha-512" => c"(data (flags raw)(hash sha512 %b))",
-                _ => return None,
-            };
-            (data, c"(sig-val (ecdsa (r %m)(s %m)))")
-        }
-        Scheme::DeterministicEcdsa(_, hash) => {
-            let data = match hash {
-                "sha-1" => c"(data (flags rfc6979)(hash sha1 %b))",
-                "sha-224" => c"(data (flags rfc6979)(hash sha224 %b))",
-                "sha-256" => c"(data (flags rfc6979)(hash sha256 %b))",
-                "sha-384" => c"(data (flags rfc6979)(hash sha384 %b))",
-                "sha-512" => c"(data (flags rfc6979)(hash sha512 %b))",
-                _ => return None,
-            };
-            (data, c"(sig-val (ecdsa (r %m)(s %m)))")
-        }
-        Scheme::Dsa(_, "sha-256") => (
-            c"(data (flags raw)(hash sha256 %b))",
-            c"(sig-val (dsa (r %m)(s %m)))",
-        ),
-        Scheme::Ecdh(_) => (c"", c"(enc-val (ecdh (e %b)))"),
-        Scheme::Rsa(..) | Scheme::Dsa(..) | Scheme::Dh(_) | Scheme::PostQuantum(_) => return None,
-    };
-    Some(Form { data, value })
+/// Returns the curve of a scheme that has only one, and the bytes of a coordinate.
+fn named(scheme: Scheme<'_>) -> Option<(&'static CStr, usize)> {
+    curve(match scheme {
+        Scheme::Sm2 => "sm2p256v1",
+        Scheme::Gost("2012-512") => "gost512a",
+        Scheme::Gost(_) => "gost256a",
+        _ => return None,
+    })
 }
 
 /// Returns the library's name of a curve, and the bytes of a coordinate.
@@ -212,6 +83,9 @@ impl PublicKeys for Api {
             let (name, _) = curve(name)?;
             crate::curve::context(self, name).ok()?;
         }
+        if let Some((name, _)) = named(scheme) {
+            crate::curve::context(self, name).ok()?;
+        }
         Some(match (scheme, what) {
             (Scheme::Raw(_), Use::Agree) => {
                 self.gcry_ecc_mul_point?;
@@ -232,7 +106,7 @@ impl PublicKeys for Api {
         let hash = HASHES.iter().find(|(id, ..)| *id == scheme.hash());
         let hash = hash.filter(|_| matches!(what, Use::Sign | Use::Verify));
         let hash = hash.map(|(_, number, _)| (*number, crate::digest::bytes(*self, *number)));
-        let mut bytes = 0;
+        let (mut bytes, mut prefix) = (0, Vec::new());
         let body = match scheme {
             Scheme::Raw("x25519") => Body::Montgomery(CURVE25519, key.to_vec(), peer.to_vec()),
             Scheme::Raw("x448") => Body::Montgomery(CURVE448, key.to_vec(), peer.to_vec()),
@@ -331,13 +205,56 @@ impl PublicKeys for Api {
                 let point = self.expression(form.value, &[Part::Bytes(point)])?;
                 Body::Agreement(self.private(name, factor(key)?)?, point)
             }
-            Scheme::Dh(_) | Scheme::PostQuantum(_) => return Err(unreadable()),
+            Scheme::Sm2 => {
+                let (name, length) = named(scheme).ok_or_else(unreadable)?;
+                bytes = length;
+                let (own, point) = if what == Use::Sign {
+                    let factor = factor(key)?;
+                    let point = crate::curve::public(*self, name, length, factor)?;
+                    (self.private(name, factor)?, point)
+                } else {
+                    let point = der::public_key(key).ok_or_else(unreadable)?.key;
+                    (self.public(name, point)?, point.to_vec())
+                };
+                prefix = self.hashed(hash, &sm2_signer(&point)?);
+                Body::Expression(own)
+            }
+            Scheme::Gost(_) => {
+                let (name, length) = named(scheme).ok_or_else(unreadable)?;
+                bytes = length;
+                Body::Expression(if what == Use::Sign {
+                    self.private(name, key)?
+                } else {
+                    coordinates(key, bytes).ok_or_else(unreadable)?;
+                    self.public(name, key)?
+                })
+            }
+            Scheme::ElGamal(_) => {
+                let [p, g, own] = dh_numbers(key, what.is_public())?;
+                bytes = p.len();
+                let [p, g, own] = [p, g, own].map(|number| self.number(number));
+                let (p, g, own) = (p?, g?, own?);
+                let public = self.number(&[])?;
+                // SAFETY: all numbers are live.
+                unsafe { (self.gcry_mpi_powm)(public.handle, g.handle, own.handle, p.handle) };
+                Body::Expression(if what.is_public() {
+                    let parts = [&p, &g, &own].map(Part::Number);
+                    self.expression(c"(public-key (elg (p %m)(g %m)(y %m)))", &parts)?
+                } else {
+                    let parts = [&p, &g, &public, &own].map(Part::Number);
+                    let form = c"(private-key (elg (p %m)(g %m)(y %m)(x %m)))";
+                    self.expression(form, &parts)?
+                })
+            }
+            _ => return Err(unreadable()),
         };
         Ok(Key {
             body,
             form,
             hash,
             bytes,
+            prefix,
+            reversed: matches!(scheme, Scheme::Gost(_)),
         })
     }
 
@@ -353,10 +270,21 @@ impl PublicKeys for Api {
         let mut digest = [0; 64];
         let text = match key.hash {
             Some((number, length)) => {
-                let (at, size) = (input.as_ptr(), input.len());
+                let joined;
+                let text = if key.prefix.is_empty() {
+                    input
+                } else {
+                    joined = [&key.prefix, input].concat();
+                    &joined
+                };
+                let (at, size) = (text.as_ptr(), text.len());
                 // SAFETY: no hash is longer than 64 bytes, and the length is the slice's.
                 unsafe { (self.gcry_md_hash_buffer)(number, digest.as_mut_ptr(), at, size) };
-                &digest[..length]
+                let digest = &mut digest[..length];
+                if key.reversed {
+                    digest.reverse();
+                }
+                &*digest
             }
             None => input,
         };
@@ -390,11 +318,15 @@ impl PublicKeys for Api {
             (Body::Expression(own), what) => (own.handle, what),
         };
         if what == Use::Decrypt {
-            if input.len() != bytes {
+            if input.len() != form.numbers() * bytes {
                 return Err(Failure::Rejected);
             }
-            let number = self.number(input)?;
-            let value = self.expression(form.value, &[Part::Number(&number)])?;
+            let numbers: Vec<Open> = input
+                .chunks(bytes)
+                .map(|number| self.number(number))
+                .collect::<Result<_, _>>()?;
+            let parts: Vec<Part<'_>> = numbers.iter().map(Part::Number).collect();
+            let value = self.expression(form.value, &parts)?;
             // SAFETY: both expressions are live, and a successful call writes the answer.
             rejects(unsafe { (self.gcry_pk_decrypt)(&mut answer, value.handle, own) })?;
             return self.value(&self.owned(answer), c"value", |value| {
@@ -404,11 +336,7 @@ impl PublicKeys for Api {
         }
         let data = self.expression(form.data, &[Part::Bytes(text)])?;
         let eddsa = form.value.to_bytes().starts_with(b"(sig-val (eddsa");
-        let pairs: [&[u8]; 2] = [b"(sig-val (ecdsa", b"(sig-val (dsa"];
-        let two = eddsa
-            || pairs
-                .iter()
-                .any(|pair| form.value.to_bytes().starts_with(pair));
+        let two = eddsa || form.numbers() == 2;
         match what {
             Use::Verify => {
                 let signature = message.other("signature");
@@ -419,7 +347,12 @@ impl PublicKeys for Api {
                     let (r, s) = signature.split_at(bytes);
                     self.expression(form.value, &[Part::Bytes(r), Part::Bytes(s)])?
                 } else if two {
-                    let [r, s] = two_numbers(signature)?.map(|number| self.number(number));
+                    let pair = if key.reversed {
+                        halves(signature, bytes)?
+                    } else {
+                        two_numbers(signature)?
+                    };
+                    let [r, s] = pair.map(|number| self.number(number));
                     let (r, s) = (r?, s?);
                     self.expression(form.value, &[Part::Number(&r), Part::Number(&s)])?
                 } else {
@@ -440,6 +373,10 @@ impl PublicKeys for Api {
                 if two {
                     return self.value(&answer, c"r", |r| {
                         self.value(&answer, c"s", |s| {
+                            if key.reversed {
+                                right_aligned(r, bytes, output)?;
+                                return Ok(bytes + right_aligned(s, bytes, &mut output[bytes..])?);
+                            }
                             if !eddsa {
                                 return Ok(write_two([r, s], output));
                             }
@@ -455,13 +392,38 @@ impl PublicKeys for Api {
                 // SAFETY: both expressions are live, and a successful call writes the answer.
                 let error = unsafe { (self.gcry_pk_encrypt)(&mut answer, data.handle, own) };
                 let answer = made("gcry_pk_encrypt", error, answer)?;
-                self.value(&answer, c"a", |number| right_aligned(number, bytes, output))
+                let first =
+                    self.value(&answer, c"a", |number| right_aligned(number, bytes, output))?;
+                if !two {
+                    return Ok(first);
+                }
+                self.value(&answer, c"b", |number| {
+                    Ok(first + right_aligned(number, bytes, &mut output[first..])?)
+                })
             }
         }
     }
 }
 
 impl Api {
+    /// Returns the hash of a text.
+    fn hashed(&self, hash: Option<(c_int, usize)>, text: &[u8]) -> Vec<u8> {
+        let Some((number, length)) = hash else {
+            return Vec::new();
+        };
+        let mut digest = vec![0; length];
+        let (at, size) = (text.as_ptr(), text.len());
+        // SAFETY: the digest has the hash's length, and the other length is the slice's.
+        unsafe { (self.gcry_md_hash_buffer)(number, digest.as_mut_ptr(), at, size) };
+        digest
+    }
+
+    /// Makes a public key on a curve from its uncompressed point.
+    fn public(&self, curve: &CStr, point: &[u8]) -> Result<Open, Failure> {
+        let parts = [Part::Bytes(curve.to_bytes()), Part::Bytes(point)];
+        self.expression(c"(public-key (ecc (curve %b)(q %b)))", &parts)
+    }
+
     /// Makes a private key of ECDSA or ECDH from its factor.
     fn private(&self, curve: &CStr, factor: &[u8]) -> Result<Open, Failure> {
         let factor = self.number(factor)?;

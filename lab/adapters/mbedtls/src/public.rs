@@ -204,7 +204,7 @@ impl PublicKeys for Pk {
         let is_left_out = matches!(
             scheme,
             Scheme::Dsa(..) | Scheme::Dh(_) | Scheme::PostQuantum(_)
-        );
+        ) || scheme.is_rare();
         // With a key of a curve, `mbedtls_pk_sign` makes RFC 6979's nonce.
         let is_same = matches!(scheme, Scheme::DeterministicEcdsa(..)) && what != Use::Sign;
         if what == Use::Generate || is_left_out || is_same {

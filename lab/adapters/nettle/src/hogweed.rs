@@ -41,6 +41,8 @@ symbols! {
         nettle_get_secp_256r1: fn() -> *const c_void;
         nettle_get_secp_384r1: fn() -> *const c_void;
         nettle_get_secp_521r1: fn() -> *const c_void;
+        nettle_get_gost_gc256b: fn() -> *const c_void;
+        nettle_get_gost_gc512a: fn() -> *const c_void;
         nettle_ecc_point_init: fn(*mut OnCurve, *const c_void) -> ();
         nettle_ecc_point_clear: fn(*mut OnCurve) -> ();
         nettle_ecc_point_set: fn(*mut OnCurve, *const Mpz, *const Mpz) -> c_int;
@@ -52,6 +54,8 @@ symbols! {
         nettle_ecc_scalar_set: fn(*mut OnCurve, *const Mpz) -> c_int;
         nettle_ecdsa_sign: fn(*const OnCurve, *mut c_void, Random, usize, *const u8, *mut Mpz) -> ();
         nettle_ecdsa_verify: fn(*const OnCurve, usize, *const u8, *const Mpz) -> c_int;
+        nettle_gostdsa_sign: fn(*const OnCurve, *mut c_void, Random, usize, *const u8, *mut Mpz) -> ();
+        nettle_gostdsa_verify: fn(*const OnCurve, usize, *const u8, *const Mpz) -> c_int;
 
         nettle_ed25519_sha512_public_key: fn(*mut u8, *const u8) -> ();
         nettle_ed25519_sha512_sign: fn(*const u8, *const u8, usize, *const u8, *mut u8) -> ();
@@ -111,10 +115,21 @@ const CURVES: &[(&str, usize, Get)] = &[
     ("p256", 32, |api| api.nettle_get_secp_256r1),
     ("p384", 48, |api| api.nettle_get_secp_384r1),
     ("p521", 66, |api| api.nettle_get_secp_521r1),
+    ("gost256a", 32, |api| api.nettle_get_gost_gc256b),
+    ("gost512a", 64, |api| api.nettle_get_gost_gc512a),
 ];
 
 /// The hashes of signatures.
-const HASHES: [&str; 5] = ["sha-1", "sha-224", "sha-256", "sha-384", "sha-512"];
+const HASHES: [&str; 8] = [
+    "sha-1",
+    "sha-224",
+    "sha-256",
+    "sha-384",
+    "sha-512",
+    "gost94-cryptopro",
+    "streebog-256",
+    "streebog-512",
+];
 
 /// A loaded libhogweed.
 #[derive(Clone, Copy)]

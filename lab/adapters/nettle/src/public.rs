@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use touchstone_worker::public::{
-    self, Padding, PublicKeys, Scheme, Use, coordinates, factor, modulus_and_exponent,
+    self, Padding, PublicKeys, Scheme, Use, coordinates, factor, halves, modulus_and_exponent,
     point_of_peer, two_numbers, unreadable, write_two,
 };
 use touchstone_worker::{Cell, Failure, Memory, Message, Offer, Work, der};
@@ -47,6 +47,8 @@ enum Body {
     Rsa(Box<Rsa>, bool, Number),
     /// The factor or the point of ECDSA, and room for a signature.
     Ecdsa(Held, Pair),
+    /// The factor or the point of GOST R 34.10, and room for a signature.
+    Gost(Held, Pair),
     /// The factor, the point, and room for the product and its coordinates.
     Ecdh(Held, Held, Held, [Number; 2]),
 }
@@ -106,6 +108,14 @@ impl PublicKeys for Hogweed {
                 match what {
                     Use::Sign => "ecdsa_sign",
                     _ => "ecdsa_verify",
+                }
+            }
+            (Scheme::Gost(form), _) => {
+                self.curve(gost(form))?;
+                self.hash(scheme.hash())?;
+                match what {
+                    Use::Sign => "gostdsa_sign",
+                    _ => "gostdsa_verify",
                 }
             }
             (Scheme::Ecdh(curve), _) => {
@@ -173,6 +183,17 @@ impl PublicKeys for Hogweed {
                 };
                 Body::Ecdsa(held, Pair::new(self))
             }
+            Scheme::Gost(form) => {
+                let (curve, length) = self.curve(gost(form)).ok_or_else(unreadable)?;
+                bytes = length;
+                let held = if what == Use::Sign {
+                    self.scalar(curve, key)?
+                } else {
+                    let xy = coordinates(key, bytes).ok_or_else(unreadable)?;
+                    self.point(curve, xy).ok_or_else(unreadable)?
+                };
+                Body::Gost(held, Pair::new(self))
+            }
             Scheme::Ecdh(name) => {
                 let (curve, length) = self.curve(name).ok_or_else(unreadable)?;
                 bytes = length;
@@ -196,8 +217,10 @@ impl PublicKeys for Hogweed {
             unsafe { (table.init)(context.at(0)) };
             (table, context)
         });
-        let needs_random =
-            matches!(scheme, Scheme::Rsa(..) | Scheme::Ecdsa(..)) && what != Use::Verify;
+        let needs_random = matches!(
+            scheme,
+            Scheme::Rsa(..) | Scheme::Ecdsa(..) | Scheme::Gost(_)
+        ) && what != Use::Verify;
         Ok(Key {
             body,
             hash,
@@ -320,6 +343,23 @@ impl PublicKeys for Hogweed {
                     let (point, pair) = (&raw const point.object, pair.numbers.as_ptr());
                     accepted((api.nettle_ecdsa_verify)(point, hashed, digest, pair) != 0)
                 }
+                (Body::Gost(scalar, pair), Use::Sign) => {
+                    let (scalar, result) = (&raw const scalar.object, pair.numbers.as_mut_ptr());
+                    (api.nettle_gostdsa_sign)(scalar, generator, random, hashed, digest, result);
+                    for (number, place) in pair.numbers.iter().zip(output.chunks_exact_mut(bytes)) {
+                        self.write(number, place);
+                    }
+                    Ok(2 * bytes)
+                }
+                (Body::Gost(point, pair), _) => {
+                    for (number, place) in
+                        halves(signature, bytes)?.into_iter().zip(&mut pair.numbers)
+                    {
+                        self.set(place, number);
+                    }
+                    let (point, pair) = (&raw const point.object, pair.numbers.as_ptr());
+                    accepted((api.nettle_gostdsa_verify)(point, hashed, digest, pair) != 0)
+                }
                 (Body::Ecdh(scalar, point, product, [x, y]), _) => {
                     let product = &raw mut product.object;
                     (api.nettle_ecc_point_mul)(product, &scalar.object, &point.object);
@@ -329,6 +369,15 @@ impl PublicKeys for Hogweed {
                 }
             }
         }
+    }
+}
+
+/// Returns the curve of a form of GOST R 34.10.
+fn gost(form: &str) -> &'static str {
+    if form == "2012-512" {
+        "gost512a"
+    } else {
+        "gost256a"
     }
 }
 

@@ -19,6 +19,7 @@ pub(crate) const CURVES: &[(&str, &CStr)] = &[
     ("p384", c"secp384r1"),
     ("p521", c"secp521r1"),
     ("secp256k1", c"secp256k1"),
+    ("sm2p256v1", c"SM2"),
     ("k163", c"sect163k1"),
     ("b163", c"sect163r2"),
     ("k233", c"sect233k1"),

@@ -20,6 +20,7 @@ pub(crate) fn offers(_: &OpenSsl) -> Vec<Offer> {
     ];
     let each = |(id, api)| {
         let primitives = primitives(id).into_iter();
+        let primitives = primitives.filter(|primitive| Kind::of(primitive).is_some());
         primitives.map(move |primitive| offer(&primitive, id, api))
     };
     calls.into_iter().flat_map(each).collect()

@@ -64,6 +64,7 @@ impl Kind {
             "rsa" => Some((Self::Rsa, scheme)),
             "dsa" => Some((Self::Dsa, scheme)),
             "dh" => Some((Self::Dh, scheme)),
+            "sm2" => Some((Self::Curve(c"SM2"), scheme)),
             "ecdsa" | "ecdh" => {
                 let (_, curve) = CURVES.iter().find(|(id, _)| *id == name)?;
                 Some((Self::Curve(curve), scheme))
@@ -81,6 +82,7 @@ pub(crate) fn digest(id: &str) -> Option<&'static CStr> {
         "sha-256" => c"SHA2-256",
         "sha-384" => c"SHA2-384",
         "sha-512" => c"SHA2-512",
+        "sm3" => c"SM3",
         _ => return None,
     })
 }

@@ -8,7 +8,7 @@ use touchstone_worker::{
     Cell, Failure, Message, Offer, Operation, Work, offer, primitives, public,
 };
 
-use crate::ffi::{Api, Context, OpenSsl, Param};
+use crate::ffi::{Api, Context, Object, OpenSsl, Param};
 use crate::key::{Kind, digest};
 
 /// A signature scheme: the kind of its keys, its hash, and what differs from the defaults.
@@ -20,6 +20,8 @@ struct Scheme {
     pss: bool,
     /// Whether the nonce follows from the key and the message.
     deterministic: bool,
+    /// Whether the message begins with the signer's identity.
+    sm2: bool,
 }
 
 /// `NONCE_TYPE` of RFC 6979: <openssl/core_names.h>, `OSSL_SIGNATURE_PARAM_NONCE_TYPE`.
@@ -43,7 +45,15 @@ impl Scheme {
             hash,
             pss: matches!(known, public::Scheme::Rsa(_, public::Padding::Pss(_))),
             deterministic,
+            sm2: matches!(known, public::Scheme::Sm2),
         })
+    }
+
+    /// Returns the parameters that a context of SM2 takes after it is initialised: the identity. The
+    /// initialisation itself refuses them.
+    fn identity(self) -> Option<[Param; 2]> {
+        let identity = Param::octets(c"distid", public::SM2_IDENTITY);
+        self.sm2.then(|| [identity, Param::end()])
     }
 
     /// Returns the parameters of a signature; PSS's salt is as long as the hash.
@@ -110,6 +120,7 @@ struct Signer {
     what: Do,
     scheme: Scheme,
     parameters: Vec<Param>,
+    identity: Option<[Param; 2]>,
     context: Context,
     key: Option<Context>,
 }
@@ -123,9 +134,23 @@ impl Signer {
             what,
             scheme,
             parameters: scheme.parameters(),
+            identity: scheme.identity(),
             context,
             key: None,
         })
+    }
+}
+
+impl Signer {
+    /// Tells a context of SM2 who signs.
+    #[inline]
+    fn identify(&self, of_key: Object) -> Result<(), Failure> {
+        let Some(identity) = &self.identity else {
+            return Ok(());
+        };
+        // SAFETY: the context that was initialised owns this one, and the list has its end mark.
+        let code = unsafe { (self.api.EVP_PKEY_CTX_set_params)(of_key, identity.as_ptr()) };
+        self.api.ok("EVP_PKEY_CTX_set_params", code)
     }
 }
 
@@ -147,6 +172,7 @@ impl Operation for Signer {
         let hash = self.scheme.hash.map_or(ptr::null(), CStr::as_ptr);
         let parameters = self.parameters.as_ptr();
         let (input, null) = (message.input, ptr::null_mut());
+        let mut of_key = ptr::null_mut();
         // Each message initialises the context again, as EVP_DigestSign(3) requires.
         // SAFETY: the context and the key are live, the list of parameters has its end mark, and
         // each length is the length of its slice.
@@ -154,7 +180,7 @@ impl Operation for Signer {
             if self.what == Do::Sign {
                 let code = (api.EVP_DigestSignInit_ex)(
                     context,
-                    ptr::null_mut(),
+                    &mut of_key,
                     hash,
                     null,
                     ptr::null(),
@@ -162,6 +188,7 @@ impl Operation for Signer {
                     parameters,
                 );
                 api.ok("EVP_DigestSignInit_ex", code)?;
+                self.identify(of_key)?;
                 let mut length = output.len();
                 let room = output.as_mut_ptr();
                 let (at, bytes) = (input.as_ptr(), input.len());
@@ -171,7 +198,7 @@ impl Operation for Signer {
             }
             let code = (api.EVP_DigestVerifyInit_ex)(
                 context,
-                ptr::null_mut(),
+                &mut of_key,
                 hash,
                 null,
                 ptr::null(),
@@ -179,6 +206,7 @@ impl Operation for Signer {
                 parameters,
             );
             api.ok("EVP_DigestVerifyInit_ex", code)?;
+            self.identify(of_key)?;
             let signature = message.other("signature");
             let code = (api.EVP_DigestVerify)(
                 context,

@@ -82,7 +82,7 @@ impl PublicKeys for RustCrypto {
             Scheme::Ecdh(curve) => curve::agrees(curve),
             Scheme::Dsa(bits, hash) => dsa::api(bits, hash, what),
             Scheme::PostQuantum(name) => post_quantum::api(name, what),
-            Scheme::Dh(_) => None,
+            _ => None,
         }
     }
 
@@ -102,7 +102,7 @@ impl PublicKeys for RustCrypto {
             Scheme::Ecdh(curve) => curve::agreement(curve, key, peer),
             Scheme::Dsa(..) => dsa::read(what, key),
             Scheme::PostQuantum(name) => post_quantum::read(name, what, key),
-            Scheme::Dh(_) => Err(unreadable()),
+            _ => Err(unreadable()),
         }
     }
 

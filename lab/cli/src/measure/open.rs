@@ -14,7 +14,7 @@ use crate::summary::Failure;
 use crate::verify::anyone;
 use crate::worker::patience;
 
-/// Least number of calls in a sample, if slow calls are a normal part of the operation.
+/// Least number of calls in a round, if slow calls are a normal part of the operation.
 const CALLS_OF_A_MEAN: u64 = 32;
 
 /// The result of opening a cell; `None` if the library does not support the parameters.
@@ -206,10 +206,15 @@ impl Measurer<'_> {
                 let factor = (1.1 * wanted / ns).clamp(1.1, 10.0);
                 cell.calls = (cell.calls as f64 * factor).ceil() as u64;
             }
-            // If slow calls are a normal part of the operation, each sample must contain some slow
-            // calls.
+            // If slow calls are a normal part of the operation, each round must contain some slow
+            // calls. A call that is long enough for a sample is one, so that the samples show how the
+            // calls differ.
             if opening.statistic == Statistic::Mean {
-                cell.calls = cell.calls.max(CALLS_OF_A_MEAN);
+                if cell.calls == 1 {
+                    cell.each = CALLS_OF_A_MEAN;
+                } else {
+                    cell.calls = cell.calls.max(CALLS_OF_A_MEAN);
+                }
             }
             // Other workers have used the caches in the meantime, so calls without timing
             // come first. A call that is longer than a sample needs no such call.
@@ -267,6 +272,7 @@ fn open_one(index: usize, slot: &mut Slot, task: &Task, opening: &Opening, id: u
                         first_ns: [open_ns, key_ns, first_ns],
                         calls: 1,
                         warm: 0,
+                        each: 1,
                         samples: Vec::new(),
                         processes: Vec::new(),
                     })

@@ -1,35 +1,10 @@
 //! The criteria of Aulov and Gorbenko (2012) beside the speeds: what was measured of each library, and
 //! what its project says.
 
-use serde::Deserialize;
-
 use super::exhibit::{Exhibit, Figure};
 use super::lens::Lens;
+use super::sourced;
 use crate::stats::Interval;
-
-/// What projects say: `data/criteria.toml`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Criteria {
-    library: Vec<Facts>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Facts {
-    id: String,
-    platforms: String,
-    compilers: String,
-    parallel: String,
-    commercial: String,
-    protocols: String,
-    selftests: String,
-    source: String,
-}
-
-fn known() -> anyhow::Result<Criteria> {
-    Ok(toml::from_str(include_str!("../../data/criteria.toml"))?)
-}
 
 /// The signature of which the processor time is given.
 const SIGNATURE: (&str, &str, u64) = ("rsa-2048-pkcs1-sha-256", "sign", 64);
@@ -82,57 +57,11 @@ pub(super) fn resources(lens: &Lens<'_>) -> Exhibit {
 
 /// Returns what the libraries' projects say: where a library runs, and what a product may do with it.
 pub(super) fn facts(lens: &Lens<'_>) -> anyhow::Result<[Exhibit; 2]> {
-    let known = known()?;
-    let mut exhibits = [
-        Exhibit::list(
-            "Criteria of the paper: platforms and compilers",
-            &["library", "platforms", "compilers", "parallelism", "source"],
-        ),
-        Exhibit::list(
-            "Criteria of the paper: use, protocols and tests",
-            &[
-                "library",
-                "commercial use",
-                "protocols",
-                "self-tests",
-                "source",
-            ],
-        ),
-    ];
-    for id in lens.libraries() {
-        let Some(facts) = known.library.iter().find(|facts| facts.id == *id) else {
-            continue;
-        };
-        let rows = [
-            [&facts.platforms, &facts.compilers, &facts.parallel],
-            [&facts.commercial, &facts.protocols, &facts.selftests],
-        ];
-        for (exhibit, row) in exhibits.iter_mut().zip(rows) {
-            let texts = row.into_iter().chain([&facts.source]);
-            let figures = texts.map(|text| match text.as_str() {
-                "-" => Figure::none(),
-                text => Figure::text(text),
-            });
-            exhibit.library(lens, id, figures.collect());
-        }
-    }
-    Ok(exhibits)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_fact_is_of_an_adapter_and_has_a_source() {
-        let adapters = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../adapters");
-        let mut last = String::new();
-        for facts in known().unwrap().library {
-            let manifest = adapters.join(&facts.id).join("adapter.toml");
-            assert!(manifest.is_file(), "{}", facts.id);
-            assert!(facts.source.len() > 5, "{}", facts.id);
-            assert!(last < facts.id, "{} stands after {last}", facts.id);
-            last = facts.id;
-        }
-    }
+    let known = sourced::criteria()?;
+    let [platforms, uses] = [&sourced::CRITERIA[..3], &sourced::CRITERIA[3..]];
+    let title = |of: &str| format!("Criteria of the paper: {of}");
+    Ok([
+        sourced::exhibit(lens, &known, &title("platforms and compilers"), platforms),
+        sourced::exhibit(lens, &known, &title("use, protocols and tests"), uses),
+    ])
 }

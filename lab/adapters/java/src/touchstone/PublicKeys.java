@@ -70,8 +70,9 @@ public final class PublicKeys {
             var pss = new PSSParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, 32, 1);
             sign(rows, "rsa-" + size + "-pss-sha-256", "RSASSA-PSS", "RSA", rsa, pss);
             var oaep = new OAEPParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, PSource.PSpecified.DEFAULT);
-            encrypt(rows, "rsa-" + size + "-oaep-sha-256", "RSA/ECB/OAEPWithSHA-256AndMGF1Padding", oaep);
-            encrypt(rows, "rsa-" + size + "-pkcs1", "RSA/ECB/PKCS1Padding", null);
+            String name = "RSA/ECB/OAEPWithSHA-256AndMGF1Padding";
+            encrypt(rows, "rsa-" + size + "-oaep-sha-256", name, "RSA", rsa, oaep);
+            encrypt(rows, "rsa-" + size + "-pkcs1", "RSA/ECB/PKCS1Padding", "RSA", rsa, null);
         }
         return rows;
     }
@@ -111,6 +112,18 @@ public final class PublicKeys {
         return rows;
     }
 
+    /** Returns the rows for schemes that few providers have. */
+    public List<Row> rare() {
+        List<Row> rows = new ArrayList<>();
+        sign(rows, "sm2-sm3", "SM3withSM2", "EC", signatures, null);
+        sign(rows, "ecnr-p256-sha-224", "SHA224withECNR", "EC", signatures, null);
+        for (String bits : List.of("2048", "3072")) {
+            String name = "ElGamal/None/PKCS1Padding";
+            encrypt(rows, "elgamal-" + bits + "-pkcs1", name, "ElGamal", ciphers, null);
+        }
+        return rows;
+    }
+
     private static void sign(
             List<Row> rows, String primitive, String name, String keys, Provider provider, AlgorithmParameterSpec spec) {
         String note = "initSign or initVerify for each message";
@@ -118,7 +131,8 @@ public final class PublicKeys {
         rows.add(new Row(primitive, "verify", "Signature " + name, note, work -> () -> new Verifying(name, keys, provider, spec)));
     }
 
-    private void encrypt(List<Row> rows, String primitive, String name, AlgorithmParameterSpec spec) {
+    private void encrypt(
+            List<Row> rows, String primitive, String name, String keys, Provider provider, AlgorithmParameterSpec spec) {
         for (boolean encrypts : new boolean[] {true, false}) {
             rows.add(
                     new Row(
@@ -126,7 +140,7 @@ public final class PublicKeys {
                             encrypts ? "public-encrypt" : "private-decrypt",
                             "Cipher " + name,
                             "",
-                            work -> () -> new Encryption(name, encrypts, spec)));
+                            work -> () -> new Encryption(name, keys, provider, encrypts, spec)));
         }
     }
 
@@ -249,18 +263,23 @@ public final class PublicKeys {
 
     private final class Encryption implements Operation {
         private final Cipher cipher;
+        private final String keys;
+        private final Provider provider;
         private final boolean encrypts;
         private final AlgorithmParameterSpec spec;
 
-        Encryption(String name, boolean encrypts, AlgorithmParameterSpec spec) throws Exception {
+        Encryption(String name, String keys, Provider provider, boolean encrypts, AlgorithmParameterSpec spec)
+                throws Exception {
             cipher = Cipher.getInstance(name, ciphers);
+            this.keys = keys;
+            this.provider = provider;
             this.encrypts = encrypts;
             this.spec = spec;
         }
 
         @Override
         public void setKey(byte[] der) throws Exception {
-            Key key = encrypts ? publicKey("RSA", rsa, der) : privateKey("RSA", rsa, der);
+            Key key = encrypts ? publicKey(keys, provider, der) : privateKey(keys, provider, der);
             cipher.init(encrypts ? Cipher.ENCRYPT_MODE : Cipher.DECRYPT_MODE, key, spec);
         }
 

@@ -38,6 +38,8 @@ public final class BouncyCastle {
         rows.addAll(keys.rows(CURVES));
         rows.addAll(keys.finite(provider));
         rows.addAll(keys.deterministic(CURVES));
+        rows.addAll(keys.rare());
+        rows.addAll(Gost.rows());
         rows.addAll(Encapsulations.rows());
         rows.addAll(PostQuantum.rows());
         return rows;

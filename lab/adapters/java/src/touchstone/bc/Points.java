@@ -22,6 +22,8 @@ final class Points {
         {"k163", "sect163k1"}, {"b163", "sect163r2"}, {"k233", "sect233k1"}, {"b233", "sect233r1"},
         {"k283", "sect283k1"}, {"b283", "sect283r1"}, {"k409", "sect409k1"}, {"b409", "sect409r1"},
         {"k571", "sect571k1"}, {"b571", "sect571r1"},
+        {"sm2p256v1", "sm2p256v1"}, {"gost256a", "GostR3410-2001-CryptoPro-A"},
+        {"gost512a", "Tc26-Gost-3410-12-512-paramSetA"},
     };
 
     private Points() {}

@@ -1,0 +1,34 @@
+//! Worker for liboqs, the library of Open Quantum Safe. See `../README.md`.
+
+mod ffi;
+mod keys;
+
+use std::process::ExitCode;
+
+use ffi::Oqs;
+use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, public, serve};
+
+impl Adapter for Oqs {
+    fn library(&self) -> Library {
+        Library {
+            name: "liboqs".into(),
+            version: self.version(),
+            path: self.path.to_string(),
+            licence: "MIT".into(),
+            language: "C, assembly".into(),
+            ..Library::default()
+        }
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        public::offers(self)
+    }
+
+    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
+        public::cell(self, work).unwrap_or_else(|| Err(Failure::not_offered(work)))
+    }
+}
+
+fn main() -> ExitCode {
+    serve(Oqs::load)
+}
