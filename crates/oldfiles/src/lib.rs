@@ -48,6 +48,7 @@ mod fca;
 mod format;
 mod identity;
 mod inflate;
+pub mod keys;
 mod layer;
 mod name;
 mod openpgp;
