@@ -67,6 +67,7 @@ pub use fca::{FcaMode, FcaOptions, seal_fca};
 pub use format::{FORMATS, Format, Row};
 pub use identity::{Identity, Recipient};
 pub use output::{Entry, Kind, Memory, Output};
+pub use pea::PeaVolumes;
 pub use report::{Authentication, Report, Summary, Warning, Written};
 pub use secrets::{Passphrase, Secrets};
 pub use settings::{Derivation, FcaCipher, Limits, Parameters, Salt, Settings};
