@@ -118,10 +118,9 @@ fn watch(pid: u32, start: Instant, limit: Duration, stop: &AtomicBool, over: &At
             }
         }
         seen.late |= start.elapsed() > limit;
-        if seen.late || stop.load(Ordering::Relaxed) {
-            if let Some(handle) = &handle {
-                let _ = pidfd_send_signal(handle, Signal::KILL);
-            }
+        let unwanted = seen.late || stop.load(Ordering::Relaxed);
+        if let Some(handle) = handle.as_ref().filter(|_| unwanted) {
+            let _ = pidfd_send_signal(handle, Signal::KILL);
         }
         std::thread::sleep(PAUSE);
     }
