@@ -7,8 +7,9 @@ use std::io::Read;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
-use place::Place;
+use place::{Place, names};
 
 #[test]
 fn files_come_back_with_mode_and_time() {
