@@ -202,7 +202,6 @@ fn a_disk_that_is_full_at_every_write_spoils_nothing() {
             "repair b -o out",
         ),
         ("", "keygen -o out"),
-        ("", "keygen -o out --passphrase-file phrase"),
     ] {
         let place = Place::new();
         place.write("a", 5000);
