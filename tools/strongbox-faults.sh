@@ -6,7 +6,7 @@ unset CDPATH
 cd "$(dirname "$0")/.."
 cargo=${CARGO:-cargo}
 gib=${STRONGBOX_GIB:-64}
-STRONGBOX_KILLS=200 "$cargo" test --quiet --release --package touchstone-strongbox --test command \
+STRONGBOX_KILLS=200 "$cargo" test --quiet --release --package touchstone-strongbox --test system \
     killed -- --nocapture
 . tools/cargo.sh
 work=$(mktemp -d)

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `header` | the text before the data, and its MAC |
 //! | `stanza` | how each kind of recipient wraps the file's key |
+//! | `hpke` | the key schedule of hybrid recipients |
 //! | `stream` | the chunks |
 //! | `armor` | the form in base64 |
 //! | `seal` | writing |
@@ -15,6 +16,7 @@
 
 mod armor;
 mod header;
+mod hpke;
 mod seal;
 mod stanza;
 mod stream;

@@ -1,35 +1,19 @@
 //! The keys of age: native X25519, the hybrid with ML-KEM-768, and Ed25519 keys of SSH.
 
-pub(crate) mod bech32;
-pub(crate) mod hybrid;
-pub(crate) mod ssh;
-
 use std::fmt;
 
-use curve25519_dalek::montgomery::MontgomeryPoint;
 use touchstone::random::Generator;
 use zeroize::Zeroizing;
 
 use crate::error::Error;
-
-use ssh::SshKey;
+use crate::keys::ssh::{self, SshKey};
+use crate::keys::{bech32, curve, x_wing};
 
 /// Human-readable parts of bech32.
 const X25519_PUBLIC: &str = "age";
 const X25519_SECRET: &str = "age-secret-key-";
 const HYBRID_PUBLIC: &str = "age1pq";
 const HYBRID_SECRET: &str = "age-secret-key-pq-";
-
-/// X25519, RFC 7748 §5; `None` if the result is zero, as §6.1 says.
-pub(crate) fn x25519(secret: &[u8; 32], public: &[u8; 32]) -> Option<Zeroizing<[u8; 32]>> {
-    let shared = Zeroizing::new(MontgomeryPoint(*public).mul_clamped(*secret).0);
-    (!touchstone::constant_time_eq(&*shared, &[0; 32])).then_some(shared)
-}
-
-/// The public key of an X25519 secret.
-pub(crate) fn x25519_public(secret: &[u8; 32]) -> [u8; 32] {
-    MontgomeryPoint::mul_base_clamped(*secret).0
-}
 
 /// Random bytes for a new secret.
 pub(crate) fn random<const N: usize>() -> Result<Zeroizing<[u8; N]>, Error> {
@@ -78,8 +62,7 @@ impl Identity {
         if text.to_ascii_lowercase().starts_with("age-plugin-") {
             return Err(Error::unsupported("an identity of an age plugin"));
         }
-        let (kind, bytes) = bech32::decode(text)
-            .ok_or_else(|| Error::setting("this is no secret key of age (AGE-SECRET-KEY-1…)"))?;
+        let (kind, bytes) = bech32::decode(text)?;
         let wrong = || Error::setting("this secret key of age has a wrong length");
         let key = Zeroizing::new(<[u8; 32]>::try_from(bytes.as_slice()).map_err(|_| wrong())?);
         match kind.as_str() {
@@ -127,15 +110,14 @@ impl Identity {
             Secret::Hybrid(key) => (HYBRID_SECRET, key),
             Secret::Ssh(_) => return None,
         };
-        let lower = Zeroizing::new(bech32::encode(kind, &**key));
-        Some(Zeroizing::new(lower.to_ascii_uppercase()))
+        Some(bech32::encode_secret(kind, &**key))
     }
 
     /// The public key, for which files are encrypted.
     pub fn recipient(&self) -> Recipient {
         Recipient(match &self.0 {
-            Secret::X25519(key) => Public::X25519(x25519_public(key)),
-            Secret::Hybrid(seed) => Public::Hybrid(hybrid::public(seed)),
+            Secret::X25519(key) => Public::X25519(curve::public(key)),
+            Secret::Hybrid(seed) => Public::Hybrid(x_wing::public(seed).to_vec()),
             Secret::Ssh(key) => Public::Ssh(*key.public()),
         })
     }
@@ -174,16 +156,14 @@ impl Recipient {
         if text.starts_with("ssh-") || text.starts_with("ecdsa-") {
             return Ok(Self(Public::Ssh(ssh::parse_public(text)?)));
         }
-        let (kind, bytes) = bech32::decode(text).ok_or_else(|| {
-            Error::setting("this is no recipient of age (age1…, age1pq1…, ssh-ed25519 …)")
-        })?;
+        let (kind, bytes) = bech32::decode(text)?;
         let wrong = || Error::setting("this recipient of age has a wrong length");
         match kind.as_str() {
             X25519_PUBLIC => {
                 let key = bytes.as_slice().try_into().map_err(|_| wrong())?;
                 Ok(Self(Public::X25519(key)))
             }
-            HYBRID_PUBLIC if hybrid::is_public(&bytes) => Ok(Self(Public::Hybrid(bytes.to_vec()))),
+            HYBRID_PUBLIC if x_wing::is_public(&bytes) => Ok(Self(Public::Hybrid(bytes.to_vec()))),
             HYBRID_PUBLIC => Err(wrong()),
             _ => Err(Error::unsupported(format!(
                 "a recipient of the kind \"{kind}\" (a plugin?)"
@@ -226,22 +206,5 @@ mod tests {
             assert!(Identity::parse(&public).is_err());
             assert!(Recipient::parse(&text).is_err());
         }
-    }
-
-    /// RFC 7748 §6.1.
-    #[test]
-    fn x25519_of_the_rfc() {
-        let hex = |text: &str| -> [u8; 32] {
-            std::array::from_fn(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).expect("hex"))
-        };
-        let alice = hex("8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a");
-        let bob = hex("5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb");
-        let shared = hex("4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742");
-        assert_eq!(x25519(&bob, &alice).as_deref(), Some(&shared));
-        assert_eq!(
-            x25519_public(&bob),
-            hex("de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f")
-        );
-        assert_eq!(x25519(&bob, &[0; 32]), None);
     }
 }

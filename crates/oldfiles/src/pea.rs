@@ -1,5 +1,4 @@
-//! PEA, the archive format of PeaZip, version 1, [PEA]. Only extraction, of archives in one
-//! volume.
+//! PEA, the archive format of PeaZip, version 1, [PEA]. Only extraction.
 //!
 //! | bytes | content |
 //! |---|---|
@@ -22,6 +21,9 @@
 
 mod algorithm;
 mod objects;
+mod volumes;
+
+pub use volumes::PeaVolumes;
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -153,7 +155,7 @@ pub(crate) fn open<R: Read + Seek>(
             &mut report,
         )?
     } else {
-        let checked = header.stream.check().is_some_and(Check::is_known);
+        let checked = header.stream.check().is_some_and(Check::is_some);
         report.authentication = if checked {
             Authentication::Checksum
         } else {

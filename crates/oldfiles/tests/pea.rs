@@ -2,8 +2,12 @@
 
 mod common;
 
+use std::io::Cursor;
+
 use common::{FOX, accepting, faults, file, open, sample};
-use oldfiles::{Authentication, Error, Format, Kind, Secrets, Settings, identify};
+use oldfiles::identify;
+use oldfiles::{Authentication, Error, Format, Kind, Memory, PeaVolumes, Secrets, Settings};
+use touchstone::checksum::{Adler32, Crc32, Crc64We};
 use touchstone::dynamic::{Aead, Announced, Derivation, Hash, derive};
 use zeroize::Zeroizing;
 
@@ -268,18 +272,10 @@ fn every_algorithm() {
 /// verified.
 #[test]
 fn archives_without_a_passphrase() {
-    for (algorithm, name, length) in [
-        (0x12, "sha-1", 20),
-        (0x13, "sha-256", 32),
-        (0x19, "blake2b", 64),
-    ] {
+    for algorithm in [1, 2, 3, 0x12, 0x13, 0x19] {
         let mut bytes = headers(algorithm, 0);
         bytes.extend(objects());
-        let mut digest = vec![0; length];
-        Hash::new(name)
-            .and_then(|mut hash| hash.digest(&bytes, &mut digest))
-            .expect("a digest");
-        bytes.extend(digest);
+        bytes.extend(check(algorithm, &bytes));
         let none = Secrets::default();
         let (error, _) = open(Format::Pea, &bytes, &none, &Settings::default()).expect_err("asks");
         assert!(matches!(error, Error::Unauthenticated));
@@ -288,7 +284,81 @@ fn archives_without_a_passphrase() {
         assert_eq!(memory.entries[0].1, FOX);
         bytes[40] ^= 1;
         let (error, memory) = open(Format::Pea, &bytes, &none, &accepting()).expect_err("changed");
-        assert!(matches!(error, Error::Damaged { .. }), "{name}: {error}");
+        assert!(
+            matches!(error, Error::Damaged { .. }),
+            "{algorithm}: {error}"
+        );
         assert!(memory.entries.is_empty());
     }
+}
+
+/// The check of some bytes, by its number in the format.
+fn check(algorithm: u8, bytes: &[u8]) -> Vec<u8> {
+    let (name, length) = match algorithm {
+        0 => return Vec::new(),
+        1 => return Adler32::digest(bytes).to_le_bytes().to_vec(),
+        2 => return Crc32::digest(bytes).to_le_bytes().to_vec(),
+        3 => return Crc64We::digest(bytes).to_le_bytes().to_vec(),
+        0x12 => ("sha-1", 20),
+        0x13 => ("sha-256", 32),
+        0x19 => ("blake2b", 64),
+        other => panic!("{other}"),
+    };
+    let mut digest = vec![0; length];
+    Hash::new(name)
+        .and_then(|mut hash| hash.digest(bytes, &mut digest))
+        .expect("a digest");
+    digest
+}
+
+/// An archive in volumes of so many bytes of content, each with its check.
+fn volumes(algorithm: u8, size: usize) -> Vec<Vec<u8>> {
+    let mut archive = headers_of_volumes(0x13, algorithm);
+    archive.extend(objects());
+    archive.extend(check(0x13, &archive));
+    let parts = archive.chunks(size);
+    parts
+        .map(|part| [part.to_vec(), check(algorithm, part)].concat())
+        .collect()
+}
+
+fn headers_of_volumes(stream: u8, volume: u8) -> Vec<u8> {
+    let mut bytes = headers(stream, 0);
+    bytes[3] = volume;
+    bytes
+}
+
+fn together(volumes: Vec<Vec<u8>>) -> Result<Memory, Error> {
+    let mut volumes = PeaVolumes::new(volumes.into_iter().map(Cursor::new).collect())?;
+    let mut memory = Memory::default();
+    let none = Secrets::default();
+    oldfiles::open(Format::Pea, &mut volumes, &mut memory, &none, &accepting())?;
+    Ok(memory)
+}
+
+#[test]
+fn volumes_are_put_together() {
+    for algorithm in [0, 1, 2, 3, 0x13] {
+        for size in [20, 33, 50, 1000] {
+            let all = volumes(algorithm, size);
+            let memory = together(all.clone()).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(memory.entries[0].1, FOX, "{algorithm}, {size}");
+            for number in 0..all.len() {
+                let mut changed = all.clone();
+                changed[number][0] ^= 1;
+                let error = together(changed).expect_err("changed");
+                if algorithm != 0 && number > 0 {
+                    let text = error.to_string();
+                    assert!(text.contains(&format!("volume {}", number + 1)), "{text}");
+                }
+                let mut missing = all.clone();
+                missing.remove(number);
+                assert!(together(missing).is_err(), "{algorithm}, {size}: {number}");
+            }
+            let mut swapped = all;
+            swapped.reverse();
+            assert!(swapped.len() == 1 || together(swapped).is_err());
+        }
+    }
+    assert!(together(Vec::new()).is_err());
 }

@@ -117,6 +117,17 @@ pub enum Error {
 /// The result of this crate's functions.
 pub type Result<T> = std::result::Result<T, Error>;
 
+/// Errors of reading keys.
+impl From<oldfiles::Error> for Error {
+    fn from(error: oldfiles::Error) -> Self {
+        match error {
+            oldfiles::Error::WrongSecret => Self::WrongPassphrase,
+            oldfiles::Error::Read(error) | oldfiles::Error::Write(error) => Self::Io(error),
+            other => Self::Key(other.to_string()),
+        }
+    }
+}
+
 impl Error {
     /// Returns the exit code of the command for this error.
     pub fn exit_code(&self) -> u8 {

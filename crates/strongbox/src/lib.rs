@@ -53,7 +53,6 @@ mod recipient;
 mod rekey;
 mod seal;
 mod sign;
-mod ssh;
 mod suite;
 pub mod text;
 mod unlock;

@@ -157,6 +157,7 @@ impl Unlocked {
             let missing = (wanted - held.len()) as u64;
             (&mut *input).take(missing).read_to_end(&mut held)?;
             let mut sealed = pool.take();
+            sealed.clear();
             let last = held.len() < wanted;
             if last {
                 let rest = self.split_end(&mut held)?;

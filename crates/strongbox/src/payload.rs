@@ -103,6 +103,28 @@ impl Payload {
         last: bool,
         sealed: &mut Vec<u8>,
     ) -> Result<()> {
+        let start = sealed.len();
+        sealed.resize(start + self.batch_length(plain, last), 0);
+        self.seal_over(first, plain, last, &mut sealed[start..])
+    }
+
+    /// Returns the length in bytes of the sealed chunks of a batch.
+    pub(crate) fn batch_length(&self, plain: &[u8], last: bool) -> usize {
+        plain.len() + (plain.len() / CHUNK + usize::from(last)) * self.overhead()
+    }
+
+    /// Does the same in a buffer of [`batch_length`](Self::batch_length).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLong`].
+    pub(crate) fn seal_over(
+        &self,
+        first: u64,
+        plain: &[u8],
+        last: bool,
+        sealed: &mut [u8],
+    ) -> Result<()> {
         let (whole, rest) = plain.as_chunks::<CHUNK>();
         debug_assert!(last || rest.is_empty());
         if first + whole.len() as u64 >= MOST {
@@ -112,15 +134,16 @@ impl Payload {
             .iter()
             .map(|chunk| &chunk[..])
             .chain(last.then_some(rest));
+        let mut rest = sealed;
         for (index, piece) in (first..).zip(pieces) {
-            let start = sealed.len();
-            sealed.resize(start + piece.len() + self.overhead(), 0);
-            self.keys.seal(index, piece, &mut sealed[start..]);
+            let (chunk, after) = rest.split_at_mut(piece.len() + self.overhead());
+            self.keys.seal(index, piece, chunk);
+            rest = after;
         }
         Ok(())
     }
 
-    /// Opens chunks from number `first` on and appends the plaintext to `plain`. Each chunk is
+    /// Opens chunks from number `first` on into `plain`, whatever its content is. Each chunk is
     /// whole, but if `last` is set, the last is shorter.
     ///
     /// # Errors
@@ -134,26 +157,28 @@ impl Payload {
         last: bool,
         plain: &mut Vec<u8>,
     ) -> std::result::Result<(), BadChunk> {
-        let mut rest = sealed;
+        // Layers inside the outermost one need room for their tags, which is cut off below.
+        plain.resize(sealed.len(), 0);
+        let (mut rest, mut start) = (sealed, 0);
+        let mut bad = None;
         for index in first.. {
             if rest.is_empty() && !last {
                 break;
             }
             let (chunk, after) = rest.split_at(rest.len().min(self.sealed_chunk()));
-            let start = plain.len();
-            // Layers inside the outermost one need room for their tags, which is cut off below.
-            plain.resize(start + chunk.len().saturating_sub(16), 0);
-            let Some(length) = self.keys.open(index, chunk, &mut plain[start..]) else {
-                plain.truncate(start);
-                return Err(BadChunk(index));
+            let room = start + chunk.len().saturating_sub(16);
+            let Some(length) = self.keys.open(index, chunk, &mut plain[start..room]) else {
+                bad = Some(BadChunk(index));
+                break;
             };
-            plain.truncate(start + length);
+            start += length;
             if chunk.len() < self.sealed_chunk() {
                 break;
             }
             rest = after;
         }
-        Ok(())
+        plain.truncate(start);
+        bad.map_or(Ok(()), Err)
     }
 
     /// Says whether a sealed chunk is genuine at place `index`.
@@ -219,14 +244,16 @@ mod tests {
             .seal(2, &plain[2 * CHUNK..], true, &mut parts)
             .unwrap();
         assert_eq!(whole, parts);
-        let (mut opened, cut) = (Vec::new(), 3 * payload.sealed_chunk());
+        let (mut opened, cut) = (vec![9; 12345], 3 * payload.sealed_chunk());
         payload.open(0, &whole[..cut], false, &mut opened).unwrap();
+        assert_eq!(opened, plain[..3 * CHUNK]);
         payload.open(3, &whole[cut..], true, &mut opened).unwrap();
-        assert_eq!(opened, plain);
+        assert_eq!(opened, plain[3 * CHUNK..]);
         // A message that ends with a whole chunk is truncated.
         assert_eq!(
             payload.open(0, &whole[..cut], true, &mut opened),
             Err(BadChunk(3))
         );
+        assert_eq!(opened, plain[..3 * CHUNK]);
     }
 }

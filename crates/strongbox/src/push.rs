@@ -295,6 +295,7 @@ impl Body {
         options: &OpenOptions,
     ) -> Result<()> {
         let mut bytes = pool.take();
+        bytes.clear();
         bytes.extend_from_slice(sealed);
         let signed = self.transcript.is_some();
         let done = self

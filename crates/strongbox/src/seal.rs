@@ -207,6 +207,7 @@ fn in_order(
             return Ok(None);
         }
         let mut plain = pool.take();
+        plain.clear();
         let length = (&mut content)
             .take((BATCH * CHUNK) as u64)
             .read_to_end(&mut plain)?;
@@ -312,7 +313,8 @@ fn one_batch(
     signed: bool,
 ) -> Result<Done> {
     let mut sealed = pool.take();
-    payload.seal(first, plain, last, &mut sealed)?;
+    sealed.resize(payload.batch_length(plain, last), 0);
+    payload.seal_over(first, plain, last, &mut sealed)?;
     let mut digests = Vec::new();
     if signed {
         payload.digests(&sealed, &mut digests);

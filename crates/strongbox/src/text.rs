@@ -10,28 +10,13 @@
 //! The forms of age are Bech32 (BIP 173) without a limit of the length, as in
 //! <https://c2sp.org/age>.
 
-use base64ct::{Base64, Encoding};
-use bech32::primitives::decode::UncheckedHrpstring;
-use bech32::{Bech32, Checksum, Fe1024, Hrp};
+use oldfiles::keys::bech32::{decode, encode, encode_secret};
+use oldfiles::keys::ssh::{self, SshKey};
 use zeroize::Zeroizing;
 
 use crate::error::{Error, Result};
 use crate::recipient::{KeyKind, Recipient, SecretKey};
 use crate::sign::{SenderKey, SigningKey};
-
-/// Bech32 without a limit of the length: public keys of ML-KEM-768 have 1184 bytes.
-enum Long {}
-
-impl Checksum for Long {
-    type MidstateRepr = u32;
-    type CorrectionField = Fe1024;
-    const ROOT_GENERATOR: Fe1024 = Bech32::ROOT_GENERATOR;
-    const ROOT_EXPONENTS: core::ops::RangeInclusive<usize> = Bech32::ROOT_EXPONENTS;
-    const CODE_LENGTH: usize = 4096;
-    const CHECKSUM_LENGTH: usize = Bech32::CHECKSUM_LENGTH;
-    const GENERATOR_SH: [u32; 5] = Bech32::GENERATOR_SH;
-    const TARGET_RESIDUE: u32 = Bech32::TARGET_RESIDUE;
-}
 
 const HYBRID: &str = "age1pq";
 const HYBRID_SECRET: &str = "age-secret-key-pq-";
@@ -39,28 +24,6 @@ const X25519: &str = "age";
 const X25519_SECRET: &str = "age-secret-key-";
 const SENDER: &str = "sbsign";
 const SENDER_SECRET: &str = "strongbox-sign-key-";
-
-fn encode(prefix: &str, bytes: &[u8]) -> String {
-    let prefix = Hrp::parse(prefix).expect("the prefixes are right");
-    bech32::encode_lower::<Long>(prefix, bytes).expect("the keys are shorter than the limit")
-}
-
-fn encode_secret(prefix: &str, bytes: &[u8]) -> Zeroizing<String> {
-    let mut text = Zeroizing::new(encode(prefix, bytes));
-    text.make_ascii_uppercase();
-    text
-}
-
-/// Returns the prefix in small letters, and the bytes.
-fn decode(text: &str) -> Result<(String, Zeroizing<Vec<u8>>)> {
-    let wrong = |_| Error::Key("the key has a typing error: its checksum is wrong".into());
-    let parsed = UncheckedHrpstring::new(text)
-        .map_err(|error| Error::Key(format!("the key cannot be read: {error}")))?
-        .validate_and_remove_checksum::<Long>()
-        .map_err(wrong)?;
-    let bytes = Zeroizing::new(parsed.byte_iter().collect());
-    Ok((parsed.hrp().to_lowercase(), bytes))
-}
 
 fn array<const N: usize>(bytes: &[u8]) -> Result<[u8; N]> {
     let wrong = |_| Error::Key(format!("the key has {} bytes instead of {N}", bytes.len()));
@@ -75,7 +38,7 @@ fn array<const N: usize>(bytes: &[u8]) -> Result<[u8; N]> {
 pub fn parse_recipient(text: &str) -> Result<Recipient> {
     let text = text.trim();
     if text.starts_with("ssh-") || text.starts_with("ecdsa-") || text.starts_with("sk-") {
-        return parse_ssh(text);
+        return Ok(Recipient::Ssh(ssh::parse_public(text)?));
     }
     let (prefix, bytes) = decode(text)?;
     match prefix.as_str() {
@@ -91,31 +54,12 @@ pub fn parse_recipient(text: &str) -> Result<Recipient> {
     }
 }
 
-fn parse_ssh(text: &str) -> Result<Recipient> {
-    let mut parts = text.split_ascii_whitespace();
-    let kind = parts.next().unwrap_or_default();
-    if kind != "ssh-ed25519" {
-        return Err(Error::Key(format!(
-            "SSH keys of the kind {kind} cannot receive: use one of ssh-ed25519"
-        )));
-    }
-    let wrong = || Error::Key("the SSH key is damaged".into());
-    let bytes = Base64::decode_vec(parts.next().unwrap_or_default()).map_err(|_| wrong())?;
-    let key = bytes
-        .strip_prefix(b"\0\0\0\x0bssh-ed25519\0\0\0\x20")
-        .ok_or_else(wrong)?;
-    Ok(Recipient::Ssh(array(key)?))
-}
-
 /// Writes a recipient; `None` for those that have no text, passphrases and keyfiles.
 pub fn recipient(recipient: &Recipient) -> Option<String> {
     match recipient {
         Recipient::Hybrid(public) => Some(encode(HYBRID, &public[..])),
         Recipient::X25519(public) => Some(encode(X25519, public)),
-        Recipient::Ssh(public) => {
-            let bytes = [&b"\0\0\0\x0bssh-ed25519\0\0\0\x20"[..], public].concat();
-            Some(format!("ssh-ed25519 {}", Base64::encode_string(&bytes)))
-        }
+        Recipient::Ssh(public) => Some(ssh::public_text(public)),
         _ => None,
     }
 }
@@ -163,15 +107,25 @@ pub struct Keys {
     pub senders: Vec<SigningKey>,
 }
 
+/// Reads a private SSH key. `ask` is called for the passphrase if the key has one.
+fn parse_ssh(text: &str, ask: &mut dyn FnMut() -> Result<crate::Passphrase>) -> Result<SecretKey> {
+    let key = match SshKey::parse(text, None) {
+        Err(oldfiles::Error::SecretMissing { .. }) => SshKey::parse(text, Some(ask()?.bytes())),
+        other => other,
+    }?;
+    Ok(SecretKey::new(KeyKind::Ssh, *key.seed()))
+}
+
 /// Reads a file of secret keys.
 ///
 /// # Errors
 ///
-/// [`Error::Key`] with the number of the line; for SSH keys, the errors of `ssh::parse`.
+/// [`Error::Key`] with the number of the line; [`Error::WrongPassphrase`] and the errors of `ask`
+/// for SSH keys with a passphrase.
 pub fn parse_keys(text: &str, ask: &mut dyn FnMut() -> Result<crate::Passphrase>) -> Result<Keys> {
     let mut keys = Keys::default();
     if text.trim_start().starts_with("-----BEGIN") {
-        keys.secrets.push(crate::ssh::parse(text, ask)?);
+        keys.secrets.push(parse_ssh(text, ask)?);
         return Ok(keys);
     }
     for (number, line) in text.lines().enumerate() {
@@ -180,7 +134,7 @@ pub fn parse_keys(text: &str, ask: &mut dyn FnMut() -> Result<crate::Passphrase>
             continue;
         }
         let at = |error: Error| Error::Key(format!("line {}: {error}", number + 1));
-        let (prefix, bytes) = decode(line).map_err(at)?;
+        let (prefix, bytes) = decode(line).map_err(|error| at(error.into()))?;
         match prefix.as_str() {
             HYBRID_SECRET => {
                 let seed = array(&bytes).map_err(at)?;

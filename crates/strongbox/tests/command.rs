@@ -1,80 +1,15 @@
-//! The command as a user meets it: exit codes, files that appear whole or not at all, and faults
-//! of the system.
+//! The command as a user meets it: exit codes, and files that appear whole or not at all.
+
+mod place;
 
 use std::fs::{self, File};
 use std::io::Read;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use tempfile::TempDir;
-
-/// A folder with a passphrase, and programs that run in it.
-struct Place(TempDir);
-
-impl Place {
-    fn new() -> Self {
-        let place = Self(tempfile::tempdir().unwrap());
-        fs::write(place.path("phrase"), "correct horse\n").unwrap();
-        fs::write(place.path("wrong"), "wrong horse\n").unwrap();
-        place
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn command(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_strongbox"));
-        command.current_dir(self.0.path()).stdin(Stdio::null());
-        command.env("STRONGBOX_KDF", "memory=64,passes=1,lanes=1");
-        command.env_remove("STRONGBOX_ASKPASS");
-        command
-    }
-
-    /// Runs the command with arguments separated by spaces.
-    fn run(&self, arguments: &str) -> Output {
-        self.command().args(arguments.split(' ')).output().unwrap()
-    }
-
-    /// Runs the command, which must succeed, and returns its standard output.
-    fn done(&self, arguments: &str) -> String {
-        let output = self.run(arguments);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{arguments}: {said}");
-        String::from_utf8(output.stdout).unwrap()
-    }
-
-    /// Runs the command, which must end with this exit code, and returns its message.
-    fn fails(&self, arguments: &str, code: i32) -> String {
-        let output = self.run(arguments);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(code), "{arguments}: {said}");
-        assert!(!said.contains("panicked"), "{said}");
-        said
-    }
-
-    fn write(&self, name: &str, length: usize) -> Vec<u8> {
-        let bytes: Vec<u8> = (0..length).map(|i| (i % 251) as u8).collect();
-        fs::write(self.path(name), &bytes).unwrap();
-        bytes
-    }
-
-    /// The names in the folder, sorted.
-    fn names(&self) -> Vec<String> {
-        names(self.0.path())
-    }
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> = entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    names
-}
+use place::{Place, names};
 
 #[test]
 fn files_come_back_with_mode_and_time() {
@@ -261,6 +196,97 @@ fn files_of_other_programs_are_written_named_and_opened() {
     place.fails(&format!("seal a -o d --format fca -r {}", curve.trim()), 2);
 }
 
+/// The twins of FCA: the cipher is named when a file is made and when it is opened.
+#[test]
+fn twins_of_fca_are_written() {
+    let place = Place::new();
+    let content = place.write("a", 10_000);
+    for cipher in ["twofish", "serpent"] {
+        for format in ["fca", "fca256-hmac"] {
+            place.done(&format!(
+                "seal a -f -o b --format {format} --cipher {cipher} --passphrase-file phrase"
+            ));
+            place.done(&format!(
+                "open b -f -o c --cipher {cipher} --passphrase-file phrase"
+            ));
+            assert!(
+                fs::read(place.path("c")).unwrap() == content,
+                "{cipher} {format}"
+            );
+            let output = place.run("open b -f -o c --passphrase-file phrase");
+            let said = String::from_utf8_lossy(&output.stderr);
+            match format {
+                // EAX tells the ciphers apart, and the message names the right one.
+                "fca" => {
+                    assert_eq!(output.status.code(), Some(2), "{said}");
+                    assert!(said.contains(cipher), "{said}");
+                }
+                // HMAC does not, and the command warns.
+                _ => {
+                    assert!(
+                        output.status.success() && said.contains("warning"),
+                        "{said}"
+                    );
+                    assert!(fs::read(place.path("c")).unwrap() != content);
+                }
+            }
+        }
+    }
+    place.fails("seal a -o d --cipher serpent --passphrase-file phrase", 2);
+    place.fails(
+        "seal a -o d --format age --cipher aes --passphrase-file phrase",
+        2,
+    );
+}
+
+/// Every genuine file of another program is named, whatever its name is.
+#[test]
+fn inspect_names_every_format() {
+    let place = Place::new();
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../oldfiles/tests/files");
+    for (folder, names) in [
+        ("fca", &["FCA", "FCA256", "FZCA"][..]),
+        ("pea", &["PEA"]),
+        ("openssl", &["openssl enc"]),
+        ("zip", &["ZIP"]),
+        ("gpg", &["OpenPGP"]),
+    ] {
+        let mut found = 0;
+        for entry in fs::read_dir(samples.join(folder)).unwrap() {
+            let bytes = fs::read(entry.unwrap().path()).unwrap();
+            fs::write(place.path("x"), bytes).unwrap();
+            let output = place.run("inspect x");
+            let said = String::from_utf8_lossy(&output.stdout);
+            let named = |name: &&str| said.contains(&format!("format      {name}"));
+            assert!(names.iter().any(named), "{folder}: {said}");
+            found += 1;
+        }
+        assert!(found > 0, "{folder}");
+    }
+}
+
+/// An archive in volumes is opened by its first one.
+#[test]
+fn volumes_are_found_beside_the_first() {
+    let place = Place::new();
+    let sample = "../oldfiles/tests/files/pea/eax.pea";
+    let bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(sample)).unwrap();
+    // The sample has checks of 4 bytes, CRC-32, at the end of its only volume.
+    let (archive, _) = bytes.split_at(bytes.len() - 4);
+    fs::write(place.path("phrase"), "test1234\n").unwrap();
+    for (number, part) in archive.chunks(100).enumerate() {
+        let check = touchstone::checksum::Crc32::digest(part).to_le_bytes();
+        let name = format!("box.{:06}.PEA", number + 1);
+        fs::write(place.path(&name), [part, &check].concat()).unwrap();
+    }
+    assert!(place.done("inspect box.000001.PEA").contains("PEA"));
+    place.done("open box.000001.PEA -o out --passphrase-file phrase");
+    assert!(place.path("out/docs/a.txt").exists());
+    fs::remove_file(place.path("box.000002.PEA")).unwrap();
+    place.fails("open box.000001.PEA -o other --passphrase-file phrase", 1);
+    assert!(!place.path("other").exists());
+}
+
 #[test]
 fn other_programs_files_are_opened() {
     let place = Place::new();
@@ -435,117 +461,6 @@ fn a_damaged_file_is_repaired() {
     assert!(fs::read(place.path("b")).unwrap() == content);
 }
 
-/// Runs the command with a limit of the length of files, which acts as a full disk does.
-fn limited(place: &Place, arguments: &str, blocks: u32) -> Output {
-    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" {arguments}");
-    let mut shell = Command::new("sh");
-    shell
-        .args(["-c", &script])
-        .arg(env!("CARGO_BIN_EXE_strongbox"));
-    shell
-        .current_dir(&place.0)
-        .env("STRONGBOX_KDF", "memory=64,passes=1,lanes=1");
-    shell.output().unwrap()
-}
-
-#[test]
-fn a_full_disk_leaves_nothing() {
-    let place = Place::new();
-    place.write("a", 300_000);
-    place.done("seal a -o whole --passphrase-file phrase");
-    let before = place.names();
-    for blocks in [0, 1, 2, 100, 300, 584] {
-        for arguments in [
-            "seal a -o out --passphrase-file phrase",
-            "seal a -o out --zstd --passphrase-file phrase",
-            "open whole -o out --passphrase-file phrase",
-        ] {
-            if blocks > 1 && arguments.contains("zstd") {
-                continue;
-            }
-            let output = limited(&place, arguments, blocks);
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(
-                output.status.code(),
-                Some(3),
-                "{blocks} blocks: {arguments}: {said}"
-            );
-            assert_eq!(place.names(), before, "{blocks} blocks: {arguments}");
-        }
-    }
-    assert!(
-        limited(&place, "seal a -o out --passphrase-file phrase", 1000)
-            .status
-            .success()
-    );
-}
-
-#[test]
-fn a_process_that_is_killed_leaves_nothing_or_all() {
-    let count = std::env::var("STRONGBOX_KILLS").map_or(20, |count| count.parse().unwrap());
-    let place = Place::new();
-    let content = place.write("a", 20_000_000);
-    place.done("seal a -o whole --passphrase-file phrase");
-    let before = place.names();
-    let mut finished = 0;
-    for number in 0..count {
-        let opens = number % 2 == 0;
-        let arguments = if opens {
-            "open whole -o out --passphrase-file phrase"
-        } else {
-            "seal a -o out --passphrase-file phrase"
-        };
-        let mut child = place
-            .command()
-            .args(arguments.split(' '))
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        std::thread::sleep(Duration::from_micros(number * 30_000 / count));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        let out = place.path("out");
-        if out.exists() {
-            finished += 1;
-            if opens {
-                assert!(fs::read(&out).unwrap() == content, "point {number}");
-            } else {
-                place.done("verify out --passphrase-file phrase");
-            }
-            fs::remove_file(out).unwrap();
-        }
-        assert_eq!(place.names(), before, "point {number}");
-    }
-    println!("killed at {count} points; {finished} had finished");
-}
-
-/// A closed terminal sends SIGHUP, Ctrl-C SIGINT. The process waits for its input all the time.
-#[test]
-fn a_signal_ends_a_process_that_waits() {
-    let place = Place::new();
-    let before = place.names();
-    for signal in ["HUP", "INT", "TERM"] {
-        let arguments = "seal - -o out --passphrase-file phrase";
-        let mut child = place
-            .command()
-            .args(arguments.split(' '))
-            .stdin(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        // `wait` would close the pipe, and so end the content.
-        let input = child.stdin.take();
-        std::thread::sleep(Duration::from_millis(300));
-        let sent = Command::new("kill")
-            .args(["-s", signal, &child.id().to_string()])
-            .status();
-        assert!(sent.unwrap().success());
-        assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
-        drop(input);
-        assert_eq!(place.names(), before, "{signal}");
-    }
-}
-
 #[test]
 fn an_interrupted_work_is_resumed() {
     let place = Place::new();
@@ -579,39 +494,6 @@ fn an_interrupted_work_is_resumed() {
     fs::write(&part, b"x").unwrap();
     fs::set_permissions(&part, fs::Permissions::from_mode(0o666)).unwrap();
     place.fails("open whole -o out --resume --passphrase-file phrase", 3);
-}
-
-#[test]
-fn two_at_once_do_not_mix() {
-    let place = Place::new();
-    place.write("a", 3_000_000);
-    let seal = || {
-        let arguments = "seal a -o out --passphrase-file phrase";
-        place
-            .command()
-            .args(arguments.split(' '))
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap()
-    };
-    for _ in 0..5 {
-        let mut children = [seal(), seal(), seal()];
-        let codes = children
-            .each_mut()
-            .map(|child| child.wait().unwrap().code());
-        assert_eq!(
-            codes.iter().filter(|code| **code == Some(0)).count(),
-            1,
-            "{codes:?}"
-        );
-        assert!(
-            codes.iter().all(|code| matches!(code, Some(0 | 3))),
-            "{codes:?}"
-        );
-        place.done("verify out --passphrase-file phrase");
-        fs::remove_file(place.path("out")).unwrap();
-        assert_eq!(place.names(), ["a", "phrase", "wrong"]);
-    }
 }
 
 #[test]

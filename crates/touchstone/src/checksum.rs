@@ -10,6 +10,7 @@
 //! | [`Crc32c`] | 0x1edc6f41, reflected | iSCSI, ext4, btrfs: [RFC3720] §12.1 |
 //! | [`Crc64`] | 0x42f0e1eba9ea3693, reflected | .xz files, [XZ] §6 |
 //! | [`Crc64Ecma`] | 0x42f0e1eba9ea3693 | tapes, [ECMA182] annex B |
+//! | [`Crc64We`] | 0x42f0e1eba9ea3693, from ones to ones | W. Ehrhardt's programs, PeaZip |
 //! | [`Adler32`] | 65521 | zlib, [RFC1950] §8.2 |
 //!
 //! ```
@@ -129,6 +130,9 @@ checksums! {
     Crc64: u64, Crc = crc(CrcAlgorithm::Crc64Xz), Crc::update, all_64;
     /// CRC-64 of ECMA-182.
     Crc64Ecma: u64, Crc = crc(CrcAlgorithm::Crc64Ecma182), Crc::update, all_64;
+    /// CRC-64 of W. Ehrhardt's programs: that of ECMA-182, which begins with ones and is inverted
+    /// at the end.
+    Crc64We: u64, Crc = crc(CrcAlgorithm::Crc64We), Crc::update, all_64;
     /// Adler-32 of zlib.
     Adler32: u32, simd_adler32::Adler32 = simd_adler32::Adler32::new(),
         simd_adler32::Adler32::write, finish;

@@ -5,7 +5,7 @@
 mod common;
 
 use common::painted;
-use touchstone::checksum::{Adler32, Crc24, Crc32, Crc32c, Crc64, Crc64Ecma};
+use touchstone::checksum::{Adler32, Crc24, Crc32, Crc32c, Crc64, Crc64Ecma, Crc64We};
 
 #[test]
 fn check_values() {
@@ -15,6 +15,7 @@ fn check_values() {
     assert_eq!(Crc32c::digest(check), 0xe306_9283);
     assert_eq!(Crc64::digest(check), 0x995d_c9bb_df19_39fa);
     assert_eq!(Crc64Ecma::digest(check), 0x6c40_df5f_0b49_7347);
+    assert_eq!(Crc64We::digest(check), 0x62ec_59e3_f1a4_f00a);
     assert_eq!(Adler32::digest(check), 0x091e_01de);
 }
 
@@ -75,6 +76,10 @@ fn every_length_and_cut() {
         check!(
             Crc64Ecma,
             by_bits(data, 64, 0x42f0_e1eb_a9ea_3693, false, false)
+        );
+        check!(
+            Crc64We,
+            by_bits(data, 64, 0x42f0_e1eb_a9ea_3693, true, false)
         );
         check!(Adler32, adler(data));
     }

@@ -6,6 +6,7 @@ mod compare;
 mod completions;
 mod doctor;
 mod export;
+mod files;
 mod fleet;
 mod fuzz;
 mod history;
@@ -112,6 +113,8 @@ enum Verb {
     Export(export::Options),
     /// Store runs that were exported as json on other machines
     Import(import::Options),
+    /// Measure programs that encrypt files: strongbox, age, rage, gpg, openssl enc, cp
+    Files(files::Options),
     /// Give libraries the same mutated inputs, and show where their answers differ
     Fuzz(fuzz::Options),
     /// Show the runs of a store to browsers, read-only
@@ -338,6 +341,7 @@ pub fn main() -> ExitCode {
         Verb::Doctor(options) => doctor::run(&cli.global, options),
         Verb::Export(options) => export::run(&cli.global, options),
         Verb::Import(options) => import::run(&cli.global, options),
+        Verb::Files(options) => files::run(&cli.global, options),
         Verb::Fuzz(options) => fuzz::run(&cli.global, options),
         #[cfg(feature = "serve")]
         Verb::Serve(options) => serve::run(&cli.global, options),

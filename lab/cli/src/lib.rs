@@ -18,6 +18,7 @@ pub mod conformance;
 pub mod corpus;
 pub mod doctor;
 pub mod export;
+pub mod files;
 pub mod flags;
 pub mod fleet;
 pub mod fuzz;

@@ -138,7 +138,7 @@ fn every_command_prints_one_document_of_the_same_form() {
     let exported = exported.to_str().unwrap();
     let worker = planted();
     let worker = worker.to_str().unwrap();
-    let commands: [&[&str]; 32] = [
+    let commands: [&[&str]; 33] = [
         &["run", "--profile", profile],
         &["list"],
         &["list", "--brief"],
@@ -157,6 +157,7 @@ fn every_command_prints_one_document_of_the_same_form() {
         &["compare", "1", "2", "--order"],
         &["doctor", "--seconds", "1"],
         &["fuzz", "--cases", "20"],
+        &["files", "--only", "cp", "--sizes", "1k", "--rounds", "1"],
         &["check-worker", worker, "worker", "none"],
         &["report", "1"],
         &["table", "freesec", "1"],

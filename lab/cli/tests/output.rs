@@ -33,7 +33,7 @@ fn verbs<'a>(bench: &'a Bench, file: &'a Path) -> Vec<(String, Command)> {
     let file = file.to_str().unwrap();
     let profile = bench.path("short.toml");
     let profile = profile.to_str().unwrap();
-    let lines: [&[&str]; 16] = [
+    let lines: [&[&str]; 17] = [
         &["list"],
         &["verify"],
         &["measure", "--profile", profile],
@@ -46,6 +46,7 @@ fn verbs<'a>(bench: &'a Bench, file: &'a Path) -> Vec<(String, Command)> {
         &["runs"],
         &["compare", "1", "1"],
         &["doctor", "--seconds", "1"],
+        &["files", "--only", "cp", "--sizes", "1k", "--rounds", "1"],
         &["export", "1", "--to", "json"],
         &["export", "1", "--to", "csv"],
         &["import", file],

@@ -8,10 +8,10 @@ use touchstone::prelude::*;
 use zeroize::Zeroizing;
 
 use super::header::{FileKey, Stanza, decode};
+use super::hpke;
 use crate::error::Error;
-use crate::identity::{
-    Identity, Public, Recipient, Secret, hybrid, random, ssh, x25519, x25519_public,
-};
+use crate::identity::{Identity, Public, Recipient, Secret, random};
+use crate::keys::{curve, ssh, x_wing};
 use crate::secrets::Secrets;
 use crate::settings::Limits;
 
@@ -137,7 +137,7 @@ pub(super) fn unwrap(
             }
             HYBRID => {
                 let [text] = stanza.arguments()?;
-                if decode(text)?.len() != hybrid::ENCAPSULATED {
+                if decode(text)?.len() != x_wing::CIPHERTEXT {
                     return Err(malformed("an encapsulated key of a wrong length"));
                 }
             }
@@ -170,14 +170,14 @@ fn unwrap_one(stanza: &Stanza, identity: &Identity) -> Result<Option<FileKey>, E
         (X25519, Secret::X25519(secret)) => {
             let [text] = stanza.arguments()?;
             let share = share(text)?;
-            let shared = x25519(secret, &share).ok_or_else(low_order)?;
-            let key = wrapping(&shared, &share, &x25519_public(secret), X25519_LABEL)?;
+            let shared = curve::shared(secret, &share).ok_or_else(low_order)?;
+            let key = wrapping(&shared, &share, &curve::public(secret), X25519_LABEL)?;
             Ok(unwrap_key(&key, &[0; 12], &stanza.body))
         }
         (HYBRID, Secret::Hybrid(seed)) => {
             let [text] = stanza.arguments()?;
-            let shared = hybrid::decapsulate(seed, &decode(text)?).ok_or_else(low_order)?;
-            let (key, nonce) = hybrid::schedule(&shared, HYBRID_LABEL)?;
+            let shared = x_wing::decapsulate(seed, &decode(text)?).ok_or_else(low_order)?;
+            let (key, nonce) = hpke::schedule(&shared, HYBRID_LABEL)?;
             Ok(unwrap_key(&key, &nonce, &stanza.body))
         }
         (SSH_ED25519, Secret::Ssh(secret)) => {
@@ -187,8 +187,8 @@ fn unwrap_one(stanza: &Stanza, identity: &Identity) -> Result<Option<FileKey>, E
             }
             let share = share(text)?;
             let public = ssh::montgomery(secret.public()).ok_or_else(low_order)?;
-            let shared = x25519(&secret.scalar(), &share).ok_or_else(low_order)?;
-            let shared = x25519(&*tweak(secret.public())?, &shared).ok_or_else(low_order)?;
+            let shared = curve::shared(&secret.scalar(), &share).ok_or_else(low_order)?;
+            let shared = curve::shared(&*tweak(secret.public())?, &shared).ok_or_else(low_order)?;
             let key = wrapping(&shared, &share, &public, SSH_LABEL)?;
             Ok(unwrap_key(&key, &[0; 12], &stanza.body))
         }
@@ -253,24 +253,24 @@ pub(super) fn wrap(recipient: &Recipient, file_key: &FileKey) -> Result<Stanza, 
     match &recipient.0 {
         Public::X25519(public) => {
             let ephemeral = random::<32>()?;
-            let share = x25519_public(&ephemeral);
-            let shared = x25519(&ephemeral, public).ok_or_else(bad)?;
+            let share = curve::public(&ephemeral);
+            let shared = curve::shared(&ephemeral, public).ok_or_else(bad)?;
             let key = wrapping(&shared, &share, public, X25519_LABEL)?;
             let body = wrap_key(&key, &[0; 12], file_key)?;
             Ok(Stanza::new(X25519, vec![text(&share)], body))
         }
         Public::Hybrid(public) => {
-            let (encapsulated, shared) = hybrid::encapsulate(public)?;
-            let (key, nonce) = hybrid::schedule(&shared, HYBRID_LABEL)?;
+            let (encapsulated, shared) = x_wing::encapsulate_by(public, &*random()?)?;
+            let (key, nonce) = hpke::schedule(&shared, HYBRID_LABEL)?;
             let body = wrap_key(&key, &nonce, file_key)?;
             Ok(Stanza::new(HYBRID, vec![text(&encapsulated)], body))
         }
         Public::Ssh(edwards) => {
             let public = ssh::montgomery(edwards).ok_or_else(bad)?;
             let ephemeral = random::<32>()?;
-            let share = x25519_public(&ephemeral);
-            let shared = x25519(&ephemeral, &public).ok_or_else(bad)?;
-            let shared = x25519(&*tweak(edwards)?, &shared).ok_or_else(bad)?;
+            let share = curve::public(&ephemeral);
+            let shared = curve::shared(&ephemeral, &public).ok_or_else(bad)?;
+            let shared = curve::shared(&*tweak(edwards)?, &shared).ok_or_else(bad)?;
             let key = wrapping(&shared, &share, &public, SSH_LABEL)?;
             let body = wrap_key(&key, &[0; 12], file_key)?;
             let arguments = vec![ssh::tag(edwards), text(&share)];

@@ -1,6 +1,6 @@
 //! The algorithms of PEA by their numbers: checks, and encryption.
 
-use flate2::Crc;
+use touchstone::checksum::{Adler32, Crc32, Crc64We};
 use touchstone::dynamic::Hash;
 use zeroize::Zeroizing;
 
@@ -13,7 +13,7 @@ pub(super) enum Check {
     None,
     Adler32,
     Crc32,
-    /// Not computed here.
+    /// W. Ehrhardt's CRC-64, the lower half first.
     Crc64,
     /// A hash function, by the library's name, and the bytes of a digest.
     Hash(&'static str, usize),
@@ -52,9 +52,9 @@ impl Check {
         }
     }
 
-    /// Whether this crate computes the check.
-    pub(super) fn is_known(self) -> bool {
-        !matches!(self, Self::None | Self::Crc64)
+    /// Whether there is a check.
+    pub(super) fn is_some(self) -> bool {
+        self != Self::None
     }
 }
 
@@ -192,24 +192,26 @@ pub(super) fn mask(secret: &[u8], place: usize, cipher: &str) -> Zeroizing<Vec<u
     all
 }
 
-/// A stream that is not encrypted and has a check at its end.
+/// Bytes that are not encrypted and have a check at their end: a stream, or a volume.
 pub(super) struct Checked(Sum);
 
 enum Sum {
-    Unknown,
-    Adler32(u32, u32),
-    Crc32(Crc),
+    None,
+    Adler32(Adler32),
+    Crc32(Crc32),
+    Crc64(Crc64We),
     Hash(Hash, usize),
 }
 
 impl Checked {
-    /// The check covers the headers too.
+    /// The check covers the headers of a stream too.
     pub(super) fn make(check: Option<Check>, headers: &[u8]) -> Result<Box<dyn Layer>, Error> {
         let mut sum = match check {
-            Some(Check::Adler32) => Sum::Adler32(1, 0),
-            Some(Check::Crc32) => Sum::Crc32(Crc::new()),
+            Some(Check::Adler32) => Sum::Adler32(Adler32::new()),
+            Some(Check::Crc32) => Sum::Crc32(Crc32::new()),
+            Some(Check::Crc64) => Sum::Crc64(Crc64We::new()),
             Some(Check::Hash(name, length)) => Sum::Hash(Hash::new(name)?, length),
-            _ => Sum::Unknown,
+            Some(Check::None) | None => Sum::None,
         };
         sum.update(headers);
         Ok(Box::new(Self(sum)))
@@ -219,14 +221,10 @@ impl Checked {
 impl Sum {
     fn update(&mut self, data: &[u8]) {
         match self {
-            Self::Unknown => {}
-            Self::Adler32(a, b) => {
-                for byte in data {
-                    *a = (*a + u32::from(*byte)) % 65521;
-                    *b = (*b + *a) % 65521;
-                }
-            }
-            Self::Crc32(crc) => crc.update(data),
+            Self::None => {}
+            Self::Adler32(sum) => sum.update(data),
+            Self::Crc32(sum) => sum.update(data),
+            Self::Crc64(sum) => sum.update(data),
             Self::Hash(hash, _) => hash.update(data),
         }
     }
@@ -240,9 +238,10 @@ impl Layer for Checked {
 
     fn verify(self: Box<Self>, tag: &[u8]) -> Result<bool, Error> {
         Ok(match self.0 {
-            Sum::Unknown => true,
-            Sum::Adler32(a, b) => (b << 16 | a).to_le_bytes() == tag,
-            Sum::Crc32(crc) => crc.sum().to_le_bytes() == tag,
+            Sum::None => true,
+            Sum::Adler32(sum) => sum.finalize().to_le_bytes() == tag,
+            Sum::Crc32(sum) => sum.finalize().to_le_bytes() == tag,
+            Sum::Crc64(sum) => sum.finalize().to_le_bytes() == tag,
             Sum::Hash(mut hash, length) => {
                 let mut digest = vec![0; length];
                 hash.finalize(&mut digest)?;

@@ -1,14 +1,16 @@
 //! Files of other programs, by the crate `oldfiles`: opened as strongboxes are, into a file or a
 //! folder that appears whole or not at all.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use oldfiles::{
-    Authentication, Derivation, Entry, FcaCipher, Format, Kind, Limits, Parameters, Report, Salt,
-    Secrets, Settings,
+    Authentication, Derivation, Entry, FcaCipher, Format, Kind, Limits, Parameters, PeaVolumes,
+    Report, Salt, Secrets, Settings,
 };
 use serde_json::json;
 
@@ -86,9 +88,63 @@ pub(super) fn identify(
     oldfiles::identify_file(&mut reader).map_err(|error| Failure::old(path, error))
 }
 
+/// The end of the name of an archive's first volume.
+const FIRST_VOLUME: &str = ".000001.pea";
+
+/// A file, or the volumes of an archive.
+enum Source<'a> {
+    File(io::BufReader<&'a File>),
+    Volumes(io::BufReader<PeaVolumes<File>>),
+}
+
+impl<'a> Source<'a> {
+    /// If the file is the first volume of a PEA archive, the other volumes are looked for beside
+    /// it.
+    fn new(path: &Path, file: &'a File, format: Format) -> Result<Self, Failure> {
+        let name = path.as_os_str().as_bytes();
+        let stem = name.len().checked_sub(FIRST_VOLUME.len());
+        let stem = stem.map(|length| name.split_at(length));
+        let stem = stem.filter(|(_, end)| end.eq_ignore_ascii_case(FIRST_VOLUME.as_bytes()));
+        let (Some((stem, end)), Format::Pea) = (stem, format) else {
+            return Ok(Self::File(io::BufReader::new(file)));
+        };
+        let mut volumes = vec![file.try_clone()?];
+        for number in 2.. {
+            let extension = &end[FIRST_VOLUME.len() - 4..];
+            let name = [stem, format!(".{number:06}").as_bytes(), extension].concat();
+            let next = PathBuf::from(OsString::from_vec(name));
+            match File::open(&next) {
+                Ok(volume) => volumes.push(volume),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => break,
+                Err(error) => return Err(Failure::at(&next, error.into())),
+            }
+        }
+        let volumes = PeaVolumes::new(volumes).map_err(|error| Failure::old(path, error))?;
+        Ok(Self::Volumes(io::BufReader::new(volumes)))
+    }
+}
+
+impl Read for Source<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.read(buffer),
+            Self::Volumes(volumes) => volumes.read(buffer),
+        }
+    }
+}
+
+impl Seek for Source<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match self {
+            Self::File(file) => file.seek(to),
+            Self::Volumes(volumes) => volumes.seek(to),
+        }
+    }
+}
+
 /// Tells what a file says without any key.
 pub(super) fn inspect(path: &Path, file: &File, format: Format) -> Result<Done, Failure> {
-    let mut reader = file;
+    let mut reader = Source::new(path, file, format)?;
     let summary = oldfiles::inspect(format, &mut reader, &Settings::default());
     let summary = summary.map_err(|error| Failure::old(path, error))?;
     let mut rows = vec![
@@ -169,7 +225,7 @@ impl Opening<'_> {
         secrets: &Secrets,
         settings: &Settings,
     ) -> Result<Report, Failure> {
-        let mut reader = io::BufReader::new(file);
+        let mut reader = Source::new(self.path, file, self.format)?;
         oldfiles::open(self.format, &mut reader, output, secrets, settings)
             .map_err(|error| Failure::old(self.path, error))
     }
@@ -191,7 +247,12 @@ impl Opening<'_> {
                 "the name of the result is not clear: use -o PATH",
             ));
         }
-        Ok(Some(self.path.with_extension("")))
+        let target = self.path.with_extension("");
+        // The number of an archive's volume is no part of its name.
+        if self.format == Format::Pea && target.extension().is_some_and(|end| end == "000001") {
+            return Ok(Some(target.with_extension("")));
+        }
+        Ok(Some(target))
     }
 
     fn secrets(&self) -> Result<Secrets, Failure> {

@@ -11,6 +11,17 @@ use super::files::Input;
 use super::old::old_phrase;
 use super::report::Failure;
 
+/// The cipher of an FCA file: W. Ehrhardt's programs, and their twins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum OldCipher {
+    /// FCA, FCA256, FZCA.
+    Aes,
+    /// The twins with Twofish.
+    Twofish,
+    /// The twins with Serpent.
+    Serpent,
+}
+
 /// The formats that `seal` writes beside its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum OldFormat {
@@ -64,7 +75,7 @@ impl Read for Watched<'_> {
 
 /// Seals a file or a stream in another format.
 pub(super) fn run(
-    format: OldFormat,
+    (format, cipher): (OldFormat, Option<OldCipher>),
     path: &Path,
     input: Input,
     output: &File,
@@ -91,7 +102,11 @@ pub(super) fn run(
     let mut writer = io::BufWriter::with_capacity(1 << 16, output);
     match (format.fca(), &phrases[..]) {
         (Some((format, mode)), [phrase]) if keys.is_empty() && !armored => {
-            let cipher = FcaCipher::Aes;
+            let cipher = match cipher {
+                None | Some(OldCipher::Aes) => FcaCipher::Aes,
+                Some(OldCipher::Twofish) => FcaCipher::Twofish,
+                Some(OldCipher::Serpent) => FcaCipher::Serpent,
+            };
             let options = FcaOptions {
                 format,
                 mode,
@@ -103,6 +118,9 @@ pub(super) fn run(
             return Err(Failure::usage(
                 "an FCA file is for one passphrase, and never text",
             ));
+        }
+        (None, _) if cipher.is_some() => {
+            return Err(Failure::usage("--cipher is for the formats of FCA"));
         }
         (None, phrases) => {
             let keys = keys.iter().map(|key| oldfiles::Recipient::parse(key));

@@ -9,6 +9,9 @@ use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
 
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags, linkat, openat, renameat_with};
 use strongbox::{Error, Metadata};
@@ -23,6 +26,48 @@ pub(super) struct Output {
     replace: bool,
     /// The temporary name, where a file cannot be without one.
     named: Option<tempfile::TempPath>,
+    flusher: Flusher,
+}
+
+/// Writes a growing file to the disk all the time, on a thread of its own. Otherwise the disk would
+/// be idle until the end, and all of the file would be written then.
+struct Flusher {
+    /// The thread ends when this is dropped.
+    end: Sender<()>,
+    thread: JoinHandle<io::Result<()>>,
+}
+
+/// How often the flusher looks at the file.
+const FLUSH: Duration = Duration::from_millis(50);
+/// The least bytes for which the flusher starts the disk.
+const FLUSHED: u64 = 16 << 20;
+
+impl Flusher {
+    fn start(file: &File) -> io::Result<Self> {
+        let file = file.try_clone()?;
+        let (end, ended) = channel();
+        let flush = move || {
+            let mut flushed = 0;
+            while ended.recv_timeout(FLUSH) == Err(RecvTimeoutError::Timeout) {
+                let length = file.metadata()?.len();
+                if length.saturating_sub(flushed) >= FLUSHED {
+                    file.sync_data()?;
+                    flushed = length;
+                }
+            }
+            Ok(())
+        };
+        let thread = std::thread::Builder::new().spawn(flush)?;
+        Ok(Self { end, thread })
+    }
+
+    /// Ends the thread. The system reports an error of the disk once, so an error that the thread
+    /// was told is returned here.
+    fn finish(self) -> io::Result<()> {
+        drop(self.end);
+        let joined = self.thread.join();
+        joined.unwrap_or_else(|_| Err(io::Error::other("the flusher has panicked")))
+    }
 }
 
 impl Output {
@@ -44,6 +89,7 @@ impl Output {
             Err(error) => return Err(at(error.into())),
         };
         Ok(Self {
+            flusher: Flusher::start(&file).map_err(at)?,
             file,
             path: path.to_owned(),
             replace,
@@ -80,6 +126,7 @@ impl Output {
                 self.file.set_modified(time)?;
             }
         }
+        self.flusher.finish()?;
         self.file.sync_all()?;
         if let Some(name) = &self.named {
             signals::kept(name);

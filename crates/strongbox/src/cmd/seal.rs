@@ -12,7 +12,7 @@ use strongbox::{
 };
 
 use super::files::{self, Input};
-use super::old_seal::{self, OldFormat};
+use super::old_seal::{self, OldCipher, OldFormat};
 use super::output::{self, Output};
 use super::progress::Progress;
 use super::report::{Done, Failure};
@@ -39,6 +39,9 @@ pub(super) struct Seal {
     #[arg(long, value_name = "FORMAT", value_enum,
         conflicts_with_all = ["suite", "zstd", "pad", "sign", "room", "parity", "keyfile"])]
     format: Option<OldFormat>,
+    /// The cipher of an FCA file. The file does not record the cipher: who opens it has to know.
+    #[arg(long, value_name = "NAME", value_enum, requires = "format")]
+    cipher: Option<OldCipher>,
     /// The suite of ciphers.
     #[arg(long, default_value = "aes-256-gcm")]
     suite: String,
@@ -255,13 +258,14 @@ impl Seal {
         }
         let input = files::open(path)?;
         let recipients = self.recipients.collect(common, "New passphrase")?;
+        let kind = (format, self.cipher);
         match &target {
             Some(target) => {
-                old_seal::run(format, path, input, target.file(), &recipients, self.armor)?;
+                old_seal::run(kind, path, input, target.file(), &recipients, self.armor)?;
             }
             None => {
                 let out = output::standard()?;
-                old_seal::run(format, path, input, &out, &recipients, self.armor)?;
+                old_seal::run(kind, path, input, &out, &recipients, self.armor)?;
             }
         }
         if let Some(target) = target {

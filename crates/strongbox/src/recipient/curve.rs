@@ -2,18 +2,14 @@
 //! Curve25519.
 
 use ed25519_dalek::{SigningKey, VerifyingKey};
-use touchstone::wipe;
-use x25519_dalek::{X25519_BASEPOINT_BYTES, x25519};
+use oldfiles::keys::curve::shared;
 use zeroize::Zeroizing;
 
 use crate::error::{Error, Result};
 use crate::file_key::{FileKey, WRAPPED};
 use crate::random::Randomness;
 
-/// Returns the public key of X25519.
-pub(super) fn public(secret: &[u8; 32]) -> [u8; 32] {
-    x25519(*secret, X25519_BASEPOINT_BYTES)
-}
+pub(super) use oldfiles::keys::curve::public;
 
 /// Returns the public key of Ed25519.
 pub(super) fn ssh_public(seed: &[u8; 32]) -> [u8; 32] {
@@ -77,10 +73,4 @@ fn unwrap_by(body: &[u8], secret: &[u8; 32], name: &[u8; 32], purpose: &[u8]) ->
     let wrapped: &[u8; WRAPPED] = wrapped.try_into().ok()?;
     let shared = shared(secret, ephemeral)?;
     FileKey::unwrap(wrapped, &shared[..], purpose, &[*ephemeral, *name].concat())
-}
-
-/// The shared secret; `None` for a point of small order, RFC 7748 §6.1.
-fn shared(secret: &[u8; 32], point: &[u8; 32]) -> Option<Zeroizing<[u8; 32]>> {
-    let shared = wipe::after(wipe::DEEP, || Zeroizing::new(x25519(*secret, *point)));
-    (*shared != [0; 32]).then_some(shared)
 }

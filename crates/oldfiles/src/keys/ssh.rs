@@ -9,11 +9,13 @@ use curve25519_dalek::edwards::CompressedEdwardsY;
 use touchstone::dynamic::{Cipher, Direction};
 use touchstone::hash::{Sha256, Sha512};
 use touchstone::kdf::bcrypt_pbkdf;
+use touchstone::wipe;
 use zeroize::Zeroizing;
 
 use crate::error::Error;
 
-pub(crate) const BEGIN: &str = "-----BEGIN OPENSSH PRIVATE KEY-----";
+/// The first line of a private key.
+pub const BEGIN: &str = "-----BEGIN OPENSSH PRIVATE KEY-----";
 const END: &str = "-----END OPENSSH PRIVATE KEY-----";
 const MAGIC: &[u8] = b"openssh-key-v1\0";
 const ED25519: &str = "ssh-ed25519";
@@ -31,15 +33,15 @@ const CIPHERS: &[(&str, &str, usize)] = &[
     ("aes256-ctr", "aes-256-ctr", 32),
 ];
 
-/// A private key.
+/// A private key of Ed25519.
 #[derive(Clone)]
-pub(crate) struct SshKey {
+pub struct SshKey {
     seed: Zeroizing<[u8; 32]>,
     public: [u8; 32],
 }
 
 /// The form of a public key on the wire, RFC 8709 §4.
-pub(crate) fn wire(public: &[u8; 32]) -> Vec<u8> {
+pub fn wire(public: &[u8; 32]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for part in [ED25519.as_bytes(), public] {
         bytes.extend((part.len() as u32).to_be_bytes());
@@ -49,18 +51,22 @@ pub(crate) fn wire(public: &[u8; 32]) -> Vec<u8> {
 }
 
 /// The first bytes of the hash of a public key, in base64, by which a stanza names the key.
-pub(crate) fn tag(public: &[u8; 32]) -> String {
+pub fn tag(public: &[u8; 32]) -> String {
     Base64Unpadded::encode_string(&Sha256::digest(&wire(public))[..4])
 }
 
 /// The point of the public key on Curve25519; `None` if it is no point.
-pub(crate) fn montgomery(public: &[u8; 32]) -> Option<[u8; 32]> {
+pub fn montgomery(public: &[u8; 32]) -> Option<[u8; 32]> {
     let point = CompressedEdwardsY(*public).decompress()?;
     Some(point.to_montgomery().0)
 }
 
 /// Reads the line of a public key.
-pub(crate) fn parse_public(line: &str) -> Result<[u8; 32], Error> {
+///
+/// # Errors
+///
+/// [`Error::Unsupported`] for other kinds of keys, [`Error::Setting`] for damaged ones.
+pub fn parse_public(line: &str) -> Result<[u8; 32], Error> {
     let mut words = line.split_ascii_whitespace();
     let kind = words.next().unwrap_or_default();
     if kind != ED25519 {
@@ -77,7 +83,8 @@ pub(crate) fn parse_public(line: &str) -> Result<[u8; 32], Error> {
     Ok(*public)
 }
 
-pub(crate) fn public_text(public: &[u8; 32]) -> String {
+/// Writes the line of a public key.
+pub fn public_text(public: &[u8; 32]) -> String {
     format!("{ED25519} {}", Base64::encode_string(&wire(public)))
 }
 
@@ -151,7 +158,9 @@ impl<'a> File<'a> {
             });
         }
         let mut key = Zeroizing::new(vec![0; length + 16]);
-        bcrypt_pbkdf(passphrase, salt, rounds, &mut key)?;
+        wipe::after(wipe::DEEP, || {
+            bcrypt_pbkdf(passphrase, salt, rounds, &mut key)
+        })?;
         let mut decryption = Cipher::new(cipher, Direction::Decrypt, &key[..length])?;
         decryption.set_iv(&key[length..])?;
         decryption.apply(&mut private)?;
@@ -164,7 +173,14 @@ fn malformed() -> Error {
 }
 
 impl SshKey {
-    pub(crate) fn parse(text: &str, passphrase: Option<&[u8]>) -> Result<Self, Error> {
+    /// Reads a private key.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SecretMissing`] if the key is encrypted and there is no passphrase,
+    /// [`Error::WrongSecret`], [`Error::Limit`] for too many rounds of bcrypt,
+    /// [`Error::Unsupported`] for other kinds of keys, [`Error::Setting`] for damaged ones.
+    pub fn parse(text: &str, passphrase: Option<&[u8]>) -> Result<Self, Error> {
         let body = text
             .trim()
             .strip_prefix(BEGIN)
@@ -204,12 +220,18 @@ impl SshKey {
         })
     }
 
-    pub(crate) fn public(&self) -> &[u8; 32] {
+    /// Returns the seed, from which the key follows.
+    pub fn seed(&self) -> &[u8; 32] {
+        &self.seed
+    }
+
+    /// Returns the public key.
+    pub fn public(&self) -> &[u8; 32] {
         &self.public
     }
 
     /// The secret scalar, RFC 8032 §5.1.5; multiplication clamps it.
-    pub(crate) fn scalar(&self) -> Zeroizing<[u8; 32]> {
+    pub fn scalar(&self) -> Zeroizing<[u8; 32]> {
         let digest = Zeroizing::new(Sha512::digest(&*self.seed));
         let mut scalar = Zeroizing::new([0; 32]);
         scalar.copy_from_slice(&digest[..32]);
