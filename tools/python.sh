@@ -31,8 +31,8 @@ fail() {
 "$python" -m venv "$work/tools" >"$work/log" 2>&1 ||
     skipped "Python has no venv; apt-get install python3-venv brings it"
 tools=$work/tools/bin
-"$tools/pip" install --quiet --disable-pip-version-check 'maturin>=1.9,<2' mypy abi3audit \
-    >"$work/log" 2>&1 || skipped "maturin, mypy and abi3audit cannot be installed from PyPI"
+"$tools/pip" install --quiet --disable-pip-version-check 'maturin>=1.9,<2' abi3audit \
+    >"$work/log" 2>&1 || skipped "maturin and abi3audit cannot be installed from PyPI"
 
 cd "$crate"
 "$cargo" fmt --check
@@ -56,17 +56,18 @@ done
 test=$work/test/bin
 "$test/pip" install --quiet --disable-pip-version-check "$wheel"
 cd "$work"
-"$test/python" -c 'import touchstone; print(touchstone.__version__, touchstone.__file__)' >"$work/log"
-if ! "$test/pip" install --quiet --disable-pip-version-check \
-    pyarrow pandas polars cryptography pandas-stubs pyarrow-stubs >"$work/log" 2>&1; then
-    tail -n 3 "$work/log" >&2
-    echo "SKIPPED: pyarrow, pandas, polars and cryptography cannot be installed from PyPI"
+if ! "$test/pip" install --quiet --disable-pip-version-check mypy >"$work/log" 2>&1; then
+    fail "mypy went into one environment and not into the other"
 fi
-"$tools/mypy" --python-executable "$test/python" --config-file "$crate/pyproject.toml" \
-    --cache-dir "$work/mypy" -p touchstone
-PATH="$work/tools/bin:$PATH" MYPYPATH="" "$tools/python" -c pass
-"$test/pip" install --quiet --disable-pip-version-check mypy >"$work/log" 2>&1 &&
-    "$test/python" -m mypy.stubtest touchstone._touchstone
+# Types: the package's own, and the stubs against the extension as it is.
+"$test/python" -m mypy --config-file "$crate/pyproject.toml" --cache-dir "$work/mypy" \
+    --package touchstone
+"$test/python" -m mypy.stubtest touchstone._touchstone
+# A package that PyPI does not give is missing in the tests, which print so.
+for package in pyarrow pandas polars cryptography; do
+    "$test/pip" install --quiet --disable-pip-version-check "$package" >"$work/log" 2>&1 ||
+        echo "SKIPPED: $package cannot be installed from PyPI"
+done
 "$test/python" -W error::ResourceWarning -m unittest discover --start-directory "$crate/tests" \
     --top-level-directory "$crate/tests"
-ls -l "$wheel" | awk '{ print $5 " bytes: '"$(basename "$wheel")"'" }'
+echo "$(wc -c <"$wheel") bytes: $(basename "$wheel")"

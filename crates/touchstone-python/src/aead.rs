@@ -154,7 +154,8 @@ impl Aead {
     /// Starts a message that is encrypted in pieces. CCM needs the length of the message and of the
     /// associated data in bytes beforehand; other modes ignore both.
     ///
-    /// Raises LengthError, and UnknownAlgorithm for a mode that reads a message twice (SIV, GCM-SIV).
+    /// Raises LengthError, and UnknownAlgorithm for an algorithm that takes whole messages alone (SIV, GCM-SIV,
+    /// XSalsa20-Poly1305).
     #[pyo3(signature = (nonce, *, length=0, associated_length=0))]
     fn encryptor(&self, nonce: Input, length: u64, associated_length: u64) -> PyResult<AeadStream> {
         self.check_nonce(&nonce)?;

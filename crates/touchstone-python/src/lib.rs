@@ -8,6 +8,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `interpreter.rs` | refuses a second interpreter of the process |
 //! | `error.rs` | errors as exceptions |
 //! | `buffer.rs` | buffers of Python, checked and turned into slices |
 //! | `family.rs` | names of algorithms, their lengths and kernels |
@@ -27,6 +28,7 @@ mod derive;
 mod error;
 mod family;
 mod hash;
+mod interpreter;
 mod mac;
 mod padding;
 mod password;
@@ -47,6 +49,7 @@ fn equal(a: buffer::Input, b: buffer::Input) -> bool {
 
 #[pymodule]
 fn _touchstone(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    interpreter::claim(module.py())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<aead::Aead>()?;
     module.add_class::<aead::AeadStream>()?;

@@ -438,7 +438,7 @@ class Names(unittest.TestCase):
         with self.assertRaises(touchstone.ParameterError):
             touchstone.scrypt(b"x", salt=b"y", n=3, r=1, p=1)
         with self.assertRaises(MemoryError):
-            touchstone.scrypt(b"x", salt=b"y", n=2**40, r=8, p=1)
+            touchstone.scrypt(b"x", salt=b"y", n=2**31, r=512, p=1)
         with self.assertRaises(touchstone.ParameterError):
             touchstone.derive("hkdf-sha-256", b"x", length=9, iterations=5)
         with self.assertRaises(touchstone.ParameterError):

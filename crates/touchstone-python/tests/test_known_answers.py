@@ -1,6 +1,7 @@
 """The known answers of the repository, through the interface of Python."""
 
 import collections
+import sys
 import unittest
 
 import touchstone
@@ -11,6 +12,23 @@ SHORTEST_TAG = 4
 
 #: Operations that the package does not have: parts of traditional DES hashes.
 ELSEWHERE = {"des-cipher-1", "des-cipher-25"}
+
+#: Algorithms of other libraries, which this library does not have.
+LACKING = {
+    "aegis-128",
+    "ascon-128",
+    "ascon-128a",
+    "ascon-80pq",
+    "blake2b-mac",
+    "morus-1280-128",
+    "morus-1280-256",
+    "morus-640",
+    "poly1305-aes",
+}
+
+#: Algorithms that have records for sizes of keys or nonces that this library does not take: VMAC with
+#: AES-192 and AES-256, VMAC with a nonce of 16 bytes whose first bit is 1, Panama without a key.
+OTHER_SIZES = {"panama", "panama-be", "vmac-64", "vmac-128"}
 
 
 class KnownAnswers(unittest.TestCase):
@@ -23,8 +41,16 @@ class KnownAnswers(unittest.TestCase):
             if answer.result == "acceptable" or answer.operation in ELSEWHERE:
                 continue
             with self.subTest(answer.place, name=answer.fields["name"]):
-                self.run_answer(answer)
-        self.assertFalse(self.refused, "records of algorithms that the package lacks")
+                try:
+                    self.run_answer(answer)
+                except touchstone.LengthError:
+                    if answer.primitive not in OTHER_SIZES:
+                        raise
+                    self.refused[answer.primitive] += 1
+        for name, count in sorted(self.refused.items()):
+            print(f"SKIPPED: {name}: {count} records that the library does not take", file=sys.stderr)
+        self.assertLessEqual(set(self.refused), LACKING | OTHER_SIZES)
+        self.assertFalse(LACKING & set(touchstone.names()))
 
     def run_answer(self, answer: Answer) -> None:
         operation, forwards = answer.operation, True
@@ -115,7 +141,7 @@ class KnownAnswers(unittest.TestCase):
         try:
             stream = aead.encryptor(nonce, length=len(data), associated_length=len(aad))
         except touchstone.UnknownAlgorithm:
-            self.assertRegex(aead.name, "-(gcm-)?siv$")
+            self.assertRegex(aead.name, "-(gcm-)?siv$|^xsalsa20-poly1305$")
             return
         stream.authenticate(aad)
         made = [stream.update(data[i : i + 48]) for i in range(0, len(data), 48)]
@@ -198,7 +224,7 @@ class KnownAnswers(unittest.TestCase):
 
     def test_ciphers(self) -> None:
         self.check("block")
-        self.assertGreater(len(self.ran), 300)
+        self.assertGreater(len(self.ran), 230)
 
     def test_streams(self) -> None:
         self.check("stream")
@@ -210,7 +236,7 @@ class KnownAnswers(unittest.TestCase):
 
     def test_hashes(self) -> None:
         self.check("hash")
-        self.assertGreater(len(self.ran), 70)
+        self.assertEqual(set(self.ran), set(touchstone.names("hash")))
 
     def test_macs(self) -> None:
         self.check("mac")

@@ -21,8 +21,8 @@ HASHES = {
     "sha3_256": "sha3-256",
     "sha3_384": "sha3-384",
     "sha3_512": "sha3-512",
-    "blake2b": "blake2b-512",
-    "blake2s": "blake2s-256",
+    "blake2b": "blake2b",
+    "blake2s": "blake2s",
     "shake_128": "shake128",
     "shake_256": "shake256",
 }

@@ -4,6 +4,7 @@ from typing import Any, Literal, final, overload
 
 from typing_extensions import Buffer
 
+__all__: list[str]
 __version__: str
 
 @final

@@ -26,3 +26,7 @@ __all__ = [
     "runs",
     "samples",
 ]
+
+for _item in (CommandError, LabError, MissingCommand, MissingPackage, Table):
+    _item.__module__ = "touchstone.lab"
+del _item
