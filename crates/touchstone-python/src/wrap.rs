@@ -61,7 +61,7 @@ impl KeyWrap {
         };
         let wrapped = PyBytes::new_with(py, size + MORE, |out| {
             let wrapped = self.wrapper.wrap(secret, out);
-            Ok(wrapped.map_err(|error| self.failure(error, secret.len()))?)
+            wrapped.map_err(|error| self.failure(error, secret.len()))
         })?;
         Ok(wrapped.unbind())
     }

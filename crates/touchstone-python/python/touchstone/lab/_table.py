@@ -55,7 +55,8 @@ class Table:
 
         Raises MissingPackage.
         """
-        return package("polars", "polars").from_arrow(self._arrow)  # type: ignore[no-any-return]
+        frame: polars.DataFrame = package("polars", "polars").from_arrow(self._arrow)
+        return frame
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self._arrow.__arrow_c_stream__(requested_schema)
