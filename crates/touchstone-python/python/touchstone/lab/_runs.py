@@ -48,7 +48,7 @@ def document(run: Run = None, *, store: Store = None) -> dict[str, Any]:
     """
     if run is None or isinstance(run, int):
         text = call(["export", *_number(run), "--to", "json"], _store(store))
-        return _checked(text, f"run {run or 'newest'}")
+        return _checked(text, "the newest run" if run is None else f"run {run}")
     path = Path(run)
     return _checked(path.read_bytes(), str(path))
 
