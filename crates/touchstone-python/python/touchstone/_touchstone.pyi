@@ -4,7 +4,30 @@ from typing import Any, Literal, final, overload
 
 from typing_extensions import Buffer
 
-__all__: list[str]
+__all__ = [
+    "Aead",
+    "AeadStream",
+    "Cipher",
+    "CipherStream",
+    "Hash",
+    "KeyWrap",
+    "Mac",
+    "__version__",
+    "argon2",
+    "crypt_hash",
+    "crypt_methods",
+    "crypt_setting",
+    "crypt_verify",
+    "derive",
+    "describe",
+    "equal",
+    "hash_many",
+    "names",
+    "pad",
+    "scrypt",
+    "unpad",
+]
+
 __version__: str
 
 @final
