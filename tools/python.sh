@@ -42,7 +42,7 @@ RUSTDOCFLAGS="-D warnings" "$cargo" doc --quiet --release --no-deps --document-p
 "$cargo" metadata --quiet --locked --format-version 1 >/dev/null
 
 rm -rf "$out/wheels"
-"$tools/maturin" build --quiet --release --locked --interpreter "$python" --out "$out/wheels" \
+"$tools/maturin" build --quiet --release --locked --out "$out/wheels" \
     >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "maturin built no wheel"; }
 wheel=$(echo "$out"/wheels/touchstone_lab-*-cp311-abi3-*.whl)
 [ -f "$wheel" ] || fail "there is no wheel of the stable ABI in $out/wheels"
