@@ -8,7 +8,7 @@ export CARGO
 unexport CDPATH
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist lab toolchain peers roots set-up check features features-all small crates adoption unit history-scale serve-load archive-s3 contrib campaign-test libcrypt-clients crypt-answers constant-time secrets long-messages adding strongbox-faults strongbox-speed fuzz clean help
+.PHONY: run test trust dist lab toolchain peers roots set-up check features features-all small crates adoption unit history-scale serve-load archive-s3 contrib campaign-test libcrypt-clients crypt-answers constant-time secrets long-messages adding strongbox-faults strongbox-speed python fuzz clean help
 
 ## run: set up, build (some minutes), measure this machine (about 6), write the report
 run: peers lab
@@ -50,6 +50,7 @@ roots:
 # both.
 check: toolchain
 	@$(CARGO) fmt --all --check
+	@$(CARGO) fmt --manifest-path crates/touchstone-python/Cargo.toml --check
 	@$(CARGO) clippy --quiet --release --workspace --all-targets --all-features -- -D warnings
 	@RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --release --workspace --no-deps --all-features
 	@$(CARGO) xtask check
@@ -161,6 +162,10 @@ strongbox-faults: toolchain
 ## (3 minutes); ARGS: other options of `touchstone files`
 strongbox-speed: dist
 	@dist/bin/touchstone files $(or $(value ARGS),--sizes 1G)
+
+## python: build the wheel for Python, install it into a scratch environment, test it (8 minutes)
+python: toolchain
+	@tools/python.sh
 
 ## fuzz: run every fuzz target, or those in TARGETS, for FUZZ_SECONDS (30) each
 fuzz:
