@@ -5,7 +5,7 @@ mod answers;
 
 use answers::{Answers, Done};
 use touchstone::stream::*;
-use touchstone::{ByteArray, Kernel, Keyed, StreamCipher, StreamKey};
+use touchstone::{ByteArray, Kernel, Keyed, StreamCipher, StreamKey, StreamSeek};
 use touchstone_vectors::{Vector, Verdict};
 
 #[test]
@@ -248,6 +248,30 @@ where
     }
 }
 
+fn enter(mut stream: impl StreamSeek) {
+    let mut whole = [0; 3000];
+    stream.keystream(&mut whole);
+    for place in (0..2900).rev().step_by(37) {
+        stream.seek(place as u64);
+        let mut part = [0; 100];
+        stream.keystream(&mut part);
+        assert_eq!(part, whole[place..place + 100], "{place}");
+    }
+    // These ranges cross the end of a counter of 32 bits, at several blocks of a kernel's group.
+    let end = 64 << 32;
+    for before in [640, 64 * 32, 64 * 50] {
+        stream.seek(end - before);
+        let mut across = [0; 6400];
+        stream.keystream(&mut across);
+        for (place, wanted) in (end - before..).zip(&across).step_by(64) {
+            stream.seek(place);
+            let mut byte = [0];
+            stream.keystream(&mut byte);
+            assert_eq!(byte[0], *wanted, "{place}");
+        }
+    }
+}
+
 #[test]
 fn every_place_can_be_entered() {
     macro_rules! each {
@@ -256,27 +280,13 @@ fn every_place_can_be_entered() {
     macro_rules! entered {
         ($Key:ident) => {};
         ($Key:ident, seek) => {
-            let nonce = vec![7; <$Key as StreamKey>::NONCE_LENGTHS.min];
-            let key = <$Key as Keyed>::from_slice(&[9; 32]).unwrap();
-            let mut stream = key.stream_from_slice(&nonce).unwrap();
-            let mut whole = [0; 3000];
-            stream.keystream(&mut whole);
-            for place in (0..2900).rev().step_by(37) {
-                stream.seek(place as u64);
-                let mut part = [0; 100];
-                stream.keystream(&mut part);
-                assert_eq!(part, whole[place..place + 100], "{place}");
-            }
-            // This range crosses the end of a counter of 32 bits.
-            let end = 64 << 32;
-            stream.seek(end - 640);
-            let mut across = [0; 1280];
-            stream.keystream(&mut across);
-            for (place, wanted) in (end - 640..).zip(&across).step_by(64) {
-                stream.seek(place);
-                let mut byte = [0];
-                stream.keystream(&mut byte);
-                assert_eq!(byte[0], *wanted, "{place}");
+            for kernel in <$Key as Keyed>::Kernel::available() {
+                let lengths = <$Key as StreamKey>::NONCE_LENGTHS;
+                // The nonces of these lengths leave counters of 64 and of 32 bits.
+                for length in [lengths.min, lengths.max] {
+                    let key = <$Key as Keyed>::with_kernel(kernel, &[9; 32]).unwrap();
+                    enter(key.stream_from_slice(&vec![7; length]).unwrap());
+                }
             }
         };
     }

@@ -10,14 +10,16 @@ use crate::wipe::wipe;
 
 /// The number of bytes that the cipher processes before the MAC. So many bytes stay in the
 /// first-level cache.
-const STRETCH: usize = 4096;
+const STRETCH: usize = 16384;
 
 /// The number of keystream bytes that are computed together with the key of Poly1305. The
 /// kernels compute `SHORT` bytes in one call for a short message, `MIDDLE` bytes for a longer
-/// one, and `LONG` bytes for a long one.
+/// one, and `LONG` bytes for a long one. From `ALONE` bytes on, a block is computed for the key
+/// alone: then the message begins with a group of blocks, and its beginning is not copied.
 const SHORT: usize = 2 * 64;
 const MIDDLE: usize = 4 * 64;
 const LONG: usize = 16 * 64;
+const ALONE: usize = 4 * LONG;
 
 /// Starts the keystream for a nonce whose length is known only at run time.
 #[inline]
@@ -63,8 +65,10 @@ pub(super) fn apply(
         begin::<SHORT>(&mut stream, skip, data, backwards, before)
     } else if length <= MIDDLE {
         begin::<MIDDLE>(&mut stream, skip, data, backwards, before)
-    } else {
+    } else if length < ALONE {
         begin::<LONG>(&mut stream, skip, data, backwards, before)
+    } else {
+        begin::<64>(&mut stream, skip, data, backwards, before)
     };
     while !rest.is_empty() {
         let n = rest.len().min(STRETCH);

@@ -3,8 +3,8 @@
 //!
 //! | kernel | needs | states at once | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 1 | a vector register for each of the 25 words |
-//! | `avx2` | BMI1 of machines with AVX2 | 1 | the portable form |
+//! | `avx512` | AVX-512 | 1; 8 in a call for many | a vector register for each of the 25 words; for many messages, a message in each lane |
+//! | `avx2` | AVX2, and BMI1 of the same machines | 1; 4 in a call for many | the portable form; for many messages, a message in each lane |
 //! | `portable` | – | 1 | the five steps of the standard, on words of 64 bits |
 //!
 //! - [FIPS202] SHA-3 Standard: Permutation-Based Hash and Extendable-Output
@@ -21,6 +21,9 @@ use crate::kernel::kernels;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod many;
+
+pub(super) use many::absorb_all;
 
 kernels! {
     /// The kernels: implementations of Keccak for different CPU features.

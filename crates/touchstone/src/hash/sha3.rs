@@ -15,9 +15,10 @@
 //! [FIPS202]: https://doi.org/10.6028/NIST.FIPS.202
 //! [KECCAK]: https://keccak.team/files/Keccak-submission-3.pdf
 
-use super::keccak::{Keccak, Kernel};
-use super::sponge::{Sponge, Squeeze};
+use super::keccak::{Keccak, Kernel, absorb_all};
+use super::sponge::{Sponge, Squeeze, read};
 use super::{HashFunction, Xof, XofReader, hash_type, state_type};
+use crate::buffer::same_number;
 use crate::{DataError, Digest};
 
 /// The suffix that SHA-3 appends to a message, [FIPS202] §6.1: the bits 01, and then the first
@@ -58,6 +59,19 @@ macro_rules! sponge_hashes {
                 let mut output = [0; $output];
                 self.0.finish($suffix).squeeze(&mut output);
                 output.into()
+            }
+            fn hash_many_with(
+                kernel: Kernel,
+                messages: &[&[u8]],
+                digests: &mut [Digest<$output>],
+            ) -> Result<(), DataError> {
+                same_number(messages.len(), digests.len())?;
+                absorb_all::<24, $rate>(kernel, messages, $suffix, |i, state| {
+                    let mut output = [0; $output];
+                    read(state, 0, &mut output);
+                    digests[i] = output.into();
+                });
+                Ok(())
             }
         }
 

@@ -71,7 +71,7 @@ fn some_bytes(bytes: &[u8]) -> u64 {
 
 /// Copies bytes of the state to `output`, from byte `at` on.
 #[inline]
-fn read(state: &[u64], mut at: usize, mut output: &mut [u8]) {
+pub(super) fn read(state: &[u64], mut at: usize, mut output: &mut [u8]) {
     while !output.is_empty() {
         let bytes = &state[at / 8].to_le_bytes()[at % 8..];
         let n = bytes.len().min(output.len());

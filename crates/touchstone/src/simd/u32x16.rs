@@ -16,6 +16,22 @@ impl U32x16 {
         Self(_mm512_set1_epi32(number.cast_signed()))
     }
 
+    /// Returns the four numbers in every four lanes.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn splat_row(words: &[u32; 4]) -> Self {
+        // SAFETY: the reference covers the 16 bytes, at any alignment.
+        let row = unsafe { _mm_loadu_si128(words.as_ptr().cast()) };
+        Self(_mm512_broadcast_i32x4(row))
+    }
+
+    /// Adds numbers of 64 bits, each in two lanes, the lower half first.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn add_u64(self, other: Self) -> Self {
+        Self(_mm512_add_epi64(self.0, other.0))
+    }
+
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn load(words: &[u32; 16]) -> Self {
@@ -152,6 +168,14 @@ impl U32x16 {
     #[target_feature(enable = "avx512f")]
     pub(crate) fn add(self, other: Self) -> Self {
         Self(_mm512_add_epi32(self.0, other.0))
+    }
+
+    /// Adds `other` in the lanes where the lane of `a`, without a sign, is less than that of `b`.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn add_where_less(self, other: Self, a: Self, b: Self) -> Self {
+        let less = _mm512_cmplt_epu32_mask(a.0, b.0);
+        Self(_mm512_mask_add_epi32(self.0, less, self.0, other.0))
     }
 
     #[inline]

@@ -14,6 +14,22 @@ impl U32x8 {
         Self(_mm256_set1_epi32(number.cast_signed()))
     }
 
+    /// Returns the four numbers in every four lanes.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn splat_row(words: &[u32; 4]) -> Self {
+        // SAFETY: the reference covers the 16 bytes, at any alignment.
+        let row = unsafe { _mm_loadu_si128(words.as_ptr().cast()) };
+        Self(_mm256_broadcastsi128_si256(row))
+    }
+
+    /// Adds numbers of 64 bits, each in two lanes, the lower half first.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn add_u64(self, other: Self) -> Self {
+        Self(_mm256_add_epi64(self.0, other.0))
+    }
+
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn load(words: &[u32; 8]) -> Self {

@@ -260,6 +260,13 @@ impl U64x4 {
         self.xor(other).and(mask)
     }
 
+    /// Returns self ⊕ (¬b ∧ c).
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn xor_not_and(self, b: Self, c: Self) -> Self {
+        self.xor(c.and_not(b))
+    }
+
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn xor_both(self, a: Self, b: Self) -> Self {

@@ -149,6 +149,13 @@ impl U64x8 {
         self.ternary::<0x96>(a, b)
     }
 
+    /// Returns self ⊕ (¬b ∧ c).
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn xor_not_and(self, b: Self, c: Self) -> Self {
+        self.ternary::<0xd2>(b, c)
+    }
+
     /// Returns self ⊕ other ⊕ number, with `number` in both halves of each 64-bit number. The
     /// instruction broadcasts `number` from memory.
     #[inline]

@@ -21,7 +21,7 @@
 
 use super::counter::{self, BLOCK, Blocks, Kernel, Rounds, State, Word, key_types};
 #[cfg(target_arch = "x86_64")]
-use super::counter::{Counters, Data, columns_avx2, columns_avx512};
+use super::counter::{Data, columns_avx2, columns_avx512};
 use super::keystream::{Keystream, set_words};
 use super::{InvalidNonceLength, StreamKey, keystream_type};
 use crate::KeyLengths;
@@ -30,6 +30,8 @@ use crate::cpu;
 use crate::debug::debug;
 use crate::wipe::wipe;
 
+#[cfg(target_arch = "x86_64")]
+mod pairs;
 #[cfg(target_arch = "x86_64")]
 mod rows;
 
@@ -197,14 +199,43 @@ macro_rules! double_round {
     };
 }
 
+/// Some quarter-rounds, one step of all after the other, so that neighbouring instructions do not
+/// wait for each other.
 #[cfg(target_arch = "x86_64")]
-columns_avx512!(double_round, 12);
+macro_rules! quarter_rounds {
+    ($([$x:ident $a:literal $b:literal $c:literal $d:literal])+) => {
+        $($x[$a] = $x[$a].add($x[$b]);)+
+        $($x[$d] = $x[$d].xor($x[$a]).rotate_left::<16>();)+
+        $($x[$c] = $x[$c].add($x[$d]);)+
+        $($x[$b] = $x[$b].xor($x[$c]).rotate_left::<12>();)+
+        $($x[$a] = $x[$a].add($x[$b]);)+
+        $($x[$d] = $x[$d].xor($x[$a]).rotate_left::<8>();)+
+        $($x[$c] = $x[$c].add($x[$d]);)+
+        $($x[$b] = $x[$b].xor($x[$c]).rotate_left::<7>();)+
+    };
+}
+
+/// [`double_round`] by [`quarter_rounds`], for one or for several states.
+#[cfg(target_arch = "x86_64")]
+macro_rules! double_round_by_steps {
+    ($($x:ident),+) => {
+        quarter_rounds!($([$x 0 4 8 12] [$x 1 5 9 13] [$x 2 6 10 14] [$x 3 7 11 15])+);
+        quarter_rounds!($([$x 0 5 10 15] [$x 1 6 11 12] [$x 2 7 8 13] [$x 3 4 9 14])+);
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+use {double_round_by_steps, quarter_rounds};
+
+#[cfg(target_arch = "x86_64")]
+columns_avx512!(double_round_by_steps, 12);
 #[cfg(target_arch = "x86_64")]
 columns_avx2!(double_round, 12);
 
 impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
     const COUNTER: usize = 12;
     const ALONE: usize = 4;
+    const WIDEST: usize = 32;
 
     #[inline]
     fn rounds(state: &mut State) {
@@ -233,14 +264,15 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
     #[inline]
-    fn avx512(_: cpu::Avx512, state: &State, counters: &Counters, data: &mut Data<'_, '_>) -> bool {
+    fn avx512(_: cpu::Avx512, state: &State, wide: bool, data: &mut Data<'_, '_>) -> bool {
         // SAFETY: the token proves the features.
         unsafe {
             match data.len() {
-                0..=2 => rows::two_avx512::<ROUNDS>(state, counters, data),
-                3..=4 => rows::four_avx512::<ROUNDS>(state, counters, data),
-                5..=8 => rows::eight_avx512::<ROUNDS>(state, counters, data),
-                _ => columns_avx512::<ROUNDS>(state, counters, data),
+                0..=2 => rows::two_avx512::<ROUNDS>(state, wide, data),
+                3..=4 => rows::four_avx512::<ROUNDS>(state, wide, data),
+                5..=8 => rows::eight_avx512::<ROUNDS>(state, wide, data),
+                n if n.is_multiple_of(Self::WIDEST) => pairs::columns::<ROUNDS>(state, wide, data),
+                _ => columns_avx512::<ROUNDS>(state, wide, data),
             }
         }
         true
@@ -249,13 +281,13 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
     #[inline]
-    fn avx2(_: cpu::Avx2, state: &State, counters: &Counters, data: &mut Data<'_, '_>) -> bool {
+    fn avx2(_: cpu::Avx2, state: &State, wide: bool, data: &mut Data<'_, '_>) -> bool {
         // SAFETY: the token proves the features.
         unsafe {
             match data.len() {
-                0..=2 => rows::two_avx2::<ROUNDS>(state, counters, data),
-                3..=4 => rows::four_avx2::<ROUNDS>(state, counters, data),
-                _ => columns_avx2::<ROUNDS>(state, counters, data),
+                0..=2 => rows::two_avx2::<ROUNDS>(state, wide, data),
+                3..=4 => rows::four_avx2::<ROUNDS>(state, wide, data),
+                _ => columns_avx2::<ROUNDS>(state, wide, data),
             }
         }
         true

@@ -6,7 +6,7 @@
 //!
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 16 | a register for each word of the state, a lane for each block; ChaCha: up to 8 blocks by rows, two or four blocks a register |
+//! | `avx512` | AVX-512 | 16; ChaCha: 32 | a register for each word of the state, a lane for each block; ChaCha: two such groups from 32 blocks on, and up to 8 blocks by rows, two or four blocks a register |
 //! | `avx2` | AVX2 | 8 | the same; ChaCha: up to 4 blocks by rows, two blocks a register |
 //! | `portable` | – | 1 | as in the papers |
 
@@ -25,7 +25,7 @@ use crate::wipe::wipe;
 /// Length of a block of the keystream in bytes.
 pub(super) const BLOCK: usize = 64;
 
-/// The largest number of blocks that a kernel computes at once.
+/// The largest number of blocks that the kernels of all ciphers compute at once.
 const MOST: usize = 16;
 
 kernels! {
@@ -54,23 +54,21 @@ pub(super) trait Rounds: Clone {
     /// with other messages.
     const ALONE: usize;
 
+    /// The largest number of blocks that a kernel computes at once.
+    const WIDEST: usize = MOST;
+
     /// The rounds on one state.
     fn rounds(x: &mut State);
 
-    /// XORs the keystream of the blocks with numbers `counters` to data, at most as many
-    /// blocks as the kernel computes at once. If single blocks are faster, returns
-    /// `false` and does nothing.
+    /// XORs the keystream of consecutive blocks to up to sixteen blocks, or to a multiple of sixteen
+    /// blocks, or to a multiple of [`WIDEST`](Self::WIDEST) blocks. The counter in the state is that of the first block; `wide` says whether it has two
+    /// words. If single blocks are faster, returns `false` and does nothing.
     #[cfg(target_arch = "x86_64")]
-    fn avx512(
-        token: cpu::Avx512,
-        state: &State,
-        counters: &Counters,
-        data: &mut Data<'_, '_>,
-    ) -> bool;
+    fn avx512(token: cpu::Avx512, state: &State, wide: bool, data: &mut Data<'_, '_>) -> bool;
 
     /// The same for AVX2, with up to eight blocks.
     #[cfg(target_arch = "x86_64")]
-    fn avx2(token: cpu::Avx2, state: &State, counters: &Counters, data: &mut Data<'_, '_>) -> bool;
+    fn avx2(token: cpu::Avx2, state: &State, wide: bool, data: &mut Data<'_, '_>) -> bool;
 
     /// Computes the block of keystream of each state. The states may have different nonces and
     /// keys.
@@ -80,12 +78,6 @@ pub(super) trait Rounds: Clone {
     /// The same for AVX2.
     #[cfg(target_arch = "x86_64")]
     fn avx2_each(token: cpu::Avx2, states: &[State; 8], keystream: &mut [[u8; BLOCK]; 8]);
-}
-
-/// The counters of the next blocks, split into lower and upper halves.
-pub(super) struct Counters {
-    pub(super) low: [u32; MOST],
-    pub(super) high: [u32; MOST],
 }
 
 /// The keystream of a key and a nonce, in blocks.
@@ -127,38 +119,21 @@ impl<R: Rounds> Blocks<R> {
         }
     }
 
+    /// XORs keystream with a kernel, as long as this is faster than single blocks. `step` says how
+    /// many of the remaining blocks the kernel takes in a call. Returns the remaining data.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    fn counters(&self) -> Counters {
-        let first = self.counter();
-        let mut counters = Counters {
-            low: [0; MOST],
-            high: [self.state[R::COUNTER + 1]; MOST],
-        };
-        for i in 0..MOST {
-            let block = first.wrapping_add(i as u64);
-            counters.low[i] = block as u32;
-            if self.wide {
-                counters.high[i] = (block >> 32) as u32;
-            }
-        }
-        counters
-    }
-
-    /// XORs keystream with a kernel that computes `N` blocks at once, as long as this is
-    /// faster than single blocks. Returns the remaining data.
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn apply_groups<'i, 'o, const N: usize>(
+    fn apply_groups<'i, 'o>(
         &mut self,
         mut data: Data<'i, 'o>,
-        group: impl Fn(&State, &Counters, &mut Data<'_, '_>) -> bool,
+        step: impl Fn(usize) -> usize,
+        kernel: impl Fn(&State, bool, &mut Data<'_, '_>) -> bool,
     ) -> Data<'i, 'o> {
         while !data.is_empty() {
-            let n = data.len().min(N);
+            let n = step(data.len());
             let (mut now, later) = data.split_at(n);
-            if !group(&self.state, &self.counters(), &mut now) {
-                // This group was the last one: fewer than `N` blocks remain.
+            if !kernel(&self.state, self.wide, &mut now) {
+                // These blocks were the last ones.
                 return now;
             }
             self.set_counter(self.counter().wrapping_add(n as u64));
@@ -270,11 +245,21 @@ impl<R: Rounds> Source<[u8; BLOCK]> for Blocks<R> {
         let data = match self.kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512(token) => {
-                self.apply_groups::<16>(data, |s, c, data| R::avx512(token, s, c, data))
+                let step = |n| match n {
+                    n if n >= R::WIDEST => n - n % R::WIDEST,
+                    n if n >= MOST => n - n % MOST,
+                    n => n,
+                };
+                self.apply_groups(data, step, |state, wide, data| {
+                    R::avx512(token, state, wide, data)
+                })
             }
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(token) => {
-                self.apply_groups::<8>(data, |s, c, data| R::avx2(token, s, c, data))
+                let step = |n: usize| n.min(8);
+                self.apply_groups(data, step, |state, wide, data| {
+                    R::avx2(token, state, wide, data)
+                })
             }
             Kernel::Portable => data,
         };
@@ -461,33 +446,57 @@ impl Word {
 #[cfg(target_arch = "x86_64")]
 macro_rules! columns_avx512 {
     ($double_round:ident, $COUNTER:literal) => {
-        /// XORs keystream to up to 16 blocks.
+        /// XORs keystream to up to 16 blocks, or to a multiple of 16 blocks.
         #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
         fn columns_avx512<const ROUNDS: usize>(
             state: &$crate::stream::counter::State,
-            counters: &$crate::stream::counter::Counters,
+            wide: bool,
             data: &mut $crate::stream::counter::Data<'_, '_>,
         ) {
+            use $crate::machinery::each::each;
             use $crate::simd::{U8x64, U32x16};
             let mut before = [U32x16::splat(0); 16];
             for w in 0..16 {
                 before[w] = U32x16::splat(state[w]);
             }
-            before[$COUNTER] = U32x16::load(&counters.low);
-            before[$COUNTER + 1] = U32x16::load(&counters.high);
-            let mut x = before;
-            for _ in 0..ROUNDS / 2 {
-                $double_round!(x);
-            }
-            for w in 0..16 {
-                x[w] = x[w].add(before[w]);
-            }
-            U32x16::transpose(&mut x);
-            let n = data.len().min(16);
-            for i in 0..n {
-                let mut block = data.get(i);
-                let sum = U8x64::load(block.get_in()).xor(x[i].into());
-                sum.store(block.get_out());
+            let carry = U32x16::splat(u32::from(wide));
+            let index = U32x16::load(&core::array::from_fn(|i| i as u32));
+            // A lower half that is less than what it received has overflowed.
+            let low = before[$COUNTER].add(index);
+            let high = before[$COUNTER + 1].add_where_less(carry, low, index);
+            (before[$COUNTER], before[$COUNTER + 1]) = (low, high);
+            let (mut groups, mut few) = $crate::buffer::chunks::<_, 16>(data.reborrow());
+            // For fewer blocks than a group, the loop runs once.
+            for g in 0..groups.len().max(usize::from(!few.is_empty())) {
+                let mut x = before;
+                for _ in 0..ROUNDS / 2 {
+                    $double_round!(x);
+                }
+                for w in 0..16 {
+                    x[w] = x[w].add(before[w]);
+                }
+                U32x16::transpose(&mut x);
+                if groups.is_empty() {
+                    // Indices are constants here, so the keystream stays in registers.
+                    each!(I < 16 => {
+                        if I >= few.len() {
+                            return;
+                        }
+                        let mut block = few.get(I);
+                        let sum = U8x64::load(block.get_in()).xor(x[I].into());
+                        sum.store(block.get_out());
+                    });
+                    return;
+                }
+                let mut group = groups.get(g);
+                for i in 0..16 {
+                    let sum = U8x64::load(&group.get_in()[i]).xor(x[i].into());
+                    sum.store(&mut group.get_out()[i]);
+                }
+                let step = U32x16::splat(16);
+                let low = before[$COUNTER].add(step);
+                let high = before[$COUNTER + 1].add_where_less(carry, low, step);
+                (before[$COUNTER], before[$COUNTER + 1]) = (low, high);
             }
         }
 
@@ -528,7 +537,7 @@ macro_rules! columns_avx2 {
         #[target_feature(enable = "avx2")]
         fn columns_avx2<const ROUNDS: usize>(
             state: &$crate::stream::counter::State,
-            counters: &$crate::stream::counter::Counters,
+            wide: bool,
             data: &mut $crate::stream::counter::Data<'_, '_>,
         ) {
             use $crate::simd::{U8x32, U32x8};
@@ -536,8 +545,14 @@ macro_rules! columns_avx2 {
             for w in 0..16 {
                 before[w] = U32x8::splat(state[w]);
             }
-            before[$COUNTER] = U32x8::load(&counters.low.as_chunks().0[0]);
-            before[$COUNTER + 1] = U32x8::load(&counters.high.as_chunks().0[0]);
+            let mut high = [state[$COUNTER + 1]; 8];
+            for (i, high) in high.iter_mut().enumerate() {
+                let over = state[$COUNTER].overflowing_add(i as u32).1;
+                *high = high.wrapping_add(u32::from(wide & over));
+            }
+            let index = U32x8::load(&core::array::from_fn(|i| i as u32));
+            before[$COUNTER] = before[$COUNTER].add(index);
+            before[$COUNTER + 1] = U32x8::load(&high);
             let mut x = before;
             for _ in 0..ROUNDS / 2 {
                 $double_round!(x);

@@ -17,7 +17,7 @@
 
 use super::counter::{self, BLOCK, Blocks, Kernel, Rounds, State, Word, key_types};
 #[cfg(target_arch = "x86_64")]
-use super::counter::{Counters, Data, columns_avx2, columns_avx512};
+use super::counter::{Data, columns_avx2, columns_avx512};
 use super::keystream::{Keystream, set_words};
 use super::{StreamKey, keystream_type};
 #[cfg(target_arch = "x86_64")]
@@ -202,11 +202,11 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
     #[inline]
-    fn avx512(_: cpu::Avx512, state: &State, counters: &Counters, data: &mut Data<'_, '_>) -> bool {
+    fn avx512(_: cpu::Avx512, state: &State, wide: bool, data: &mut Data<'_, '_>) -> bool {
         let worth = data.len() >= 3;
         if worth {
             // SAFETY: the token proves the features.
-            unsafe { columns_avx512::<ROUNDS>(state, counters, data) }
+            unsafe { columns_avx512::<ROUNDS>(state, wide, data) }
         }
         worth
     }
@@ -214,11 +214,11 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
     #[inline]
-    fn avx2(_: cpu::Avx2, state: &State, counters: &Counters, data: &mut Data<'_, '_>) -> bool {
+    fn avx2(_: cpu::Avx2, state: &State, wide: bool, data: &mut Data<'_, '_>) -> bool {
         let worth = data.len() >= 3;
         if worth {
             // SAFETY: the token proves the features.
-            unsafe { columns_avx2::<ROUNDS>(state, counters, data) }
+            unsafe { columns_avx2::<ROUNDS>(state, wide, data) }
         }
         worth
     }

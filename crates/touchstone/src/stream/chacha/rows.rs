@@ -6,7 +6,7 @@
 
 use super::quarter_round;
 use crate::simd::{U8x32, U8x64, U32x8, U32x16};
-use crate::stream::counter::{Counters, Data, State};
+use crate::stream::counter::{Data, State};
 
 /// Writes a function that uses `$groups` registers for each row, with `$blocks` blocks in
 /// each register.
@@ -19,23 +19,27 @@ macro_rules! rows {
         #[target_feature(enable = $features)]
         pub(super) fn $name<const ROUNDS: usize>(
             state: &State,
-            counters: &Counters,
+            wide: bool,
             data: &mut Data<'_, '_>,
         ) {
             const LANES: usize = 4 * $blocks;
             let mut before = [[$Lanes::splat(0); $groups]; 4];
-            for r in 0..4 {
-                for g in 0..$groups {
-                    let mut row = [0; LANES];
-                    for (b, words) in row.as_chunks_mut::<4>().0.iter_mut().enumerate() {
-                        words.copy_from_slice(&state[4 * r..4 * r + 4]);
-                        if r == 3 {
-                            words[0] = counters.low[$blocks * g + b];
-                            words[1] = counters.high[$blocks * g + b];
-                        }
-                    }
-                    before[r][g] = $Lanes::load(&row);
+            for (r, words) in state.as_chunks().0.iter().enumerate() {
+                before[r] = [$Lanes::splat_row(words); $groups];
+            }
+            for g in 0..$groups {
+                let mut index = [0; LANES];
+                for (b, words) in index.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+                    words[0] = ($blocks * g + b) as u32;
                 }
+                let index = $Lanes::load(&index);
+                let row = before[3][g];
+                // The counter is a number of 64 bits, or of 32 bits without a carry.
+                before[3][g] = if wide {
+                    row.add_u64(index)
+                } else {
+                    row.add(index)
+                };
             }
             let [mut a, mut b, mut c, mut d] = before;
             for _ in 0..ROUNDS / 2 {
