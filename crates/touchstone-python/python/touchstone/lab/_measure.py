@@ -23,7 +23,7 @@ _PATIENCE = 10.0
 #: The exit code of a measurement in which a library gave a wrong answer. Its cells are complete.
 _WRONG_ANSWER = 3
 
-Progress = Callable[[int, int], object]
+Progress = Callable[[float], object]
 
 
 def measure(
@@ -46,8 +46,8 @@ def measure(
     options of `touchstone measure`. Without sizes, contracts and threads, the profile says what is
     measured. The run is kept in the store, and resume goes on with an interrupted run of this number.
 
-    progress is a function that gets the number of finished cells and the number of all cells; True
-    writes both on stderr, False writes nothing, and None writes them in a terminal or a notebook.
+    progress is a function that gets the finished share, from 0.0 to 1.0; True writes the share on stderr,
+    False writes nothing, and None writes it in a terminal or a notebook.
 
     KeyboardInterrupt ends the command, keeps what is finished, and notes how to go on.
 
@@ -90,14 +90,14 @@ def _run(arguments: Sequence[str], folder: Path, store: Store, report: Progress)
             # An interrupt from the keyboard reaches this process alone, which hands it on once.
             process_group=0,
         )
-        seen: tuple[int, int, int] | None = None
+        seen: tuple[int, float] | None = None
         try:
             while child.poll() is None:
                 time.sleep(_LOOK)
                 now = _look(state)
                 if now is not None and now != seen:
                     seen = now
-                    report(now[1], now[2])
+                    report(now[1])
         except BaseException as error:
             _end(child)
             run = _look(state)
@@ -116,16 +116,16 @@ def _run(arguments: Sequence[str], folder: Path, store: Store, report: Progress)
             RuntimeWarning,
             stacklevel=3,
         )
-    if last != seen:
-        report(last[1], last[2])
+    if seen is None or seen[1] < 1.0:
+        report(1.0)
     return last[0]
 
 
-def _look(state: Path) -> tuple[int, int, int] | None:
-    """The number of the run, of the finished cells and of all cells, if the command has said so."""
+def _look(state: Path) -> tuple[int, float] | None:
+    """The number of the run and the finished share, if the command has said so."""
     try:
         said = json.loads(state.read_bytes())
-        return int(said["run"]), int(said["cells"]), int(said["planned"])
+        return int(said["run"]), float(said["share"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -147,7 +147,7 @@ def _reporter(progress: Progress | bool | None) -> Progress:
         return progress
     if progress is None:
         progress = sys.stderr.isatty() or "ipykernel" in sys.modules
-    return _Line(sys.stderr) if progress else lambda cells, planned: None
+    return _Line(sys.stderr) if progress else lambda share: None
 
 
 class _Line:
@@ -156,7 +156,7 @@ class _Line:
     def __init__(self, to: TextIO) -> None:
         self._to = to
 
-    def __call__(self, finished: int, planned: int) -> None:
-        end = "\n" if finished >= planned else ""
-        self._to.write(f"\rtouchstone: {finished} of {planned} cells{end}")
+    def __call__(self, share: float) -> None:
+        end = "\n" if share >= 1.0 else ""
+        self._to.write(f"\rtouchstone: {share:4.0%} measured{end}")
         self._to.flush()
