@@ -283,7 +283,8 @@ impl Bench<'_> {
         let sample = self.call(contender, way)?;
         let length = fs::metadata(self.path("out"))?.len();
         let right = match way {
-            Way::Seal => fs::metadata(self.sealed(contender))?.len().abs_diff(length) <= 64,
+            // rage adds lines of a random length to the header.
+            Way::Seal => length >= bytes,
             Way::Open => length == bytes,
         };
         ensure!(right, "it has written {length} bytes");

@@ -14,6 +14,8 @@ use wait4::Wait4 as _;
 
 /// The time between two looks at a process.
 const PAUSE: Duration = Duration::from_millis(2);
+/// With fewer looks than this, the process may have been seen only before it took its memory.
+const LOOKS: u32 = 3;
 /// How much of a program's error message is shown, in bytes.
 const SHOWN: u64 = 400;
 
@@ -24,7 +26,8 @@ pub struct Usage {
     pub seconds: f64,
     /// Processor time of the process with its threads and children, in seconds.
     pub processor: f64,
-    /// The most memory that the process had at one time, in bytes, as seen every 2 ms.
+    /// The most memory that the process had at one time, in bytes, as seen every 2 ms; 0 if it
+    /// ended too soon.
     pub memory: u64,
 }
 
@@ -106,6 +109,7 @@ fn watch(pid: u32, start: Instant, limit: Duration, stop: &AtomicBool, over: &At
     let handle = handle.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
     let mut status = File::open(format!("/proc/{pid}/status")).ok();
     let mut text = String::new();
+    let mut looks = 0;
     while !over.load(Ordering::Relaxed) {
         if let Some(file) = &mut status {
             text.clear();
@@ -115,6 +119,7 @@ fn watch(pid: u32, start: Instant, limit: Duration, stop: &AtomicBool, over: &At
                 .is_ok()
             {
                 seen.memory = seen.memory.max(most(&text));
+                looks += 1;
             }
         }
         seen.late |= start.elapsed() > limit;
@@ -123,6 +128,9 @@ fn watch(pid: u32, start: Instant, limit: Duration, stop: &AtomicBool, over: &At
             let _ = pidfd_send_signal(handle, Signal::KILL);
         }
         std::thread::sleep(PAUSE);
+    }
+    if looks < LOOKS {
+        seen.memory = 0;
     }
     seen
 }
