@@ -34,8 +34,10 @@ version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 for crate in $crates; do
 	tar -xzf "target/packages/package/$crate-$version.crate" -C "$unpacked"
 done
+# Every package gives its files the same time, by which cargo takes changed files for those of
+# an earlier package. So the target folder is new too.
 for crate in $crates; do
-	$CARGO check --quiet --target-dir target/packages \
+	$CARGO check --quiet --target-dir "$unpacked/target" \
 		--manifest-path "$unpacked/$crate-$version/Cargo.toml" \
 		--config "patch.crates-io.touchstone-crypto.path='$unpacked/touchstone-crypto-$version'"
 done
