@@ -15,6 +15,8 @@ use super::{End, Global, Usage};
 use crate::files::contender::{self, Contender};
 use crate::files::rounds::{self, Settings};
 use crate::files::tables;
+use crate::output;
+use crate::text::visible_lines;
 
 /// The longest file in bytes.
 const LONGEST: u64 = 1 << 40;
@@ -138,10 +140,12 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     for cell in cells.iter().filter(|cell| !cell.failure.is_empty()) {
         failed = true;
         let name = &found[cell.contender].contender.name;
-        global.say(&format!("{name} {}: {}", cell.way.name(), cell.failure));
+        // A failure is no progress, which --quiet leaves out.
+        let line = format!("{name} {}: {}", cell.way.name(), cell.failure);
+        output::say(&visible_lines(&line));
     }
     if stop.load(Ordering::Relaxed) {
-        global.say("interrupted: the tables have the rounds so far");
+        output::say("interrupted: the tables have the rounds so far");
     }
     global.print(&tables::tables(&found, &cells, global.format)?)?;
     Ok(if failed {
