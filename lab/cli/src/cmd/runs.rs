@@ -9,7 +9,8 @@ use crate::history::since;
 use crate::machine;
 use crate::points;
 use crate::summarise::summarise;
-use crate::table::{Entry, Table};
+use crate::summary::Machine;
+use crate::table::{Entry, Format, Table};
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -98,7 +99,11 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
                 "" => "here".into(),
                 place => place.into(),
             },
-            row.machine.line.into(),
+            // On a terminal, system and kernel would take six lines of a run.
+            match global.format {
+                Format::Table => short(&row.machine).into(),
+                _ => row.machine.line.into(),
+            },
         ]);
     }
     if table.rows.is_empty() {
@@ -106,6 +111,16 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     }
     global.print(&[table])?;
     Ok(End::Good)
+}
+
+/// Returns a machine's CPU and the number of CPUs.
+fn short(machine: &Machine) -> String {
+    let fact = |label| machine::fact(machine, label);
+    match (fact("CPU"), fact("CPUs usable")) {
+        ("", _) => machine.line.clone(),
+        (cpu, "1") => format!("{cpu}, 1 CPU"),
+        (cpu, count) => format!("{cpu}, {count} CPUs"),
+    }
 }
 
 /// Moves the samples of runs to an archive. Each run is moved completely or not at all: the store
