@@ -163,12 +163,11 @@ impl Builder {
 
 fn host(store: &Store, name: &str, run: i64) -> anyhow::Result<Host> {
     let machine = store.run(Some(run), false)?.machine;
-    let fact = |label: &str| machine::fact(&machine, label).to_owned();
-    let features = fact("Instruction sets");
+    let features = machine::fact(&machine, "Instruction sets");
     Ok(Host {
         name: name.to_owned(),
         run,
-        model: format!("{}, {} CPUs", fact("CPU"), fact("CPUs usable")),
+        model: machine::model(&machine),
         features: features.split_whitespace().map(str::to_owned).collect(),
     })
 }

@@ -75,15 +75,21 @@ pub fn describe(more: &[(String, String)]) -> Machine {
 /// The fact by which the runs of one machine are found.
 const HOST: &str = "Host";
 
-/// Returns the name of the machine of a run: the fact `Host`, or the CPU and the number of CPUs
-/// for a run of an older version, which did not record the host.
+/// Returns the name of the machine of a run: the fact `Host`, or the [`model`] for a run of an
+/// older version, which did not record the host.
 pub fn name(machine: &Machine) -> String {
-    let fact = |label| fact(machine, label);
-    match (fact(HOST), fact("CPU"), fact("CPUs usable")) {
-        ("", "", _) => machine.line.clone(),
-        ("", model, "") => model.to_owned(),
-        ("", model, cpus) => format!("{model}, {cpus} CPUs"),
-        (host, ..) => host.to_owned(),
+    match fact(machine, HOST) {
+        "" => model(machine),
+        host => host.to_owned(),
+    }
+}
+
+/// Returns the CPU and the number of CPUs of a machine.
+pub fn model(machine: &Machine) -> String {
+    match (fact(machine, "CPU"), fact(machine, "CPUs usable")) {
+        ("", _) => machine.line.clone(),
+        (model, "") => model.to_owned(),
+        (model, cpus) => format!("{model}, {cpus} CPUs"),
     }
 }
 

@@ -9,7 +9,6 @@ use crate::history::since;
 use crate::machine;
 use crate::points;
 use crate::summarise::summarise;
-use crate::summary::Machine;
 use crate::table::{Entry, Format, Table};
 
 #[derive(Debug, Args)]
@@ -101,7 +100,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
             },
             // On a terminal, system and kernel would take six lines of a run.
             match global.format {
-                Format::Table => short(&row.machine).into(),
+                Format::Table => machine::model(&row.machine).into(),
                 _ => row.machine.line.into(),
             },
         ]);
@@ -111,16 +110,6 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     }
     global.print(&[table])?;
     Ok(End::Good)
-}
-
-/// Returns a machine's CPU and the number of CPUs.
-fn short(machine: &Machine) -> String {
-    let fact = |label| machine::fact(machine, label);
-    match (fact("CPU"), fact("CPUs usable")) {
-        ("", _) => machine.line.clone(),
-        (cpu, "1") => format!("{cpu}, 1 CPU"),
-        (cpu, count) => format!("{cpu}, {count} CPUs"),
-    }
 }
 
 /// Moves the samples of runs to an archive. Each run is moved completely or not at all: the store
