@@ -7,7 +7,8 @@
 //! measurements are taken into account:
 //!
 //! - A single slow night is no change. A value that is far from the median of its neighbours is
-//!   moved towards it (Hampel's filter) before segments are searched.
+//!   moved towards it (Hampel's filter) before segments are searched. Nor are a few slow nights close
+//!   together, after which the series returns to its level.
 //! - The noise is estimated from differences of neighbours, which a change of level hardly affects.
 //! - Nights resemble each other: noise is correlated. The variance is that of a mean of values with
 //!   a correlation of the first order, as M. Lavielle and E. Moulines advise (*Least-squares
@@ -18,6 +19,10 @@ use crate::{median, quantile};
 
 /// The fewest runs on each side of a change.
 pub const SHORTEST: usize = 3;
+
+/// The fewest runs of a level from which the series returns to the level before. Fewer are slow nights
+/// that came close together.
+const SHORTEST_VISIT: usize = 7;
 
 /// A change must lower the cost by this number times the logarithm of the series' length. The
 /// tests show the rate of false alarms.
@@ -89,7 +94,26 @@ fn settled(values: &[f64], starts: Vec<usize>) -> Vec<usize> {
             kept.push(first);
         }
     }
-    kept
+    without_short_visits(values, kept)
+}
+
+/// Joins a segment of fewer than `SHORTEST_VISIT` runs with its neighbours if the level after it is
+/// the level before it: nearer to that one than half the way to the segment's own.
+fn without_short_visits(values: &[f64], mut starts: Vec<usize>) -> Vec<usize> {
+    let mut place = 1;
+    while place + 1 < starts.len() {
+        let end = starts.get(place + 2).copied().unwrap_or(values.len());
+        let before = median(&values[starts[place - 1]..starts[place]]);
+        let visited = median(&values[starts[place]..starts[place + 1]]);
+        let after = median(&values[starts[place + 1]..end]);
+        let returned = (after - before).abs() < (visited - before).abs() / 2.0;
+        if starts[place + 1] - starts[place] < SHORTEST_VISIT && returned {
+            starts.drain(place..=place + 1);
+        } else {
+            place += 1;
+        }
+    }
+    starts
 }
 
 /// Standard deviations of the noise.

@@ -101,6 +101,26 @@ fn several_changes_are_told_apart_and_a_slow_night_is_none() {
     assert_eq!(at, [30, 70]);
 }
 
+/// Slow nights that come close together are no change of level; the same level for a week is one.
+#[test]
+fn a_level_between_equal_levels_lasts_a_week() {
+    for (runs, expected) in [(4, &[][..]), (6, &[]), (7, &[50, 57]), (12, &[50, 62])] {
+        let mut times = series(120, Kind::Normal, 11);
+        for time in &mut times[50..50 + runs] {
+            *time *= 1.1;
+        }
+        let at: Vec<usize> = changes(&times).iter().map(|change| change.at).collect();
+        assert_eq!(at, expected, "{runs} runs");
+    }
+    // A series that settles on a third level has two changes, however short the second level is.
+    let mut times = series(120, Kind::Normal, 11);
+    for (index, time) in times.iter_mut().enumerate().skip(50) {
+        *time *= if index < 54 { 1.1 } else { 1.2 };
+    }
+    let at: Vec<usize> = changes(&times).iter().map(|change| change.at).collect();
+    assert_eq!(at, [50, 54]);
+}
+
 #[test]
 fn a_change_in_the_newest_runs_needs_three_of_them() {
     let mut times = series(60, Kind::Normal, 3);
