@@ -6,6 +6,9 @@ DIST := dist
 # path with spaces into several words.
 export CARGO
 unexport CDPATH
+# Tests that need the release profile. With the packages of `dist`, cargo chooses the same features of
+# all dependencies, and compiles nothing of `dist` again.
+RELEASE_TESTS := $(CARGO) test --quiet --release --workspace --exclude xtask
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
 .PHONY: run test trust dist lab toolchain peers roots set-up check features features-all small crates adoption unit history-scale serve-load archive-s3 contrib campaign-test libcrypt-clients crypt-answers constant-time secrets long-messages adding strongbox-faults strongbox-speed python fuzz clean help
@@ -128,27 +131,19 @@ crypt-answers:
 ## constant-time: check that secrets decide no branch and no address (docs/algorithms.md),
 ## and that a call by name costs little more than one by type
 constant-time:
-	@$(CARGO) test --quiet --release --package touchstone-crypto --features dynamic --test constant_time --test call_cost -- --nocapture
+	@$(RELEASE_TESTS) --test constant_time --test call_cost -- --nocapture
 
 ## secrets: search memory for what calls have left of secrets (SECURITY.md); RUNS=20: all of it, 20 times
 secrets:
-	@$(CARGO) test --quiet --release --package touchstone-crypto --features dynamic,limit \
-		--test stack --test freed --no-run
-	@$(CARGO) test --quiet --release --package touchstone-capi --package touchstone-libcrypt \
-		--package touchstone-crypt --package touchstone-strongbox --test secrets --test libcrypt \
-		--no-run
-	@start=$$(date +%s); $(CARGO) test --quiet --release --package touchstone-crypto \
-		--features dynamic,limit --test stack --test freed -- --nocapture && \
-	TOUCHSTONE_SECRETS_RUNS=$(RUNS) $(CARGO) test --quiet --release --package touchstone-capi \
-		--package touchstone-libcrypt --package touchstone-crypt \
-		--package touchstone-strongbox --test secrets \
-		--test libcrypt -- nothing_is_left a_planted_leak --nocapture && \
+	@$(RELEASE_TESTS) --test stack --test freed --test secrets --test libcrypt --no-run
+	@start=$$(date +%s); $(RELEASE_TESTS) --test stack --test freed -- --nocapture && \
+	TOUCHSTONE_SECRETS_RUNS=$(RUNS) $(RELEASE_TESTS) --test secrets --test libcrypt \
+		-- nothing_is_left a_planted_leak --nocapture && \
 	echo "the searches took $$(($$(date +%s) - start)) seconds"
 
 ## long-messages: hash a message of more than 4 GiB with every hash (20 minutes, 5 GiB of memory)
 long-messages:
-	@$(CARGO) test --quiet --release --package touchstone-crypto --features dynamic \
-		--test long_messages -- --ignored --nocapture
+	@$(RELEASE_TESTS) --test long_messages -- --ignored --nocapture
 
 ## adding: do to a copy what docs/adding-an-algorithm.md says, and ask it for known answers
 adding:
