@@ -69,8 +69,10 @@ pub struct Measurer<'a> {
     pub clock: &'a mut Clock,
     /// The algorithms that passed verification and may be timed.
     pub verified: &'a Verified,
-    /// The precision and the time limit.
+    /// The precision.
     pub profile: &'a Profile,
+    /// The time for all tasks.
+    pub time: Duration,
     /// The user's selection from the profile.
     pub selection: &'a Selection,
     rng: StdRng,
@@ -137,6 +139,7 @@ impl<'a> Measurer<'a> {
         clock: &'a mut Clock,
         verified: &'a Verified,
         profile: &'a Profile,
+        time: Duration,
         selection: &'a Selection,
         seed: u64,
     ) -> Self {
@@ -145,6 +148,7 @@ impl<'a> Measurer<'a> {
             clock,
             verified,
             profile,
+            time,
             selection,
             rng: StdRng::seed_from_u64(seed),
             next_id: 0,
@@ -158,10 +162,9 @@ impl<'a> Measurer<'a> {
     }
 
     /// Measures tasks, as many at a time as memory allows, until all tasks are measured or the
-    /// time limit of the profile is reached. Returns the tasks that were left when the limit
-    /// was reached.
+    /// time is over. Returns the tasks that were left then.
     pub fn run(&mut self, tasks: &[Task], watcher: &mut dyn Watcher) -> anyhow::Result<Vec<Task>> {
-        let end = Instant::now() + Duration::from_secs(self.profile.seconds);
+        let end = Instant::now() + self.time;
         let mut rest = tasks;
         while !rest.is_empty() {
             let begun = Instant::now();

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use regex::Regex;
@@ -41,7 +42,7 @@ pub struct Profile {
     pub rounds: [u32; 2],
     /// The shortest time of a sample, in microseconds.
     pub sample_us: u64,
-    /// Time for all cells, in seconds.
+    /// Time for all cells of one system's libraries, in seconds. See [`time`](Self::time).
     pub seconds: u64,
     #[serde(rename = "work")]
     sets: Vec<Set>,
@@ -179,6 +180,12 @@ impl Profile {
         })?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         Self::parse(&stem, &text).with_context(|| format!("in the profile {name}"))
+    }
+
+    /// The time for all cells, if a run also measures the libraries of this number of other systems:
+    /// each of them adds as many libraries to a cell as the machine has, so each adds the same time.
+    pub fn time(&self, roots: usize) -> Duration {
+        Duration::from_secs(self.seconds * (1 + roots as u64))
     }
 
     /// Reads a profile from its text.

@@ -141,7 +141,7 @@ pub fn seconds(
     };
     let measured: Vec<f64> = runs.iter().filter(alike).map(|run| run.seconds).collect();
     if measured.is_empty() {
-        let seconds = profile.seconds as f64 * (1.0 + BESIDE);
+        let seconds = profile.time(set.roots.len()).as_secs_f64() * (1.0 + BESIDE);
         return (seconds, "the profile's time and a quarter".into());
     }
     let runs = match measured.len() {

@@ -32,7 +32,7 @@ use crate::verify::{Known, Verified};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   touchstone run                                all libraries, in some seven minutes
-  touchstone run --root roots/sid               beside the libraries of another system
+  touchstone run --root roots/sid               beside another system's libraries (twice the time)
   touchstone run --resume                       goes on after an interruption")]
 pub(super) struct Options {
     #[command(flatten)]
@@ -94,6 +94,7 @@ pub(super) fn measure(
     }
     let store = global.open_store()?;
     let (plan, profile, resumed) = plan(&store, options)?;
+    let time = profile.time(plan.roots.len());
     let choice = Choice {
         libraries: plan.libraries.clone(),
         roots: plan.roots.iter().map(PathBuf::from).collect(),
@@ -265,6 +266,7 @@ pub(super) fn measure(
         &mut clock,
         &verified,
         &profile,
+        time,
         &selection,
         seed(),
     )
@@ -275,7 +277,7 @@ pub(super) fn measure(
     if !late.is_empty() {
         global.say(&format!(
             "the profile's {} s were over before {} of {} tasks; --resume {run} does them",
-            profile.seconds,
+            time.as_secs(),
             late.len(),
             tasks.len()
         ));
