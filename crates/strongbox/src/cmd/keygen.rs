@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde_json::json;
 use strongbox::{
     Costs, KeyKind, Passphrase, Randomness, Recipient, SealOptions, SecretKey, SigningKey, Source,
-    System, Target, armor, text,
+    System, armor, text,
 };
 use zeroize::Zeroizing;
 
@@ -157,7 +157,7 @@ fn sealed(
     let mut content = content.as_bytes();
     strongbox::seal(
         Source::Stream(&mut content),
-        Target::Stream(&mut writer),
+        &mut writer,
         &options,
         random,
         &mut |_| Ok(()),
@@ -213,7 +213,7 @@ fn calibrate(memory: u32) -> Result<Costs, Failure> {
         let start = Instant::now();
         strongbox::seal(
             Source::Stream(&mut io::empty()),
-            Target::Stream(&mut io::sink()),
+            &mut io::sink(),
             &options,
             &mut random,
             &mut |_| super::signals::check(),

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use strongbox::{
-    Costs, Error, Metadata, Recipient, SealOptions, SigningKey, Source, Suite, System, Target,
-    armor, text,
+    Costs, Error, Metadata, Recipient, SealOptions, SigningKey, Source, Suite, System, armor, text,
 };
 
 use super::files::{self, Input};
@@ -198,7 +197,7 @@ impl Seal {
         };
         let skipped = match (&target, self.armor) {
             (Some(target), false) => {
-                self.seal(path, input, Target::File(target.file()), &options, common)?
+                self.seal(path, input, &mut target.file(), &options, common)?
             }
             (Some(target), true) => {
                 self.seal_armored(path, input, target.file(), &options, common)?
@@ -207,7 +206,7 @@ impl Seal {
             (None, false) => {
                 // Standard output's own buffer looks for line ends.
                 let mut out = output::standard()?;
-                self.seal(path, input, Target::Stream(&mut out), &options, common)?
+                self.seal(path, input, &mut out, &options, common)?
             }
         };
         let mut text = String::new();
@@ -331,7 +330,7 @@ impl Seal {
         &self,
         path: &Path,
         input: Option<Input>,
-        target: Target<'_>,
+        output: &mut dyn Write,
         options: &SealOptions,
         common: &Common,
     ) -> Result<Vec<PathBuf>, Failure> {
@@ -346,18 +345,18 @@ impl Seal {
         match input {
             Some(Input::File(file, length)) => {
                 let source = Source::File(&file, length);
-                strongbox::seal(source, target, options, &mut random, &mut watch).map_err(at)?;
+                strongbox::seal(source, output, options, &mut random, &mut watch).map_err(at)?;
             }
             Some(Input::Stream(mut stream)) => {
                 let source = Source::Stream(&mut stream);
-                strongbox::seal(source, target, options, &mut random, &mut watch).map_err(at)?;
+                strongbox::seal(source, output, options, &mut random, &mut watch).map_err(at)?;
             }
             None => {
                 let (mut reader, writer) = io::pipe()?;
                 return std::thread::scope(|scope| {
                     let packer = scope.spawn(|| strongbox::archive::pack(path, writer));
                     let source = Source::Stream(&mut reader);
-                    let sealed = strongbox::seal(source, target, options, &mut random, &mut watch);
+                    let sealed = strongbox::seal(source, output, options, &mut random, &mut watch);
                     drop(reader);
                     let packed = packer.join().expect("packing does not panic");
                     // A fault of the packer ends the pipe early, so it is the cause.
@@ -381,7 +380,7 @@ impl Seal {
         common: &Common,
     ) -> Result<Vec<PathBuf>, Failure> {
         let mut writer = armor::Writer::new(output);
-        let skipped = self.seal(path, input, Target::Stream(&mut writer), options, common)?;
+        let skipped = self.seal(path, input, &mut writer, options, common)?;
         writer.finish()?;
         Ok(skipped)
     }
