@@ -6,17 +6,16 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use strongbox::{
-    Costs, Error, Metadata, Recipient, SealOptions, SigningKey, Source, Suite, System, armor, text,
-};
+use strongbox::{Error, Metadata, SealOptions, SigningKey, Source, Suite, System, armor};
 
+use super::Common;
 use super::files::{self, Input};
 use super::old_seal::{self, OldCipher, OldFormat};
 use super::output::{self, Output};
 use super::progress::Progress;
+use super::recipients::Recipients;
 use super::report::{Done, Failure};
 use super::secrets::{self, PassphraseSource};
-use super::{Common, keygen};
 
 /// Encrypt a file, a folder or standard input.
 ///
@@ -70,89 +69,6 @@ pub(super) struct Seal {
     #[arg(long, value_name = "PERCENT", num_args = 0..=1, default_missing_value = "10",
         value_parser = clap::value_parser!(u8).range(1..=100))]
     parity: Option<u8>,
-}
-
-/// For whom a file is sealed.
-#[derive(clap::Args)]
-pub(super) struct Recipients {
-    /// A recipient: age1pq1… from `strongbox keygen`, age1…, or ssh-ed25519 AAAA….
-    #[arg(long, short, value_name = "KEY")]
-    pub(super) recipient: Vec<String>,
-    /// A file of recipients, one on each line.
-    #[arg(long, short = 'R', value_name = "FILE")]
-    pub(super) recipients_file: Vec<PathBuf>,
-    /// Seal for a passphrase, beside the recipients.
-    #[arg(long, short)]
-    pub(super) passphrase: bool,
-    /// Make a passphrase and write it to standard error.
-    #[arg(long, conflicts_with = "phrase")]
-    pub(super) generate: bool,
-    /// Seal for whoever has this file, and knows the passphrase if there is one.
-    #[arg(long, value_name = "FILE")]
-    pub(super) keyfile: Option<PathBuf>,
-    #[command(flatten)]
-    pub(super) source: PassphraseSource,
-    /// The costs of Argon2, from `strongbox keygen --calibrate`.
-    #[arg(long, value_name = "COSTS", env = "STRONGBOX_KDF", default_value_t = Costs::default())]
-    pub(super) kdf: Costs,
-}
-
-impl Recipients {
-    /// Says whether any recipient was named.
-    pub(super) fn any(&self) -> bool {
-        !self.recipient.is_empty()
-            || !self.recipients_file.is_empty()
-            || self.keyfile.is_some()
-            || self.wants_passphrase()
-    }
-
-    fn wants_passphrase(&self) -> bool {
-        self.passphrase || self.generate || self.source.is_given()
-    }
-
-    /// Collects the recipients. Without any, a passphrase is asked for.
-    pub(super) fn collect(&self, common: &Common, prompt: &str) -> Result<Vec<Recipient>, Failure> {
-        let mut all = Vec::new();
-        for text in &self.recipient {
-            all.push(text::parse_recipient(text)?);
-        }
-        for path in &self.recipients_file {
-            let at = |error: Error| Failure::at(path, error);
-            let text = std::fs::read_to_string(path).map_err(|error| at(error.into()))?;
-            for line in text.lines().map(str::trim) {
-                if !line.is_empty() && !line.starts_with('#') {
-                    all.push(text::parse_recipient(line).map_err(at)?);
-                }
-            }
-        }
-        let keyfile = self
-            .keyfile
-            .as_deref()
-            .map(secrets::read_keyfile)
-            .transpose()?;
-        if self.wants_passphrase() || all.is_empty() && keyfile.is_none() {
-            let phrase = if self.generate {
-                keygen::show_phrase(common)?
-            } else {
-                self.source.get(prompt, true)?
-            };
-            all.push(Recipient::Passphrase(phrase, keyfile, self.kdf));
-        } else if let Some(keyfile) = keyfile {
-            all.push(Recipient::Keyfile(keyfile));
-        }
-        if !common.quiet && all.iter().any(is_classical) && all.iter().any(|r| !is_classical(r)) {
-            let _ = writeln!(
-                io::stderr(),
-                "strongbox: a quantum computer could open this file by the recipients of X25519 \
-                 or SSH"
-            );
-        }
-        Ok(all)
-    }
-}
-
-fn is_classical(recipient: &Recipient) -> bool {
-    matches!(recipient, Recipient::X25519(_) | Recipient::Ssh(_))
 }
 
 impl Seal {
@@ -256,15 +172,18 @@ impl Seal {
             ));
         }
         let input = files::open(path)?;
-        let recipients = self.recipients.collect(common, "New passphrase")?;
+        let (recipients, others) =
+            self.recipients
+                .collect_for(Some(format), common, "New passphrase")?;
+        let keys = (&recipients[..], &others[..]);
         let kind = (format, self.cipher);
         match &target {
             Some(target) => {
-                old_seal::run(kind, path, input, target.file(), &recipients, self.armor)?;
+                old_seal::run(kind, path, input, target.file(), keys, self.armor)?;
             }
             None => {
                 let out = output::standard()?;
-                old_seal::run(kind, path, input, &out, &recipients, self.armor)?;
+                old_seal::run(kind, path, input, &out, keys, self.armor)?;
             }
         }
         if let Some(target) = target {
@@ -272,7 +191,7 @@ impl Seal {
         }
         Ok(Done {
             text: String::new(),
-            json: json!({ "output": output, "recipients": recipients.len() }),
+            json: json!({ "output": output, "recipients": recipients.len() + others.len() }),
             answer: false,
             taken: output.is_none(),
         })

@@ -77,6 +77,53 @@ fn keys_of_other_programs_open_files() {
     }
 }
 
+/// RSA keys of SSH are for age files; a strongbox refuses them, and says what to do.
+#[test]
+fn rsa_keys_of_ssh_open_age_files() {
+    let place = Place::new();
+    let content = place.write("a", 100_000);
+    for (name, phrase, bits) in [
+        ("plain", "", "2048"),
+        ("locked", "correct horse", "2048"),
+        ("short", "", "1024"),
+    ] {
+        let arguments = ["-q", "-t", "rsa", "-b", bits, "-N", phrase, "-f", name];
+        if !made(&place, "ssh-keygen", &arguments) {
+            return;
+        }
+    }
+    place.done("keygen --x25519 -q -o curve");
+    let curve = place.done("keygen --public curve");
+    place.done(&format!(
+        "seal a --format age -R plain.pub -R locked.pub -r {}",
+        curve.trim()
+    ));
+    let said = place.done("inspect a.age");
+    assert_eq!(said.matches("ssh-rsa, tag ").count(), 2, "{said}");
+    for (name, keys) in [
+        ("b", "-i plain"),
+        ("c", "-i locked --passphrase-file phrase"),
+        ("d", "-i curve"),
+    ] {
+        place.done(&format!("open a.age -o {name} {keys}"));
+        assert!(fs::read(place.path(name)).unwrap() == content, "{keys}");
+    }
+    place.fails("open a.age -o e -i locked --passphrase-file wrong", 4);
+    let said = place.fails("open a.age -o e -i short", 2);
+    assert!(said.contains("1024 bits"), "{said}");
+    let said = place.fails("seal a -o e --format age -R short.pub", 2);
+    assert!(said.contains("1024 bits"), "{said}");
+    let said = place.fails("seal a -o e -R plain.pub", 2);
+    assert!(said.contains("--format age"), "{said}");
+    place.done("seal a -f --format age -R plain.pub");
+    place.fails("open a.age -o e -i curve", 4);
+    let mut bytes = fs::read(place.path("a.age")).unwrap();
+    bytes[200] ^= 1;
+    fs::write(place.path("a.age"), &bytes).unwrap();
+    assert_ne!(place.run("open a.age -o e -i plain").status.code(), Some(0));
+    assert!(!place.path("e").exists());
+}
+
 #[test]
 fn sealed_keys_ask_for_their_passphrase() {
     let place = Place::new();
