@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use strongbox::push::Opener;
 use strongbox::{
     Head, Identity, Keyfile, Limits, OpenOptions, Recipient, SealOptions, SigningKey, Source,
-    Suite, System, Target, seal,
+    Suite, System, seal,
 };
 use touchstone_fuzz::Input;
 
@@ -43,14 +43,7 @@ fn sealed() -> &'static [Vec<u8>] {
             let genuine = content();
             let mut stream = &genuine[..];
             let source = Source::Stream(&mut stream);
-            seal(
-                source,
-                Target::Stream(&mut output),
-                &options,
-                &mut random,
-                &mut |_| Ok(()),
-            )
-            .unwrap();
+            seal(source, &mut output, &options, &mut random, &mut |_| Ok(())).unwrap();
             output
         });
         kinds.into()

@@ -41,7 +41,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "touchstone-vectors",
         ],
     ),
-    ("touchstone-oldfiles", &["touchstone-crypto"]),
+    (
+        "touchstone-oldfiles",
+        &["touchstone-crypto", "touchstone-vectors"],
+    ),
     (
         "touchstone-strongbox",
         &["touchstone-crypto", "touchstone-oldfiles"],

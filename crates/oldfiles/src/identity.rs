@@ -1,4 +1,4 @@
-//! The keys of age: native X25519, the hybrid with ML-KEM-768, and Ed25519 keys of SSH.
+//! The keys of age: native X25519, the hybrid with ML-KEM-768, and the keys of SSH.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use touchstone::random::Generator;
 use zeroize::Zeroizing;
 
 use crate::error::Error;
-use crate::keys::ssh::{self, SshKey};
-use crate::keys::{bech32, curve, x_wing};
+use crate::keys::ssh::{self, Private, SshKey};
+use crate::keys::{bech32, curve, rsa, ssh_rsa, x_wing};
 
 /// Human-readable parts of bech32.
 const X25519_PUBLIC: &str = "age";
@@ -32,6 +32,7 @@ pub(crate) enum Secret {
     /// The seed of both parts.
     Hybrid(Zeroizing<[u8; 32]>),
     Ssh(SshKey),
+    SshRsa(rsa::PrivateKey),
 }
 
 impl Identity {
@@ -81,10 +82,15 @@ impl Identity {
     ///
     /// [`Error::Setting`] for text that is no key, [`Error::SecretMissing`] and
     /// [`Error::WrongSecret`] for an encrypted key of OpenSSH, [`Error::Unsupported`] for kinds of
-    /// keys that age files cannot use here (RSA, ECDSA, plugins).
+    /// keys that age files cannot use (ECDSA, plugins).
     pub fn parse_file(text: &str, passphrase: Option<&[u8]>) -> Result<Vec<Self>, Error> {
         if text.trim_start().starts_with(ssh::BEGIN) {
-            return Ok(vec![Self(Secret::Ssh(SshKey::parse(text, passphrase)?))]);
+            let file = Private::parse(text, passphrase)?;
+            let secret = match file.kind() {
+                ssh_rsa::RSA => Secret::SshRsa(ssh_rsa::private(&file)?),
+                _ => Secret::Ssh(SshKey::of(&file)?),
+            };
+            return Ok(vec![Self(secret)]);
         }
         if text.trim_start().starts_with("-----BEGIN") {
             return Err(Error::unsupported(
@@ -108,7 +114,7 @@ impl Identity {
         let (kind, key) = match &self.0 {
             Secret::X25519(key) => (X25519_SECRET, key),
             Secret::Hybrid(key) => (HYBRID_SECRET, key),
-            Secret::Ssh(_) => return None,
+            Secret::Ssh(_) | Secret::SshRsa(_) => return None,
         };
         Some(bech32::encode_secret(kind, &**key))
     }
@@ -119,6 +125,7 @@ impl Identity {
             Secret::X25519(key) => Public::X25519(curve::public(key)),
             Secret::Hybrid(seed) => Public::Hybrid(x_wing::public(seed).to_vec()),
             Secret::Ssh(key) => Public::Ssh(*key.public()),
+            Secret::SshRsa(key) => Public::SshRsa(key.public().clone()),
         })
     }
 }
@@ -139,19 +146,20 @@ pub(crate) enum Public {
     Hybrid(Vec<u8>),
     /// An Ed25519 key.
     Ssh([u8; 32]),
+    SshRsa(rsa::PublicKey),
 }
 
 impl Recipient {
-    /// Reads `age1…`, `age1pq1…` or `ssh-ed25519 …`.
+    /// Reads `age1…`, `age1pq1…`, `ssh-ed25519 …` or `ssh-rsa …`.
     ///
     /// # Errors
     ///
-    /// [`Error::Setting`] if the text is none, [`Error::Unsupported`] for RSA keys of SSH and for
-    /// plugins.
+    /// [`Error::Setting`] if the text is none, and for RSA keys of less than 2048 or more than 8192
+    /// bits; [`Error::Unsupported`] for other keys of SSH and for plugins.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let text = text.trim();
-        if text.starts_with("ssh-rsa ") {
-            return Err(Error::unsupported("an ssh-rsa recipient"));
+        if text.split_ascii_whitespace().next() == Some(ssh_rsa::RSA) {
+            return Ok(Self(Public::SshRsa(ssh_rsa::parse_public(text)?)));
         }
         if text.starts_with("ssh-") || text.starts_with("ecdsa-") {
             return Ok(Self(Public::Ssh(ssh::parse_public(text)?)));
@@ -178,6 +186,7 @@ impl fmt::Display for Recipient {
             Public::X25519(key) => f.write_str(&bech32::encode(X25519_PUBLIC, key)),
             Public::Hybrid(key) => f.write_str(&bech32::encode(HYBRID_PUBLIC, key)),
             Public::Ssh(key) => f.write_str(&ssh::public_text(key)),
+            Public::SshRsa(key) => f.write_str(&ssh_rsa::public_text(key)),
         }
     }
 }

@@ -3,5 +3,8 @@
 
 pub mod bech32;
 pub mod curve;
+mod oaep;
+pub mod rsa;
 pub mod ssh;
+pub mod ssh_rsa;
 pub mod x_wing;

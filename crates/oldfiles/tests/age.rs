@@ -259,8 +259,8 @@ fn mistakes_of_the_caller() {
             "{wrong:?}"
         );
     }
-    let rsa = Recipient::parse("ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQ");
-    assert!(matches!(rsa, Err(Error::Unsupported { .. })));
+    let ecdsa = Recipient::parse("ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTY=");
+    assert!(matches!(ecdsa, Err(Error::Unsupported { .. })));
     assert!(matches!(
         Recipient::parse("age1x"),
         Err(Error::Setting { .. })
@@ -307,22 +307,18 @@ fn ssh(age: &str, folder: &std::path::Path) {
     let Some(keygen) = program("ssh-keygen", "-?") else {
         return;
     };
-    for (name, phrase) in [("plain", ""), ("locked", "päss")] {
+    let rsa = ["-t", "rsa", "-b", "2048"];
+    for (name, kind, phrase) in [
+        ("plain", &["-t", "ed25519"][..], ""),
+        ("locked", &["-t", "ed25519"], "päss"),
+        ("plain-rsa", &rsa, ""),
+        ("locked-rsa", &rsa, "päss"),
+    ] {
         let path = folder.join(name);
         let mut make = Command::new(&keygen);
-        make.args([
-            "-q",
-            "-t",
-            "ed25519",
-            "-a",
-            "2",
-            "-C",
-            "a comment",
-            "-N",
-            phrase,
-            "-f",
-        ])
-        .arg(&path);
+        make.args(kind)
+            .args(["-q", "-a", "2", "-C", "a comment", "-N", phrase, "-f"])
+            .arg(&path);
         run(&mut make, b"").expect("a key");
         let secret = std::fs::read_to_string(&path).expect("readable");
         let public = std::fs::read_to_string(path.with_extension("pub")).expect("readable");

@@ -14,6 +14,7 @@ mod old_seal;
 mod open;
 mod output;
 mod progress;
+mod recipients;
 mod rekey;
 mod repair;
 mod report;

@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use strongbox::{Head, Identity, Limits, OpenOptions, Passphrase, Recipient};
-//! use strongbox::{SealOptions, Source, System, Target, seal};
+//! use strongbox::{SealOptions, Source, System, seal};
 //!
 //! let phrase = Passphrase::new(*b"six words of a poem");
 //! # let costs = "memory=64,passes=1,lanes=1".parse()?;
@@ -14,7 +14,7 @@
 //! let (mut content, mut sealed) = (&b"Attack at dawn"[..], Vec::new());
 //! seal(
 //!     Source::Stream(&mut content),
-//!     Target::Stream(&mut sealed),
+//!     &mut sealed,
 //!     &SealOptions::new(vec![recipient]),
 //!     &mut System::new()?,
 //!     &mut |_| Ok(()),
@@ -66,7 +66,7 @@ pub use payload::CHUNK;
 pub use random::FromSeed;
 pub use random::{Randomness, System};
 pub use recipient::{Costs, Identity, KeyKind, Keyfile, Limits, Passphrase, Recipient, SecretKey};
-pub use seal::{SealOptions, Source, Target, Watch, seal, threads};
+pub use seal::{SealOptions, Source, Watch, seal, threads};
 pub use sign::{SenderKey, SigningKey};
 pub use suite::{SUITES, Suite};
 pub use unlock::{Head, Needs, ReadAt, Unlocked};

@@ -1,8 +1,6 @@
 //! Opening: from a strongbox to its content. No byte is written before its chunk was verified.
 
-use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::unix::fs::FileExt;
 
 use zeroize::Zeroizing;
 
@@ -11,7 +9,7 @@ use crate::crew::{Pool, ordered};
 use crate::end::{End, Transcript};
 use crate::error::{Error, Result};
 use crate::explain;
-use crate::payload::{BATCH, BadChunk, CHUNK};
+use crate::payload::{BATCH, BadChunk};
 use crate::seal::Watch;
 use crate::sign::SenderKey;
 use crate::unlock::{ReadAt, Unlocked};
@@ -233,7 +231,7 @@ impl Unlocked {
         watch: Watch<'_>,
     ) -> Result<Opened> {
         let mut restore = Restore::new(Box::new(output), self.header.flags, options.most)?;
-        let opened = self.each_batch(input, 0, options, &|_, _| Ok(()), &mut |plain| {
+        let opened = self.each_batch(input, 0, options, &mut |plain| {
             restore
                 .write_all(plain)
                 .map_err(|error| too_much(error, options))?;
@@ -241,35 +239,6 @@ impl Unlocked {
         })?;
         restore.finish()?;
         Ok(opened)
-    }
-
-    /// Opens a whole file into a new, empty file. All threads write at their offsets, if the
-    /// content is neither compressed nor padded.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`open_stream`](Self::open_stream).
-    pub fn open_into(
-        &self,
-        input: &(impl ReadAt + ?Sized),
-        output: &File,
-        options: &OpenOptions,
-        watch: Watch<'_>,
-    ) -> Result<Opened> {
-        let flags = self.header.flags;
-        if flags.zstd || flags.padded {
-            let mut writer = output;
-            return self.open_to(input, &mut writer, options, watch);
-        }
-        let write = |plain: &[u8], offset: u64| -> Result<()> {
-            if offset + plain.len() as u64 > options.most {
-                return Err(Error::Inflated(options.most));
-            }
-            Ok(output.write_all_at(plain, offset)?)
-        };
-        self.each_batch(input, 0, options, &write, &mut |plain| {
-            watch(plain.len() as u64)
-        })
     }
 
     /// Opens a file from chunk number `first` on, and writes the content in order: the rest of a
@@ -293,7 +262,7 @@ impl Unlocked {
             let text = "a compressed or padded content cannot be opened from its middle on";
             return Err(Error::Usage(text.into()));
         }
-        self.each_batch(input, first, options, &|_, _| Ok(()), &mut |plain| {
+        self.each_batch(input, first, options, &mut |plain| {
             output.write_all(plain)?;
             watch(plain.len() as u64)
         })
@@ -310,19 +279,16 @@ impl Unlocked {
         options: &OpenOptions,
         watch: Watch<'_>,
     ) -> Result<Opened> {
-        self.each_batch(input, 0, options, &|_, _| Ok(()), &mut |plain| {
-            watch(plain.len() as u64)
-        })
+        self.each_batch(input, 0, options, &mut |plain| watch(plain.len() as u64))
     }
 
-    /// Opens batches from chunk `first` on. `write` gets each on a thread of the crew, with its
-    /// offset in the plaintext; `take` gets them in order.
+    /// Opens batches from chunk `first` on. `take` gets the plaintext in order, on the caller's
+    /// thread: a file has one lock, so a second thread that writes would only wait.
     fn each_batch(
         &self,
         input: &(impl ReadAt + ?Sized),
         first: u64,
         options: &OpenOptions,
-        write: &(dyn Fn(&[u8], u64) -> Result<()> + Sync),
         take: &mut dyn FnMut(&[u8]) -> Result<()>,
     ) -> Result<Opened> {
         let (end, sealed_length) = explain::end(self, input)?;
@@ -344,9 +310,7 @@ impl Unlocked {
             sealed.resize(size as usize, 0);
             input.read_exact_at(&mut sealed, self.first_chunk() + offset)?;
             let last = offset + size == sealed_length;
-            let done = self.one_batch(&pool, number, sealed, last, signed);
-            write(&done.plain, number * CHUNK as u64)?;
-            Ok(done)
+            Ok(self.one_batch(&pool, number, sealed, last, signed))
         };
         ordered(options.threads, feed, work, |done| {
             let done = done?;

@@ -73,14 +73,6 @@ pub enum Source<'a> {
     File(&'a File, u64),
 }
 
-/// Where the result goes.
-pub enum Target<'a> {
-    /// Any writer.
-    Stream(&'a mut dyn Write),
-    /// A new, empty file, which several threads write.
-    File(&'a File),
-}
-
 /// Is told how many bytes of the content were processed since the last call. An error ends the
 /// work: a caller who wants to stop it returns [`Error::Interrupted`].
 pub type Watch<'a> = &'a mut dyn FnMut(u64) -> Result<()>;
@@ -150,54 +142,47 @@ struct Done {
 
 /// Seals a content. The result has the same bytes for any number of threads.
 ///
+/// Threads read a file and seal its chunks, and the caller's thread alone writes: threads that
+/// write to one file wait for its lock, which costs processor time and saves none.
+///
 /// # Errors
 ///
 /// [`Error::Io`] if reading or writing failed; [`Error::Usage`] without recipients, or for too
 /// many; [`Error::Key`] for a public key that is none; [`Error::TooLong`]; errors of `watch`.
 pub fn seal(
     source: Source<'_>,
-    target: Target<'_>,
+    output: &mut dyn Write,
     options: &SealOptions,
     random: &mut dyn Randomness,
     watch: Watch<'_>,
 ) -> Result<()> {
     let mut sealing = Sealing::new(options, random)?;
-    match (source, target) {
-        (Source::File(input, length), Target::File(output))
-            if options.zstd.is_none() && !options.padded =>
-        {
-            at_offsets(
-                &mut sealing,
-                (input, length),
-                output,
-                options.threads,
-                watch,
-            )
-        }
-        (Source::File(mut input, _), target) => {
-            in_order(&mut sealing, &mut input, target, options, watch)
-        }
-        (Source::Stream(input), target) => in_order(&mut sealing, input, target, options, watch),
-    }
+    output.write_all(&sealing.head)?;
+    let length = match source {
+        Source::File(input, length) if options.zstd.is_none() && !options.padded => by_offsets(
+            &mut sealing,
+            (input, length),
+            output,
+            options.threads,
+            watch,
+        ),
+        Source::File(mut input, _) => in_order(&mut sealing, &mut input, output, options, watch),
+        Source::Stream(input) => in_order(&mut sealing, input, output, options, watch),
+    }?;
+    output.write_all(&sealing.end(length))?;
+    output.flush()?;
+    Ok(())
 }
 
-/// Reads and writes in order on this thread, while other threads seal.
+/// Reads in order on this thread, while other threads seal. Returns the length of the payload's
+/// plaintext.
 fn in_order(
     sealing: &mut Sealing,
     input: &mut dyn Read,
-    target: Target<'_>,
+    output: &mut dyn Write,
     options: &SealOptions,
     watch: Watch<'_>,
-) -> Result<()> {
-    let mut file;
-    let output: &mut dyn Write = match target {
-        Target::Stream(output) => output,
-        Target::File(output) => {
-            file = output;
-            &mut file
-        }
-    };
-    output.write_all(&sealing.head)?;
+) -> Result<u64> {
     let mut content = content::prepare(input, options.zstd, options.padded, options.threads)?;
     let pool = Pool::default();
     let mut total = 0;
@@ -229,29 +214,20 @@ fn in_order(
     };
     ordered(options.threads, feed, work, |done| {
         let done = done?;
-        output.write_all(&done.sealed)?;
-        if let Some(transcript) = transcript {
-            transcript.add(&done.digests);
-        }
         total += done.length;
-        pool.put(done.sealed);
-        watch(done.length)
+        write_batch(output, transcript, &pool, done, watch)
     })?;
-    output.write_all(&sealing.end(total))?;
-    output.flush()?;
-    Ok(())
+    Ok(total)
 }
 
-/// Each thread reads, seals and writes batches at their offsets.
-fn at_offsets(
+/// Each thread reads batches at their offsets and seals the batches. Returns the file's length.
+fn by_offsets(
     sealing: &mut Sealing,
     (input, length): (&File, u64),
-    output: &File,
+    output: &mut dyn Write,
     threads: usize,
     watch: Watch<'_>,
-) -> Result<()> {
-    output.write_all_at(&sealing.head, 0)?;
-    let start = sealing.head.len() as u64;
+) -> Result<u64> {
     let pool = Pool::default();
     let batch = (BATCH * CHUNK) as u64;
     let mut next = 0;
@@ -274,25 +250,34 @@ fn at_offsets(
         plain.resize(size as usize, 0);
         input.read_exact_at(&mut plain, offset).map_err(changed)?;
         let first = number * BATCH as u64;
-        let mut done = one_batch(payload, &pool, first, &plain, size < batch, signed)?;
-        output.write_all_at(&done.sealed, start + first * payload.sealed_chunk() as u64)?;
+        let done = one_batch(payload, &pool, first, &plain, size < batch, signed);
         pool.put(plain);
-        pool.put(std::mem::take(&mut done.sealed));
-        Ok(done)
+        done
     };
     ordered(threads, feed, work, |done| {
         let done = done?;
-        if let Some(transcript) = transcript {
-            transcript.add(&done.digests);
-        }
-        watch(done.length)
+        write_batch(output, transcript, &pool, done, watch)
     })?;
     if input.metadata()?.len() != length {
         return Err(changed(io::ErrorKind::UnexpectedEof.into()));
     }
-    let place = start + sealing.payload.sealed_length(length);
-    output.write_all_at(&sealing.end(length), place)?;
-    Ok(())
+    Ok(length)
+}
+
+/// Writes a sealed batch, and gives the buffer back.
+fn write_batch(
+    output: &mut dyn Write,
+    transcript: &mut Option<Transcript>,
+    pool: &Pool,
+    done: Done,
+    watch: Watch<'_>,
+) -> Result<()> {
+    output.write_all(&done.sealed)?;
+    if let Some(transcript) = transcript {
+        transcript.add(&done.digests);
+    }
+    pool.put(done.sealed);
+    watch(done.length)
 }
 
 /// Makes a clear error of an early end.

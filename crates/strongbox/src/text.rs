@@ -12,6 +12,7 @@
 
 use oldfiles::keys::bech32::{decode, encode, encode_secret};
 use oldfiles::keys::ssh::{self, SshKey};
+use oldfiles::keys::ssh_rsa;
 use zeroize::Zeroizing;
 
 use crate::error::{Error, Result};
@@ -37,6 +38,10 @@ fn array<const N: usize>(bytes: &[u8]) -> Result<[u8; N]> {
 /// [`Error::Key`].
 pub fn parse_recipient(text: &str) -> Result<Recipient> {
     let text = text.trim();
+    if text.split_ascii_whitespace().next() == Some(ssh_rsa::RSA) {
+        let text = "keys of the kind ssh-rsa are for age files alone: use `seal --format age`";
+        return Err(Error::Key(text.into()));
+    }
     if text.starts_with("ssh-") || text.starts_with("ecdsa-") || text.starts_with("sk-") {
         return Ok(Recipient::Ssh(ssh::parse_public(text)?));
     }

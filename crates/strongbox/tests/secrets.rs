@@ -12,6 +12,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use base64ct::{Base64, Encoding};
 use residue::{Request, part_in};
 use strongbox::{Randomness, System};
 
@@ -90,4 +91,128 @@ fn nothing_is_left_of_a_passphrase() {
             assert!(kept.is_some(), "{arguments:?}: the search sees nothing");
         }
     }
+}
+
+/// The private exponent in a private key file of OpenSSH without a passphrase: the third number
+/// after the name of the kind, which the file has twice.
+fn exponent(file: &Path) -> Vec<u8> {
+    let text = std::fs::read_to_string(file).expect("a file");
+    let lines = text.lines().filter(|line| !line.starts_with("-----"));
+    let bytes = Base64::decode_vec(&lines.collect::<String>()).expect("base64");
+    let kind = b"ssh-rsa";
+    let place = bytes.windows(kind.len()).rposition(|part| part == kind);
+    let mut rest = &bytes[place.expect("an RSA key") + kind.len()..];
+    let mut numbers = std::iter::from_fn(|| {
+        let (length, after) = rest.split_first_chunk()?;
+        let (number, after) = after.split_at_checked(u32::from_be_bytes(*length) as usize)?;
+        rest = after;
+        Some(number)
+    });
+    numbers.nth(2).expect("a private exponent").to_vec()
+}
+
+#[test]
+fn nothing_is_left_of_keys() {
+    if cfg!(debug_assertions) {
+        println!(
+            "SKIPPED: the search of memory, because this profile uses more of the stack; make secrets"
+        );
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("content"), [7; 100_000]).expect("a file");
+    for option in ["", "--x25519", "--format=age"] {
+        let done = |arguments: &[&str]| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_strongbox"));
+            command.args(arguments).current_dir(folder.path());
+            let output = command.output().expect("the command starts");
+            assert!(output.status.success(), "{arguments:?}");
+            String::from_utf8(output.stdout).expect("text")
+        };
+        let mut keygen = vec!["keygen", "-q", "-f", "-o", "key"];
+        let mut seal = vec!["seal", "content", "-q", "-f", "-o", "sealed"];
+        match option {
+            "--x25519" => keygen.push(option),
+            "--format=age" => seal.push(option),
+            _ => {}
+        }
+        done(&keygen);
+        let public = done(&["keygen", "--public", "key"]);
+        seal.extend(["-r", public.trim()]);
+        done(&seal);
+        let text = std::fs::read_to_string(folder.path().join("key")).expect("a file");
+        let text = text.lines().find(|line| !line.starts_with('#'));
+        let text = text.expect("a secret key");
+        let (_, seed) = oldfiles::keys::bech32::decode(text).expect("a secret key");
+        let open = ["open", "sealed", "-i", "key", "-f", "-o", "opened"];
+        let (mut child, reader) = answering(folder.path(), &open, b"not asked for");
+        let request = |secret: &[u8]| Request {
+            name: option.to_owned(),
+            secret: secret.to_vec(),
+            message: Vec::new(),
+        };
+        // The beginning of the text is in the program.
+        let (_, digits) = text.rsplit_once('1').expect("a secret key");
+        let left = [
+            part_in(child.id(), &request(&seed)),
+            part_in(child.id(), &request(digits.as_bytes())),
+        ];
+        let kept = part_in(child.id(), &request(b"--passphrase-fd"));
+        child.kill().expect("a process");
+        child.wait().expect("a process");
+        drop(reader);
+        assert_eq!(left, [None, None], "{option}");
+        assert!(kept.is_some(), "{option}: the search sees nothing");
+    }
+}
+
+#[test]
+fn nothing_is_left_of_an_rsa_key() {
+    if cfg!(debug_assertions) {
+        println!(
+            "SKIPPED: the search of memory, because this profile uses more of the stack; make secrets"
+        );
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let run = |program: &str, arguments: &[&str]| {
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(folder.path());
+        command.status().is_ok_and(|status| status.success())
+    };
+    let make = ["-q", "-t", "rsa", "-b", "2048", "-N", "", "-f", "id"];
+    if !run("ssh-keygen", &make) {
+        println!("SKIPPED: keys of ssh-keygen: it is not installed");
+        return;
+    }
+    let exponent = exponent(&path("id"));
+    let phrase = b"a phrase that nothing else has";
+    let text = std::str::from_utf8(phrase).expect("text");
+    let lock = ["-q", "-p", "-a", "2", "-P", "", "-N", text, "-f", "id"];
+    assert!(run("ssh-keygen", &lock));
+    std::fs::write(path("content"), [7; 100_000]).expect("a file");
+    let seal = ["seal", "content", "--format", "age", "-R", "id.pub"];
+    assert!(run(env!("CARGO_BIN_EXE_strongbox"), &seal));
+    let open = ["open", "content.age", "-i", "id", "--output", "opened"];
+    let (mut child, reader) = answering(folder.path(), &open, phrase);
+    let request = |name: &str, secret: &[u8]| Request {
+        name: name.to_owned(),
+        secret: secret.to_vec(),
+        message: Vec::new(),
+    };
+    // As the file has the exponent, and as words in memory have it.
+    let reversed: Vec<u8> = exponent.iter().rev().copied().collect();
+    let left = [
+        part_in(child.id(), &request("the passphrase", phrase)),
+        part_in(child.id(), &request("the exponent", &exponent)),
+        part_in(child.id(), &request("the exponent's words", &reversed)),
+    ];
+    let kept = part_in(child.id(), &request("an argument", b"--passphrase-fd"));
+    child.kill().expect("a process");
+    child.wait().expect("a process");
+    drop(reader);
+    assert_eq!(left, [None, None, None]);
+    assert!(kept.is_some(), "the search sees nothing");
+    assert!(path("opened").exists());
 }

@@ -11,7 +11,7 @@ use super::header::{FileKey, Stanza, decode};
 use super::hpke;
 use crate::error::Error;
 use crate::identity::{Identity, Public, Recipient, Secret, random};
-use crate::keys::{curve, ssh, x_wing};
+use crate::keys::{curve, ssh, ssh_rsa, x_wing};
 use crate::secrets::Secrets;
 use crate::settings::Limits;
 
@@ -19,12 +19,13 @@ const X25519: &str = "X25519";
 const SCRYPT: &str = "scrypt";
 const HYBRID: &str = "mlkem768x25519";
 const SSH_ED25519: &str = "ssh-ed25519";
-const SSH_RSA: &str = "ssh-rsa";
+const SSH_RSA: &str = ssh_rsa::RSA;
 
 const X25519_LABEL: &[u8] = b"age-encryption.org/v1/X25519";
 const SCRYPT_LABEL: &[u8] = b"age-encryption.org/v1/scrypt";
 const HYBRID_LABEL: &[u8] = b"age-encryption.org/mlkem768x25519";
 const SSH_LABEL: &[u8] = b"age-encryption.org/v1/ssh-ed25519";
+const SSH_RSA_LABEL: &[u8] = b"age-encryption.org/v1/ssh-rsa";
 
 /// Bytes of a wrapped key: the key and a tag.
 const WRAPPED: usize = 32;
@@ -44,7 +45,7 @@ impl Stanza {
         match (self.kind.as_str(), &self.arguments[..]) {
             (SCRYPT, [_, factor]) => format!("a passphrase (scrypt, N = 2^{factor})"),
             (SSH_ED25519, [tag, _]) => format!("{SSH_ED25519}, tag {tag}"),
-            (SSH_RSA, _) => format!("{SSH_RSA} (cannot be opened here)"),
+            (SSH_RSA, [tag]) => format!("{SSH_RSA}, tag {tag}"),
             (X25519 | HYBRID, _) => self.kind.clone(),
             _ => format!("{} (unknown)", self.kind),
         }
@@ -58,11 +59,17 @@ impl Stanza {
         }
     }
 
-    /// Checks the shape that all kinds of this crate have.
+    /// Checks the shape that all kinds of this crate but [`SSH_RSA`] have.
     fn arguments<const N: usize>(&self) -> Result<&[String; N], Error> {
         if self.body.len() != WRAPPED {
             return Err(malformed("a wrapped key of a wrong length"));
         }
+        self.count()
+    }
+
+    /// Checks the number of arguments. The length of the wrapped key is that of the modulus with
+    /// [`SSH_RSA`].
+    fn count<const N: usize>(&self) -> Result<&[String; N], Error> {
         let arguments = self.arguments.as_slice().try_into();
         arguments.map_err(|_| malformed("a wrong number of arguments of a recipient"))
     }
@@ -145,6 +152,9 @@ pub(super) fn unwrap(
                 let [_, text] = stanza.arguments()?;
                 share(text)?;
             }
+            SSH_RSA => {
+                let [_] = stanza.count()?;
+            }
             _ => {}
         }
     }
@@ -155,7 +165,7 @@ pub(super) fn unwrap(
             }
         }
     }
-    let known = |kind: &str| matches!(kind, X25519 | HYBRID | SSH_ED25519);
+    let known = |kind: &str| matches!(kind, X25519 | HYBRID | SSH_ED25519 | SSH_RSA);
     if secrets.identities.is_empty() || !stanzas.iter().any(|stanza| known(&stanza.kind)) {
         let kinds: Vec<String> = stanzas.iter().map(Stanza::describe).collect();
         return Err(Error::SecretMissing {
@@ -182,7 +192,7 @@ fn unwrap_one(stanza: &Stanza, identity: &Identity) -> Result<Option<FileKey>, E
         }
         (SSH_ED25519, Secret::Ssh(secret)) => {
             let [tag, text] = stanza.arguments()?;
-            if *tag != ssh::tag(secret.public()) {
+            if *tag != ssh::tag(&ssh::wire(secret.public())) {
                 return Ok(None);
             }
             let share = share(text)?;
@@ -191,6 +201,15 @@ fn unwrap_one(stanza: &Stanza, identity: &Identity) -> Result<Option<FileKey>, E
             let shared = curve::shared(&*tweak(secret.public())?, &shared).ok_or_else(low_order)?;
             let key = wrapping(&shared, &share, &public, SSH_LABEL)?;
             Ok(unwrap_key(&key, &[0; 12], &stanza.body))
+        }
+        (SSH_RSA, Secret::SshRsa(secret)) => {
+            let [tag] = stanza.count()?;
+            if *tag != ssh::tag(&ssh_rsa::wire(secret.public())) {
+                return Ok(None);
+            }
+            let mut file_key = FileKey::new([0; 16]);
+            let opened = secret.decrypt(&stanza.body, SSH_RSA_LABEL, &mut *file_key);
+            Ok(opened.then_some(file_key))
         }
         _ => Ok(None),
     }
@@ -273,8 +292,13 @@ pub(super) fn wrap(recipient: &Recipient, file_key: &FileKey) -> Result<Stanza, 
             let shared = curve::shared(&*tweak(edwards)?, &shared).ok_or_else(bad)?;
             let key = wrapping(&shared, &share, &public, SSH_LABEL)?;
             let body = wrap_key(&key, &[0; 12], file_key)?;
-            let arguments = vec![ssh::tag(edwards), text(&share)];
+            let arguments = vec![ssh::tag(&ssh::wire(edwards)), text(&share)];
             Ok(Stanza::new(SSH_ED25519, arguments, body))
+        }
+        Public::SshRsa(public) => {
+            let body = public.encrypt(&**file_key, SSH_RSA_LABEL, &*random()?);
+            let arguments = vec![ssh::tag(&ssh_rsa::wire(public))];
+            Ok(Stanza::new(SSH_RSA, arguments, body))
         }
     }
 }

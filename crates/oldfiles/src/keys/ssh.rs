@@ -1,4 +1,4 @@
-//! Ed25519 keys of OpenSSH: the public line, and the private file, [OPENSSH].
+//! The files of OpenSSH's private keys, [OPENSSH], and the keys of Ed25519.
 //!
 //! - [OPENSSH] the file `PROTOCOL.key` of OpenSSH: openssh-key-v1
 //!
@@ -40,19 +40,25 @@ pub struct SshKey {
     public: [u8; 32],
 }
 
-/// The form of a public key on the wire, RFC 8709 §4.
-pub fn wire(public: &[u8; 32]) -> Vec<u8> {
+/// Strings in the form of RFC 4251 §5.
+pub(super) fn strings(parts: &[&[u8]]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    for part in [ED25519.as_bytes(), public] {
+    for part in parts {
         bytes.extend((part.len() as u32).to_be_bytes());
-        bytes.extend(part);
+        bytes.extend(*part);
     }
     bytes
 }
 
-/// The first bytes of the hash of a public key, in base64, by which a stanza names the key.
-pub fn tag(public: &[u8; 32]) -> String {
-    Base64Unpadded::encode_string(&Sha256::digest(&wire(public))[..4])
+/// The form of a public key on the wire, RFC 8709 §4.
+pub fn wire(public: &[u8; 32]) -> Vec<u8> {
+    strings(&[ED25519.as_bytes(), public])
+}
+
+/// The first bytes of the hash of a public key in its form on the wire, in base64, by which a
+/// stanza names the key.
+pub fn tag(wire: &[u8]) -> String {
+    Base64Unpadded::encode_string(&Sha256::digest(wire)[..4])
 }
 
 /// The point of the public key on Curve25519; `None` if it is no point.
@@ -67,20 +73,29 @@ pub fn montgomery(public: &[u8; 32]) -> Option<[u8; 32]> {
 ///
 /// [`Error::Unsupported`] for other kinds of keys, [`Error::Setting`] for damaged ones.
 pub fn parse_public(line: &str) -> Result<[u8; 32], Error> {
-    let mut words = line.split_ascii_whitespace();
-    let kind = words.next().unwrap_or_default();
-    if kind != ED25519 {
-        return Err(Error::unsupported(format!(
-            "a recipient of the kind {kind}"
-        )));
-    }
-    let wrong = || Error::setting("this is no public key of the kind ssh-ed25519");
-    let bytes = Base64::decode_vec(words.next().unwrap_or_default()).map_err(|_| wrong())?;
+    let bytes = public_bytes(line, ED25519)?;
+    let wrong = || no_public(ED25519);
     let public = bytes.last_chunk::<32>().ok_or_else(wrong)?;
     if bytes != wire(public) || montgomery(public).is_none() {
         return Err(wrong());
     }
     Ok(*public)
+}
+
+/// The bytes in the line of a public key of this kind.
+pub(super) fn public_bytes(line: &str, wanted: &str) -> Result<Vec<u8>, Error> {
+    let mut words = line.split_ascii_whitespace();
+    let kind = words.next().unwrap_or_default();
+    if kind != wanted {
+        return Err(Error::unsupported(format!(
+            "a recipient of the kind {kind}"
+        )));
+    }
+    Base64::decode_vec(words.next().unwrap_or_default()).map_err(|_| no_public(wanted))
+}
+
+pub(super) fn no_public(kind: &str) -> Error {
+    Error::setting(format!("this is no public key of the kind {kind}"))
 }
 
 /// Writes the line of a public key.
@@ -89,7 +104,7 @@ pub fn public_text(public: &[u8; 32]) -> String {
 }
 
 /// Reads fields one after the other.
-struct Fields<'a>(&'a [u8]);
+pub(super) struct Fields<'a>(pub(super) &'a [u8]);
 
 impl<'a> Fields<'a> {
     fn take(&mut self, length: usize) -> Option<&'a [u8]> {
@@ -102,7 +117,7 @@ impl<'a> Fields<'a> {
         Some(u32::from_be_bytes(self.take(4)?.try_into().ok()?))
     }
 
-    fn string(&mut self) -> Option<&'a [u8]> {
+    pub(super) fn string(&mut self) -> Option<&'a [u8]> {
         let length = usize::try_from(self.number()?).ok()?;
         self.take(length)
     }
@@ -168,18 +183,25 @@ impl<'a> File<'a> {
     }
 }
 
-fn malformed() -> Error {
+pub(super) fn malformed() -> Error {
     Error::setting("the private key of SSH is malformed")
 }
 
-impl SshKey {
-    /// Reads a private key.
+/// A private key file whose passphrase was right.
+pub struct Private {
+    kind: String,
+    /// The fields of the key, which its kind decides.
+    fields: Zeroizing<Vec<u8>>,
+}
+
+impl Private {
+    /// Reads a private key file.
     ///
     /// # Errors
     ///
     /// [`Error::SecretMissing`] if the key is encrypted and there is no passphrase,
     /// [`Error::WrongSecret`], [`Error::Limit`] for too many rounds of bcrypt,
-    /// [`Error::Unsupported`] for other kinds of keys, [`Error::Setting`] for damaged ones.
+    /// [`Error::Unsupported`] for other ciphers, [`Error::Setting`] for damaged files.
     pub fn parse(text: &str, passphrase: Option<&[u8]>) -> Result<Self, Error> {
         let body = text
             .trim()
@@ -201,12 +223,46 @@ impl SshKey {
             });
         }
         let kind = fields.string().ok_or_else(malformed)?;
-        if kind != ED25519.as_bytes() {
-            let kind = String::from_utf8_lossy(kind);
+        Ok(Self {
+            kind: String::from_utf8_lossy(kind).into_owned(),
+            fields: Zeroizing::new(fields.0.to_vec()),
+        })
+    }
+
+    /// The kind of the key, such as `ssh-ed25519`.
+    pub fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    /// The fields of a key of this kind.
+    pub(super) fn fields(&self, kind: &str) -> Result<Fields<'_>, Error> {
+        if self.kind != kind {
             return Err(Error::unsupported(format!(
-                "a private key of the kind {kind:?}"
+                "a private key of the kind {:?}",
+                self.kind
             )));
         }
+        Ok(Fields(&self.fields))
+    }
+}
+
+impl SshKey {
+    /// Reads a private key.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Private::parse`], and [`Error::Unsupported`] for other kinds of keys.
+    pub fn parse(text: &str, passphrase: Option<&[u8]>) -> Result<Self, Error> {
+        Self::of(&Private::parse(text, passphrase)?)
+    }
+
+    /// The key of a private key file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unsupported`] for other kinds of keys, [`Error::Setting`] for damaged ones.
+    pub fn of(private: &Private) -> Result<Self, Error> {
+        let mut fields = private.fields(ED25519)?;
         let public = fields.string().ok_or_else(malformed)?;
         let public: [u8; 32] = public.try_into().map_err(|_| malformed())?;
         let both = fields.string().ok_or_else(malformed)?;

@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde_json::json;
 use strongbox::{
     Costs, KeyKind, Passphrase, Randomness, Recipient, SealOptions, SecretKey, SigningKey, Source,
-    System, Target, armor, text,
+    System, armor, text,
 };
 use zeroize::Zeroizing;
 
@@ -42,6 +42,9 @@ pub(super) struct Keygen {
     #[arg(long, value_name = "FILE",
         conflicts_with_all = ["passphrase", "public", "phrase", "calibrate"])]
     passphrase_file: Option<PathBuf>,
+    /// The costs of Argon2 for the key's passphrase, from --calibrate.
+    #[arg(long, value_name = "COSTS", env = "STRONGBOX_KDF", default_value_t = Costs::default())]
+    kdf: Costs,
     /// Print the public keys of a file of secret keys.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "phrase", "calibrate"])]
     public: Option<PathBuf>,
@@ -114,7 +117,7 @@ impl Keygen {
         let content = Zeroizing::new(format!("# public key: {public}\n{}\n", *secret));
         let source = PassphraseSource::from_file(self.passphrase_file.clone());
         let text = if self.passphrase || self.passphrase_file.is_some() {
-            Zeroizing::new(sealed(&content, &source, &mut random)?)
+            Zeroizing::new(sealed(&content, &source, self.kdf, &mut random)?)
         } else {
             content
         };
@@ -149,15 +152,16 @@ impl Keygen {
 fn sealed(
     content: &str,
     source: &PassphraseSource,
+    costs: Costs,
     random: &mut dyn Randomness,
 ) -> Result<String, Failure> {
     let phrase = source.get("New passphrase for the key", true)?;
-    let options = SealOptions::new(vec![Recipient::Passphrase(phrase, None, Costs::default())]);
+    let options = SealOptions::new(vec![Recipient::Passphrase(phrase, None, costs)]);
     let mut writer = armor::Writer::new(Vec::new());
     let mut content = content.as_bytes();
     strongbox::seal(
         Source::Stream(&mut content),
-        Target::Stream(&mut writer),
+        &mut writer,
         &options,
         random,
         &mut |_| Ok(()),
@@ -213,7 +217,7 @@ fn calibrate(memory: u32) -> Result<Costs, Failure> {
         let start = Instant::now();
         strongbox::seal(
             Source::Stream(&mut io::empty()),
-            Target::Stream(&mut io::sink()),
+            &mut io::sink(),
             &options,
             &mut random,
             &mut |_| super::signals::check(),

@@ -73,13 +73,13 @@ impl Read for Watched<'_> {
     }
 }
 
-/// Seals a file or a stream in another format.
+/// Seals a file or a stream in another format, for recipients and keys that only the format has.
 pub(super) fn run(
     (format, cipher): (OldFormat, Option<OldCipher>),
     path: &Path,
     input: Input,
     output: &File,
-    recipients: &[Recipient],
+    (recipients, others): (&[Recipient], &[String]),
     armored: bool,
 ) -> Result<(), Failure> {
     let phrases: Vec<_> = recipients
@@ -89,10 +89,11 @@ pub(super) fn run(
             _ => None,
         })
         .collect();
-    let keys: Vec<String> = recipients.iter().filter_map(text::recipient).collect();
+    let mut keys: Vec<String> = recipients.iter().filter_map(text::recipient).collect();
     if phrases.len() + keys.len() != recipients.len() {
         return Err(Failure::usage("other formats have no keyfiles"));
     }
+    keys.extend_from_slice(others);
     let at = |error| Failure::old(path, error);
     let mut input: Box<dyn Read> = match input {
         Input::File(file, _) => Box::new(file),

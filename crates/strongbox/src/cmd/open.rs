@@ -110,13 +110,13 @@ impl Open {
                 let target = Output::create(target, self.force)?;
                 let progress = progress(&input, common);
                 let mut watch = |bytes| progress.add(bytes);
+                let mut writer = target.file();
                 let opened = match input {
                     Input::File(file, _) => {
-                        unlocked.open_into(&file, target.file(), &options, &mut watch)
+                        unlocked.open_to(&file, &mut writer, &options, &mut watch)
                     }
                     Input::Stream(mut stream) => {
-                        let mut file = target.file();
-                        unlocked.open_stream(&mut stream, &mut file, &options, &mut watch)
+                        unlocked.open_stream(&mut stream, &mut writer, &options, &mut watch)
                     }
                 };
                 drop(progress);

@@ -18,8 +18,8 @@ use super::Common;
 use super::files::{self, Input, with_extension};
 use super::open::unlock;
 use super::output::{Output, folder_of};
+use super::recipients::Recipients;
 use super::report::{Done, Failure};
-use super::seal::Recipients;
 use super::secrets::{Keys, PassphraseSource};
 
 /// Change who can open a file; only the header is written anew.

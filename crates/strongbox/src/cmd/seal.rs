@@ -6,18 +6,16 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use strongbox::{
-    Costs, Error, Metadata, Recipient, SealOptions, SigningKey, Source, Suite, System, Target,
-    armor, text,
-};
+use strongbox::{Error, Metadata, SealOptions, SigningKey, Source, Suite, System, armor};
 
+use super::Common;
 use super::files::{self, Input};
 use super::old_seal::{self, OldCipher, OldFormat};
 use super::output::{self, Output};
 use super::progress::Progress;
+use super::recipients::Recipients;
 use super::report::{Done, Failure};
 use super::secrets::{self, PassphraseSource};
-use super::{Common, keygen};
 
 /// Encrypt a file, a folder or standard input.
 ///
@@ -73,89 +71,6 @@ pub(super) struct Seal {
     parity: Option<u8>,
 }
 
-/// For whom a file is sealed.
-#[derive(clap::Args)]
-pub(super) struct Recipients {
-    /// A recipient: age1pq1… from `strongbox keygen`, age1…, or ssh-ed25519 AAAA….
-    #[arg(long, short, value_name = "KEY")]
-    pub(super) recipient: Vec<String>,
-    /// A file of recipients, one on each line.
-    #[arg(long, short = 'R', value_name = "FILE")]
-    pub(super) recipients_file: Vec<PathBuf>,
-    /// Seal for a passphrase, beside the recipients.
-    #[arg(long, short)]
-    pub(super) passphrase: bool,
-    /// Make a passphrase and write it to standard error.
-    #[arg(long, conflicts_with = "phrase")]
-    pub(super) generate: bool,
-    /// Seal for whoever has this file, and knows the passphrase if there is one.
-    #[arg(long, value_name = "FILE")]
-    pub(super) keyfile: Option<PathBuf>,
-    #[command(flatten)]
-    pub(super) source: PassphraseSource,
-    /// The costs of Argon2, from `strongbox keygen --calibrate`.
-    #[arg(long, value_name = "COSTS", env = "STRONGBOX_KDF", default_value_t = Costs::default())]
-    pub(super) kdf: Costs,
-}
-
-impl Recipients {
-    /// Says whether any recipient was named.
-    pub(super) fn any(&self) -> bool {
-        !self.recipient.is_empty()
-            || !self.recipients_file.is_empty()
-            || self.keyfile.is_some()
-            || self.wants_passphrase()
-    }
-
-    fn wants_passphrase(&self) -> bool {
-        self.passphrase || self.generate || self.source.is_given()
-    }
-
-    /// Collects the recipients. Without any, a passphrase is asked for.
-    pub(super) fn collect(&self, common: &Common, prompt: &str) -> Result<Vec<Recipient>, Failure> {
-        let mut all = Vec::new();
-        for text in &self.recipient {
-            all.push(text::parse_recipient(text)?);
-        }
-        for path in &self.recipients_file {
-            let at = |error: Error| Failure::at(path, error);
-            let text = std::fs::read_to_string(path).map_err(|error| at(error.into()))?;
-            for line in text.lines().map(str::trim) {
-                if !line.is_empty() && !line.starts_with('#') {
-                    all.push(text::parse_recipient(line).map_err(at)?);
-                }
-            }
-        }
-        let keyfile = self
-            .keyfile
-            .as_deref()
-            .map(secrets::read_keyfile)
-            .transpose()?;
-        if self.wants_passphrase() || all.is_empty() && keyfile.is_none() {
-            let phrase = if self.generate {
-                keygen::show_phrase(common)?
-            } else {
-                self.source.get(prompt, true)?
-            };
-            all.push(Recipient::Passphrase(phrase, keyfile, self.kdf));
-        } else if let Some(keyfile) = keyfile {
-            all.push(Recipient::Keyfile(keyfile));
-        }
-        if !common.quiet && all.iter().any(is_classical) && all.iter().any(|r| !is_classical(r)) {
-            let _ = writeln!(
-                io::stderr(),
-                "strongbox: a quantum computer could open this file by the recipients of X25519 \
-                 or SSH"
-            );
-        }
-        Ok(all)
-    }
-}
-
-fn is_classical(recipient: &Recipient) -> bool {
-    matches!(recipient, Recipient::X25519(_) | Recipient::Ssh(_))
-}
-
 impl Seal {
     pub(super) fn run(&self, common: &Common) -> Result<Done, Failure> {
         let standard = PathBuf::from("-");
@@ -198,7 +113,7 @@ impl Seal {
         };
         let skipped = match (&target, self.armor) {
             (Some(target), false) => {
-                self.seal(path, input, Target::File(target.file()), &options, common)?
+                self.seal(path, input, &mut target.file(), &options, common)?
             }
             (Some(target), true) => {
                 self.seal_armored(path, input, target.file(), &options, common)?
@@ -207,7 +122,7 @@ impl Seal {
             (None, false) => {
                 // Standard output's own buffer looks for line ends.
                 let mut out = output::standard()?;
-                self.seal(path, input, Target::Stream(&mut out), &options, common)?
+                self.seal(path, input, &mut out, &options, common)?
             }
         };
         let mut text = String::new();
@@ -257,15 +172,18 @@ impl Seal {
             ));
         }
         let input = files::open(path)?;
-        let recipients = self.recipients.collect(common, "New passphrase")?;
+        let (recipients, others) =
+            self.recipients
+                .collect_for(Some(format), common, "New passphrase")?;
+        let keys = (&recipients[..], &others[..]);
         let kind = (format, self.cipher);
         match &target {
             Some(target) => {
-                old_seal::run(kind, path, input, target.file(), &recipients, self.armor)?;
+                old_seal::run(kind, path, input, target.file(), keys, self.armor)?;
             }
             None => {
                 let out = output::standard()?;
-                old_seal::run(kind, path, input, &out, &recipients, self.armor)?;
+                old_seal::run(kind, path, input, &out, keys, self.armor)?;
             }
         }
         if let Some(target) = target {
@@ -273,7 +191,7 @@ impl Seal {
         }
         Ok(Done {
             text: String::new(),
-            json: json!({ "output": output, "recipients": recipients.len() }),
+            json: json!({ "output": output, "recipients": recipients.len() + others.len() }),
             answer: false,
             taken: output.is_none(),
         })
@@ -331,7 +249,7 @@ impl Seal {
         &self,
         path: &Path,
         input: Option<Input>,
-        target: Target<'_>,
+        output: &mut dyn Write,
         options: &SealOptions,
         common: &Common,
     ) -> Result<Vec<PathBuf>, Failure> {
@@ -346,18 +264,18 @@ impl Seal {
         match input {
             Some(Input::File(file, length)) => {
                 let source = Source::File(&file, length);
-                strongbox::seal(source, target, options, &mut random, &mut watch).map_err(at)?;
+                strongbox::seal(source, output, options, &mut random, &mut watch).map_err(at)?;
             }
             Some(Input::Stream(mut stream)) => {
                 let source = Source::Stream(&mut stream);
-                strongbox::seal(source, target, options, &mut random, &mut watch).map_err(at)?;
+                strongbox::seal(source, output, options, &mut random, &mut watch).map_err(at)?;
             }
             None => {
                 let (mut reader, writer) = io::pipe()?;
                 return std::thread::scope(|scope| {
                     let packer = scope.spawn(|| strongbox::archive::pack(path, writer));
                     let source = Source::Stream(&mut reader);
-                    let sealed = strongbox::seal(source, target, options, &mut random, &mut watch);
+                    let sealed = strongbox::seal(source, output, options, &mut random, &mut watch);
                     drop(reader);
                     let packed = packer.join().expect("packing does not panic");
                     // A fault of the packer ends the pipe early, so it is the cause.
@@ -381,7 +299,7 @@ impl Seal {
         common: &Common,
     ) -> Result<Vec<PathBuf>, Failure> {
         let mut writer = armor::Writer::new(output);
-        let skipped = self.seal(path, input, Target::Stream(&mut writer), options, common)?;
+        let skipped = self.seal(path, input, &mut writer, options, common)?;
         writer.finish()?;
         Ok(skipped)
     }

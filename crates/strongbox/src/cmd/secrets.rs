@@ -163,8 +163,8 @@ fn ask_terminal(prompt: &str, new: bool) -> Result<Zeroizing<Vec<u8>>, Failure> 
 /// The keys that open a file.
 #[derive(clap::Args)]
 pub(super) struct Keys {
-    /// A file of secret keys, from `strongbox keygen`, age-keygen or ssh-keygen (Ed25519). If the
-    /// file is itself a strongbox, its passphrase is asked for.
+    /// A file of secret keys, from `strongbox keygen`, age-keygen or ssh-keygen (Ed25519; RSA
+    /// for age files). If the file is itself a strongbox, its passphrase is asked for.
     #[arg(long, short, value_name = "FILE")]
     identity: Vec<PathBuf>,
     /// The keyfile.

@@ -274,7 +274,7 @@ impl std::io::Write for Full {
 
 #[test]
 fn a_disk_that_is_full_at_any_write_is_told() {
-    use strongbox::{OpenOptions, Source, System, Target, seal};
+    use strongbox::{OpenOptions, Source, System, seal};
     let genuine = content(40 * CHUNK);
     for (zstd, padded) in [(None, false), (Some(1), true)] {
         let sealing = SealOptions {
@@ -292,7 +292,7 @@ fn a_disk_that_is_full_at_any_write_is_told() {
             let mut input = &genuine[..];
             let result = seal(
                 Source::Stream(&mut input),
-                Target::Stream(&mut full),
+                &mut full,
                 &sealing,
                 &mut System::new().unwrap(),
                 &mut |_| Ok(()),

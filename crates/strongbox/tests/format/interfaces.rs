@@ -4,8 +4,7 @@ use std::io::{Read, Seek, Write};
 
 use strongbox::push::{Opener, Sealer};
 use strongbox::{
-    CHUNK, FromSeed, Limits, OpenOptions, Recipient, SUITES, SealOptions, Source, System, Target,
-    seal,
+    CHUNK, FromSeed, Limits, OpenOptions, Recipient, SUITES, SealOptions, Source, System, seal,
 };
 use touchstone::random::Seeded;
 
@@ -77,14 +76,7 @@ fn files_and_streams_are_the_same() {
             let mut output = tempfile::tempfile().unwrap();
             let mut random = FromSeed(Seeded::new(&[3; 32]));
             let source = Source::File(&input, length as u64);
-            seal(
-                source,
-                Target::File(&output),
-                options,
-                &mut random,
-                &mut |_| Ok(()),
-            )
-            .unwrap();
+            seal(source, &mut output, options, &mut random, &mut |_| Ok(())).unwrap();
             let mut bytes = Vec::new();
             output.rewind().unwrap();
             output.read_to_end(&mut bytes).unwrap();
@@ -93,7 +85,7 @@ fn files_and_streams_are_the_same() {
             let unlocked = unlocked(&bytes).unwrap();
             let all = OpenOptions::default();
             unlocked
-                .open_into(&bytes[..], &opened, &all, &mut |_| Ok(()))
+                .open_to(&bytes[..], &mut opened, &all, &mut |_| Ok(()))
                 .unwrap();
             let mut same = Vec::new();
             opened.rewind().unwrap();

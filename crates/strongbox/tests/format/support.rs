@@ -2,7 +2,7 @@
 
 use strongbox::{
     Costs, FromSeed, Head, Identity, KeyKind, Keyfile, Limits, OpenOptions, Opened, Passphrase,
-    Recipient, Result, SealOptions, SecretKey, SigningKey, Source, Suite, Target, Unlocked, seal,
+    Recipient, Result, SealOptions, SecretKey, SigningKey, Source, Suite, Unlocked, seal,
 };
 use touchstone::random::Seeded;
 
@@ -59,7 +59,7 @@ pub(crate) fn sealed(content: &[u8], options: &SealOptions, seed: u8) -> Vec<u8>
     let mut random = FromSeed(Seeded::new(&[seed; 32]));
     seal(
         Source::Stream(&mut input),
-        Target::Stream(&mut output),
+        &mut output,
         options,
         &mut random,
         &mut |_| Ok(()),

@@ -1,0 +1,85 @@
+//! Pipes, pages of help, and what else surrounds a command.
+
+use std::fs::File;
+use std::io::Read;
+use std::process::{Command, Stdio};
+
+use crate::place::{Place, names};
+
+#[test]
+fn pipes_carry_contents_and_passphrases() {
+    let place = Place::new();
+    let content = place.write("a", 3_000_000);
+    for armor in ["", " --armor"] {
+        let seal = format!("seal - -o -{armor} --passphrase-env PHRASE");
+        let mut sealer = place
+            .command()
+            .args(seal.split(' '))
+            .env("PHRASE", "correct horse")
+            .stdin(File::open(place.path("a")).unwrap())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // The shell opens descriptor 3.
+        let output = Command::new("sh")
+            .args(["-c", "exec \"$0\" open --passphrase-fd 3 3<phrase"])
+            .arg(env!("CARGO_BIN_EXE_strongbox"))
+            .current_dir(&place.0)
+            .stdin(sealer.stdout.take().unwrap())
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        assert!(output.stdout == content);
+        assert!(sealer.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let place = Place::new();
+    place.write("a", 3_000_000);
+    place.done("seal a --passphrase-file phrase");
+    let mut child = place
+        .command()
+        .args(["open", "a.sbx", "-o", "-", "--passphrase-file", "phrase"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut output = child.stdout.take().unwrap();
+    output.read_exact(&mut [0; 10]).unwrap();
+    drop(output);
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(128 + 13));
+    assert!(
+        ended.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&ended.stderr)
+    );
+}
+
+#[test]
+fn help_and_pages_are_written() {
+    let place = Place::new();
+    assert!(place.done("--help").contains("Exit status"));
+    place.done("man pages");
+    assert!(names(&place.path("pages")).contains(&"strongbox-seal.1".to_owned()));
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(
+            place
+                .done(&format!("completions {shell}"))
+                .contains("strongbox")
+        );
+    }
+    let phrase = place.done("keygen --phrase");
+    assert_eq!(
+        phrase.trim().split('-').map(str::len).collect::<Vec<_>>(),
+        [5; 6]
+    );
+    let costs = place.done("keygen --calibrate --memory 1024");
+    assert!(costs.starts_with("memory=1024,passes="), "{costs}");
+}
