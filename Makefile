@@ -61,7 +61,7 @@ check: toolchain
 	@if command -v shellcheck >/dev/null; then shellcheck -x tools/*.sh contrib/*.sh contrib/container/*.sh .ci/run \
 		lab/adapters/java/touchstone-adapter-java; \
 	else echo "SKIPPED: shellcheck is not installed"; fi
-	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny --log-level error check; fi
+	@tools/deny.sh
 
 ## features: check the library with each family and each mode alone (3 minutes)
 features:
