@@ -20,7 +20,7 @@ defects=advisories
 for manifest in Cargo.toml crates/touchstone-python/Cargo.toml; do
     # $defects is one word or empty.
     # shellcheck disable=SC2086
-    "$cargo" deny --manifest-path "$manifest" --config deny.toml --all-features --log-level error \
+    "$cargo" deny --manifest-path "$manifest" --config deny.toml --locked --all-features --log-level error \
         check licenses bans sources $defects >"$log" 2>&1 || {
         cat "$log" >&2
         echo "deny: $manifest has crates that deny.toml does not accept" >&2
