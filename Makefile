@@ -11,7 +11,7 @@ unexport CDPATH
 RELEASE_TESTS := $(CARGO) test --quiet --release --workspace --exclude xtask
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist lab toolchain peers roots set-up check features features-all small crates adoption unit history-scale serve-load archive-s3 contrib campaign-test libcrypt-clients crypt-answers constant-time secrets long-messages adding strongbox-faults strongbox-speed python fuzz clean help
+.PHONY: run test trust dist lab toolchain peers roots set-up check features features-all small crates adoption unit history-scale serve-load archive-s3 contrib campaign-test libcrypt-clients crypt-answers constant-time secrets long-messages adding strongbox-faults strongbox-speed container python fuzz clean help
 
 ## run: set up, build (some minutes), measure this machine (about 6), write the report
 run: peers lab
@@ -61,7 +61,7 @@ check: toolchain
 	@if command -v shellcheck >/dev/null; then shellcheck -x tools/*.sh contrib/*.sh contrib/container/*.sh .ci/run \
 		lab/adapters/java/touchstone-adapter-java; \
 	else echo "SKIPPED: shellcheck is not installed"; fi
-	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny --log-level error check; fi
+	@tools/deny.sh
 
 ## features: check the library with each family and each mode alone (3 minutes)
 features:
@@ -157,6 +157,11 @@ strongbox-faults: toolchain
 ## (3 minutes); ARGS: other options of `touchstone files`
 strongbox-speed: dist
 	@dist/bin/touchstone files $(or $(value ARGS),--sizes 1G)
+
+## container: build an OCI image of the lab, with trees of the releases in SUITES; OUT: a file with it
+## (buildah or podman, mmdebstrap; docs/campaigns.md)
+container: dist
+	@SUITES="$(SUITES)" OUT="$(OUT)" tools/container.sh $(DIST)
 
 ## python: build the wheel for Python, install it into a scratch environment, test it (8 minutes)
 python: toolchain

@@ -40,6 +40,7 @@ cd "$crate"
 RUSTDOCFLAGS="-D warnings" "$cargo" doc --quiet --release --no-deps --document-private-items
 # The extension has its own list of packages, with the versions of the repository.
 "$cargo" metadata --quiet --locked --format-version 1 >/dev/null
+(cd "$root" && unset CARGO_TARGET_DIR && "$cargo" xtask notices --check)
 
 rm -rf "$out/wheels"
 "$tools/maturin" build --quiet --release --locked --out "$out/wheels" \
@@ -47,7 +48,8 @@ rm -rf "$out/wheels"
 wheel=$(echo "$out"/wheels/touchstone_lab-*-cp311-abi3-*.whl)
 [ -f "$wheel" ] || fail "there is no wheel of the stable ABI in $out/wheels"
 "$tools/abi3audit" --strict "$wheel" >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "abi3audit"; }
-for file in 'touchstone/py.typed' 'touchstone/_touchstone.pyi' 'licenses/LICENSE-MIT' 'licenses/LICENSE-APACHE'; do
+for file in 'touchstone/py.typed' 'touchstone/_touchstone.pyi' 'licenses/LICENSE-MIT' \
+    'licenses/LICENSE-APACHE' 'licenses/LICENSE-THIRD-PARTY'; do
     "$tools/python" -m zipfile -l "$wheel" | grep -q "$file" || fail "the wheel lacks $file"
 done
 

@@ -3,7 +3,8 @@
 # usage: fill.sh build SOURCE TARGET [SUITE…]   builds the lab and its workers into TARGET, and a
 #                                               tree of each other release into TARGET/roots/SUITE
 #        fill.sh run SOURCE                     installs the libraries that the lab measures
-# SOURCE is the repository. Both are for an image that is thrown away if they fail.
+# SOURCE is the repository. If DIST is set, the lab and its workers are those of SOURCE/DIST, and are
+# not built again. Both verbs are for an image that is thrown away if they fail.
 set -eu
 unset CDPATH
 [ $# -ge 2 ] || {
@@ -27,10 +28,17 @@ build)
     }
     target=$1
     shift
-    install make gcc g++ git ca-certificates perl debian-archive-keyring
-    # The headers of the libraries, for the workers in C++.
-    tools/peers.sh
-    make --no-print-directory dist DIST="$target"
+    if [ -n "${DIST:-}" ]; then
+        mkdir -p "$target"
+        cp -R "$DIST/." "$target"
+        # For trees: their keys, and shims for libraries in C++.
+        [ $# -eq 0 ] || install make g++ ca-certificates debian-archive-keyring
+    else
+        install make gcc g++ git ca-certificates perl debian-archive-keyring
+        # The headers of the libraries, for the workers in C++.
+        tools/peers.sh
+        make --no-print-directory dist DIST="$target"
+    fi
     for suite; do
         tools/roots.sh "$suite" "$target/roots/$suite"
     done
@@ -39,6 +47,7 @@ run)
     # ssh and git are for campaigns: hosts, and builds of a library's own source.
     install ca-certificates openssh-client git make gcc
     tools/peers.sh
+    apt-get clean
     rm -rf /var/lib/apt/lists/*
     ;;
 *)

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod check;
+mod notices;
 mod sboxes;
 mod vectors;
 
@@ -9,6 +10,8 @@ use std::process::ExitCode;
 
 const USAGE: &str = "\
 usage: cargo xtask check              imports, adapters' files, vectors' headers
+       cargo xtask notices            write the licences of the wheel's crates anew
+       cargo xtask notices --check    fail if they are not those of the locked crates
        cargo xtask sboxes             write the circuits of DES anew as source
        cargo xtask sboxes --check     fail if they are not what would be written
        cargo xtask sboxes --search ternary|binary <seed> <minutes>
@@ -20,6 +23,8 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match arguments[..] {
         ["check"] => check::run(),
+        ["notices"] => notices::run(false),
+        ["notices", "--check"] => notices::run(true),
         ["sboxes"] => sboxes::run(false),
         ["sboxes", "--check"] => sboxes::run(true),
         ["sboxes", "--search", set, seed, minutes] => sboxes::search(set, seed, minutes),

@@ -8,7 +8,7 @@ use touchstone::KeyLengths;
 use touchstone::dynamic::{self, Announced, Decryptor, Encryptor, Options};
 
 use crate::buffer::{ALONE, Beside, Input, Output, optional, released, transform};
-use crate::error::{Failure, InvalidTag, LengthError, StateError, check_length};
+use crate::error::{Failure, InvalidTag, StateError, check_length, wrong_tag};
 use crate::family::Family;
 
 /// The longest tag of all algorithms, in bytes.
@@ -40,13 +40,10 @@ impl Aead {
             .with(key.bytes(), &Options::default())
             .map_err(Failure::of(&name))?;
         if let Some(size) = tag_size {
-            aead = aead.with_tag(size).map_err(|_| {
-                LengthError::new_err(format!(
-                    "{name} makes no tags of {size} bytes; the usual tag has {} bytes, and a tag \
-                     has at least 4",
-                    algorithm.longest_tag()
-                ))
-            })?;
+            let longest = algorithm.longest_tag();
+            aead = aead
+                .with_tag(size)
+                .map_err(|_| wrong_tag(&name, size, longest))?;
         }
         Ok(Self {
             nonces: algorithm.nonce_lengths(),
@@ -158,16 +155,10 @@ impl Aead {
     /// XSalsa20-Poly1305).
     #[pyo3(signature = (nonce, *, length=0, associated_length=0))]
     fn encryptor(&self, nonce: Input, length: u64, associated_length: u64) -> PyResult<AeadStream> {
-        self.check_nonce(&nonce)?;
-        let announced = Announced {
-            aad: associated_length,
-            data: length,
-        };
-        let stream = self
-            .aead
-            .encryptor(nonce.bytes(), announced)
-            .map_err(Failure::of(&self.name))?;
-        Ok(self.stream(Stream::Encrypt(stream)))
+        self.stream(&nonce, (length, associated_length), |nonce, announced| {
+            let stream = self.aead.encryptor(nonce, announced)?;
+            Ok(Stream::Encrypt(stream))
+        })
     }
 
     /// Starts a message that is decrypted in pieces. What update() returns is not to be used before
@@ -176,16 +167,10 @@ impl Aead {
     /// Raises the exceptions of encryptor().
     #[pyo3(signature = (nonce, *, length=0, associated_length=0))]
     fn decryptor(&self, nonce: Input, length: u64, associated_length: u64) -> PyResult<AeadStream> {
-        self.check_nonce(&nonce)?;
-        let announced = Announced {
-            aad: associated_length,
-            data: length,
-        };
-        let stream = self
-            .aead
-            .decryptor(nonce.bytes(), announced)
-            .map_err(Failure::of(&self.name))?;
-        Ok(self.stream(Stream::Decrypt(stream)))
+        self.stream(&nonce, (length, associated_length), |nonce, announced| {
+            let stream = self.aead.decryptor(nonce, announced)?;
+            Ok(Stream::Decrypt(stream))
+        })
     }
 
     fn __repr__(&self) -> String {
@@ -198,12 +183,20 @@ impl Aead {
         check_length(&self.name, "nonce", self.nonces, nonce.len())
     }
 
-    fn stream(&self, stream: Stream) -> AeadStream {
-        AeadStream {
+    /// Starts a message in pieces, whose lengths are announced.
+    fn stream(
+        &self,
+        nonce: &Input,
+        (data, aad): (u64, u64),
+        start: impl FnOnce(&[u8], Announced) -> Result<Stream, dynamic::Error>,
+    ) -> PyResult<AeadStream> {
+        self.check_nonce(nonce)?;
+        let started = start(nonce.bytes(), Announced { aad, data });
+        Ok(AeadStream {
             name: self.name.clone(),
             tag: self.aead.tag(),
-            stream: Mutex::new(Some(stream)),
-        }
+            stream: Mutex::new(Some(started.map_err(Failure::of(&self.name))?)),
+        })
     }
 }
 

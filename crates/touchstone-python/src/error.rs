@@ -93,6 +93,14 @@ pub(crate) fn check_length(
     )))
 }
 
+/// Returns the error for a tag size that an algorithm does not have.
+pub(crate) fn wrong_tag(name: &str, size: usize, longest: usize) -> PyErr {
+    LengthError::new_err(format!(
+        "{name} makes no tags of {size} bytes; the usual tag has {longest} bytes, and a tag has at \
+         least 4"
+    ))
+}
+
 /// Lengths as text.
 fn text(lengths: KeyLengths) -> String {
     let KeyLengths { min, max, step } = lengths;

@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 
 use crate::SMALL;
 use crate::buffer::{Input, optional, released};
-use crate::error::{Failure, InvalidTag, LengthError, ParameterError, StateError, check_length};
+use crate::error::{Failure, InvalidTag, ParameterError, StateError, check_length, wrong_tag};
 use crate::family::Family;
 
 enum Key {
@@ -158,12 +158,6 @@ fn no_nonce(name: &str) -> PyErr {
 fn needs_nonce(name: &str) -> PyErr {
     ParameterError::new_err(format!(
         "{name} needs a nonce for each message: nonce=…, a new one for each message of a key"
-    ))
-}
-
-fn wrong_tag(name: &str, size: usize, longest: usize) -> PyErr {
-    LengthError::new_err(format!(
-        "{name} makes no tags of {size} bytes; tags have 4 to {longest} bytes"
     ))
 }
 
