@@ -63,7 +63,7 @@ impl Depth {
                 return Self {
                     message: deeper,
                     piece: piece + MARGIN,
-                    rekey: rekey_of(id) + MARGIN / 2,
+                    rekey: rekey_of(id) + MARGIN,
                     new: wipe::FRAMES,
                     only_portable: has_word(ONLY_PORTABLE, id),
                 };
@@ -104,9 +104,8 @@ impl Depth {
                 *depth = (*depth).max(portable);
             }
         }
-        let [_, few, some, many] = parallel.map(|depth| depth + MARGIN);
-        let one = parallel[0] + MARGIN / 2;
-        let serial = serial + MARGIN / 2;
+        let [one, few, some, many] = parallel.map(|depth| depth + MARGIN);
+        let serial = serial + MARGIN;
         let parallel = [one, few, some, many, many];
         let message = match mode {
             "ecb" | "ctr" => parallel,
@@ -153,10 +152,10 @@ impl Depth {
             piece,
             rekey: match mode {
                 "cbc-mac" | "dmac" | "cmac" | "omac2" | "gcm" | "gmac" | "siv" | "ccm" => {
-                    (rekey + MARGIN).max(serial)
+                    (rekey + 2 * MARGIN).max(serial)
                 }
-                "eax" | "ocb" | "pmac" => (rekey + MARGIN).max(few),
-                _ => rekey + MARGIN / 2,
+                "eax" | "ocb" | "pmac" => (rekey + 2 * MARGIN).max(few),
+                _ => rekey + MARGIN,
             },
             new,
             only_portable: true,
@@ -346,7 +345,7 @@ const fn rekey_of(id: &str) -> usize {
         }
         i += 1;
     }
-    REKEY - MARGIN / 2
+    REKEY - MARGIN
 }
 
 /// How the ids of ciphers with large keys begin: their new objects take more of the stack.
