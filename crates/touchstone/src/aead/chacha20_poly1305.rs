@@ -77,13 +77,15 @@ impl<C: StreamKey> ChaChaPoly1305<C> {
         }
         let lengths = lengths(aad.len() as u64, data.len() as u64);
         let stream = stream(&self.0, nonce)?;
-        let mut mac = apply(stream, KEY_BLOCK, data, backwards, |mac| {
+        let before = |mac: &mut Poly1305| {
             mac.update(aad);
             mac.pad();
-        });
-        mac.pad();
-        mac.update(&lengths);
-        Ok(mac.finalize().into())
+        };
+        let after = |mac: &mut Poly1305| {
+            mac.pad();
+            mac.update(&lengths);
+        };
+        Ok(apply(stream, KEY_BLOCK, data, backwards, before, after))
     }
 }
 
@@ -210,6 +212,12 @@ impl<C: StreamKey> Keyed for ChaChaPoly1305<C> {
     fn with_kernel(kernel: C::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
         C::with_kernel(kernel, key).map(Self)
+    }
+
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        self.0.rekey(key)
     }
 
     fn kernel_in_use(&self) -> C::Kernel {

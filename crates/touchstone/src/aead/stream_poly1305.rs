@@ -42,16 +42,23 @@ pub(super) fn mac_of(stream: &mut impl StreamCipher, skip: usize) -> Poly1305 {
 
 #[inline]
 fn mac(keystream: &[u8]) -> Poly1305 {
-    let mut key = [0; 32];
-    key.copy_from_slice(&keystream[..32]);
-    let mac = Poly1305::new(&key);
-    wipe(&mut key, 0);
+    let mut mac = Poly1305::new(&[0; 32]);
+    set_key(&mut mac, keystream);
     mac
 }
 
+/// Gives a MAC that has no message yet the key that the keystream begins with.
+#[inline]
+fn set_key(mac: &mut Poly1305, keystream: &[u8]) {
+    if let Some(key) = keystream.first_chunk() {
+        mac.set_key(key);
+    }
+}
+
 /// Encrypts or decrypts a whole message. The first `skip` bytes of the keystream give the key
-/// of the MAC. `before` passes the first bytes to the MAC, and then the MAC processes the
-/// ciphertext.
+/// of the MAC. `before` passes the first bytes to the MAC, then the MAC processes the
+/// ciphertext, and `after` passes the last bytes to the MAC. Returns the tag. The MAC stays at one
+/// place, because moving it takes as long as a block.
 #[inline]
 pub(super) fn apply(
     mut stream: impl StreamCipher,
@@ -59,16 +66,18 @@ pub(super) fn apply(
     data: InOutBuf<'_, '_, u8>,
     backwards: bool,
     before: impl FnOnce(&mut Poly1305),
-) -> Poly1305 {
+    after: impl FnOnce(&mut Poly1305),
+) -> [u8; 16] {
     let length = skip + data.len();
-    let (mut mac, mut rest) = if length <= SHORT {
-        begin::<SHORT>(&mut stream, skip, data, backwards, before)
+    let mut mac = Poly1305::new(&[0; 32]);
+    let mut rest = if length <= SHORT {
+        begin::<SHORT>(&mut stream, &mut mac, skip, data, backwards, before)
     } else if length <= MIDDLE {
-        begin::<MIDDLE>(&mut stream, skip, data, backwards, before)
+        begin::<MIDDLE>(&mut stream, &mut mac, skip, data, backwards, before)
     } else if length < ALONE {
-        begin::<LONG>(&mut stream, skip, data, backwards, before)
+        begin::<LONG>(&mut stream, &mut mac, skip, data, backwards, before)
     } else {
-        begin::<64>(&mut stream, skip, data, backwards, before)
+        begin::<64>(&mut stream, &mut mac, skip, data, backwards, before)
     };
     while !rest.is_empty() {
         let n = rest.len().min(STRETCH);
@@ -82,7 +91,8 @@ pub(super) fn apply(
         }
         rest = later;
     }
-    mac
+    after(&mut mac);
+    mac.end().into()
 }
 
 /// A buffer whose blocks of keystream begin at cache lines.
@@ -95,11 +105,12 @@ struct Buffer<const N: usize>([u8; N]);
 #[inline(never)]
 fn begin<'i, 'o, const N: usize>(
     stream: &mut impl StreamCipher,
+    mac: &mut Poly1305,
     skip: usize,
     data: InOutBuf<'i, 'o, u8>,
     backwards: bool,
     before: impl FnOnce(&mut Poly1305),
-) -> (Poly1305, InOutBuf<'i, 'o, u8>) {
+) -> InOutBuf<'i, 'o, u8> {
     let Buffer(buffer) = &mut Buffer([0; N]);
     let n = data.len().min(N - skip);
     let (mut now, rest) = data.split_at(n);
@@ -108,8 +119,8 @@ fn begin<'i, 'o, const N: usize>(
     // later.
     let whole = &mut buffer[..(skip + n).next_multiple_of(64)];
     stream.apply(whole);
-    let mut mac = mac(whole);
-    before(&mut mac);
+    set_key(mac, whole);
+    before(mac);
     let made = &whole[skip..skip + n];
     if backwards {
         mac.update(now.get_in());
@@ -119,5 +130,5 @@ fn begin<'i, 'o, const N: usize>(
         mac.update(made);
     }
     wipe(buffer, 0);
-    (mac, rest)
+    rest
 }

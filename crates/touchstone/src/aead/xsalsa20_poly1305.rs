@@ -41,9 +41,7 @@ impl XSalsa20Poly1305 {
             return Err(AeadError::MessageLength);
         }
         let stream = stream(&self.0, nonce)?;
-        Ok(apply(stream, KEY, data, backwards, |_| ())
-            .finalize()
-            .into())
+        Ok(apply(stream, KEY, data, backwards, |_| (), |_| ()))
     }
 }
 
@@ -90,6 +88,11 @@ impl Keyed for XSalsa20Poly1305 {
     #[inline]
     fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         XSalsa20::with_kernel(kernel, key).map(Self)
+    }
+
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        self.0.rekey(key)
     }
 
     fn kernel_in_use(&self) -> Self::Kernel {

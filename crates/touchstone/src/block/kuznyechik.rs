@@ -324,6 +324,12 @@ impl Keyed for KuznyechikEncrypt {
         Ok(Self { kernel, keys })
     }
 
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        self.keys = expand(Self::KEY_LENGTHS.array(key)?);
+        Ok(())
+    }
+
     fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }

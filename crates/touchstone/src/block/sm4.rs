@@ -212,13 +212,22 @@ impl Keyed for Sm4 {
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
 
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        #[allow(unused_mut, reason = "only kernels change the keys")]
-        let mut keys = expand(Self::KEY_LENGTHS.array(key)?);
+        let mut this = Self {
+            kernel,
+            keys: [0; 32],
+        };
+        this.rekey(key)?;
+        Ok(this)
+    }
+
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        self.keys = expand(Self::KEY_LENGTHS.array(key)?);
         #[cfg(target_arch = "x86_64")]
-        if let Kernel::Avx512(token) = kernel {
-            avx512::to_basis(token, &mut keys);
+        if let Kernel::Avx512(token) = self.kernel {
+            avx512::to_basis(token, &mut self.keys);
         }
-        Ok(Self { kernel, keys })
+        Ok(())
     }
 
     fn kernel_in_use(&self) -> Kernel {

@@ -63,7 +63,7 @@ impl Depth {
                 return Self {
                     message: deeper,
                     piece: piece + MARGIN,
-                    rekey: REKEY,
+                    rekey: rekey_of(id) + MARGIN,
                     new: wipe::FRAMES,
                     only_portable: has_word(ONLY_PORTABLE, id),
                 };
@@ -95,10 +95,8 @@ impl Depth {
         if id.starts_with("aes-") && kernel != "portable" {
             return Self::of_aes(mode, decrypt, kernel == "vaes512");
         }
-        let among = |row: &&(&str, usize, [usize; 4])| {
-            row.0.split(' ').any(|beginning| id.starts_with(beginning))
-        };
-        let row = CIPHERS.iter().find(among);
+        let among = |ids: &str| ids.split(' ').any(|beginning| id.starts_with(beginning));
+        let row = CIPHERS.iter().find(|row| among(row.0));
         let &(_, mut serial, mut parallel) = row.unwrap_or(&OTHER_CIPHERS);
         if kernel == "portable" && best != "portable" || id.starts_with("aes-") {
             serial = serial.max(PORTABLE_CIPHER[0]);
@@ -135,11 +133,14 @@ impl Depth {
             "pmac" => [2 * many + 3072; CLASSES],
             _ => parallel.map(|depth| depth + 3200),
         };
+        // Some modes also encrypt one block with a new key, or several.
+        let rekey = CIPHER_KEYS.iter().find(|row| among(row.0));
+        let rekey = rekey.map_or(wipe::LONG, |row| row.1);
         let new = match id {
             _ if id.starts_with("blowfish") => 42 * 1024,
             _ if id.starts_with("twofish") => wipe::DEEP,
             _ if id.starts_with("threefish-1024") => 24 * 1024,
-            _ if LARGE_KEYS.split(' ').any(|large| id.starts_with(large)) => 17 * 1024,
+            _ if among(LARGE_KEYS) => 17 * 1024,
             _ => 8 * 1024,
         };
         let mut piece = message[CLASSES - 1] + 256;
@@ -149,7 +150,13 @@ impl Depth {
         Self {
             message,
             piece,
-            rekey: new.min(wipe::LONG),
+            rekey: match mode {
+                "cbc-mac" | "dmac" | "cmac" | "omac2" | "gcm" | "gmac" | "siv" | "ccm" => {
+                    (rekey + 2 * MARGIN).max(serial)
+                }
+                "eax" | "ocb" | "pmac" => (rekey + 2 * MARGIN).max(few),
+                _ => rekey + MARGIN,
+            },
             new,
             only_portable: true,
         }
@@ -230,7 +237,7 @@ impl Depth {
 /// measured.
 const MARGIN: usize = 512;
 
-/// After another key of an algorithm in [`MEASURED`].
+/// After another key of an algorithm in [`MEASURED`] that is not in [`KEYS`].
 const REKEY: usize = 2688;
 
 /// After a message by a portable kernel, where another one was measured.
@@ -247,7 +254,7 @@ const CIPHERS: &[(&str, usize, [usize; 4])] = &[
     ("rc5", 256, [1024, 2816, 2816, 2816]),
     ("rc2 tea xtea", 256, [512, 2816, 2816, 2816]),
     ("blowfish", 384, [512, 640, 12800, 16512]),
-    ("kuznyechik", 320, [512, 1024, 2560, 4864]),
+    ("kuznyechik", 320, [640, 1152, 2560, 4864]),
     ("shacal2", 640, [512, 1408, 1408, 3456]),
     ("kalyna-256-", 704, [640, 1152, 1152, 3200]),
     (
@@ -262,9 +269,9 @@ const CIPHERS: &[(&str, usize, [usize; 4])] = &[
     ("threefish-256", 1408, [1280, 1792, 1792, 3968]),
     ("threefish-512", 1792, [1536, 2176, 2304, 2304]),
     ("threefish-1024", 3072, [2560, 2560, 3840, 3840]),
-    ("aria", 1472, [1536, 2304, 2304, 4672]),
+    ("aria", 1472, [1536, 2752, 2752, 4736]),
     ("idea", 256, [1920, 1920, 1920, 2560]),
-    ("camellia", 1792, [1920, 3712, 3712, 4992]),
+    ("camellia", 1792, [1920, 3712, 3712, 5056]),
     ("cham-128", 2048, [2176, 2944, 3968, 4096]),
     ("lea", 2176, [2304, 3200, 4224, 4352]),
     ("gost28147 magma", 2624, [2816, 2816, 3200, 3200]),
@@ -276,6 +283,70 @@ const OTHER_CIPHERS: (&str, usize, [usize; 4]) = ("", 512, [640, 1152, 2304, 230
 
 /// The portable kernels of ciphers in [`CIPHERS`], and of AES.
 const PORTABLE_CIPHER: [usize; 4] = [2816, 3840, 4864, 4864];
+
+/// For block ciphers, rows: how the ids begin; the depth after another key, with any kernel. (The
+/// row for AES is for its portable kernel.) Key schedules are short functions, so this is far less
+/// than messages need.
+const CIPHER_KEYS: &[(&str, usize)] = &[
+    (
+        "blowfish magma rc2 rc5 shacal2 skipjack tea xtea camellia-128",
+        0,
+    ),
+    ("gost28147-", 160),
+    ("gost28147", 0),
+    ("belt cham-64 misty1 kasumi", 256),
+    ("camellia noekeon multi2 sm4 speck-64", 320),
+    ("cast5 cham-128 hight seed speck-128", 512),
+    ("idea khazad rc6 shark", 768),
+    ("aes- mars serpent simon-64", 832),
+    ("aria safer-k safer-s threefish", 1088),
+    ("des-ede", 1920),
+    ("cast6 kalyna-128 square twofish-128", 1536),
+    ("des kuznyechik", 1152),
+    ("safer-plus simon-128 twofish-192", 2048),
+    ("anubis lea twofish-256", 2560),
+    ("kalyna-256", 2752),
+    ("kalyna-512", 4864),
+];
+
+/// For other algorithms, rows: ids; the depth after another key.
+const KEYS: &[(&str, usize)] = &[
+    (
+        "abc-v3 aegis-128l aegis-128x2 aegis-128x4 aegis-256 aegis-256x2 aegis-256x4 \
+         ascon-aead128 chacha12 chacha20 chacha20-poly1305 chacha8 halfsiphash-2-4 \
+         halfsiphash-2-4-64 hc128 hc256 hmac-blake2b hmac-blake2b-256 hmac-blake2b-384 \
+         hmac-blake3 hmac-keccak-224 hmac-keccak-256 hmac-keccak-384 hmac-keccak-512 hmac-sha-384 \
+         hmac-sha-512 hmac-sha-512-224 hmac-sha-512-256 hmac-sha3-224 hmac-sha3-256 hmac-sha3-384 \
+         hmac-sha3-512 hmac-streebog-256 hmac-streebog-512 panama panama-be phelix poly1305 \
+         salsa20 salsa20-12 salsa20-8 siphash-1-3 siphash-1-3-128 siphash-2-4 siphash-2-4-128 \
+         siphash-4-8 siphash-4-8-128 sosemanuk turing umac-128 umac-32 umac-64 umac-96 vmac-128 \
+         vmac-64 xchacha20 xchacha20-poly1305 xsalsa20 xsalsa20-12 xsalsa20-8 xsalsa20-poly1305",
+        0,
+    ),
+    (
+        "gost28147-gost-mac gost28147-test-gost-mac gost28147-r3411-cryptopro-gost-mac",
+        128,
+    ),
+    ("rabbit rc4", 640),
+    (
+        "hmac-blake2s hmac-md4 hmac-ripemd-128 hmac-ripemd-160 hmac-sha-1 hmac-sha-224 \
+         hmac-sha-256 kmac-128 kmac-256",
+        1792,
+    ),
+];
+
+/// How deep another key of an algorithm in [`MEASURED`] leaves something of a secret.
+const fn rekey_of(id: &str) -> usize {
+    let mut i = 0;
+    while i < KEYS.len() {
+        let (ids, depth) = KEYS[i];
+        if has_word(ids, id) {
+            return depth;
+        }
+        i += 1;
+    }
+    REKEY - MARGIN
+}
 
 /// How the ids of ciphers with large keys begin: their new objects take more of the stack.
 const LARGE_KEYS: &str = "kalyna-256- kalyna-512 rc5 shacal2 threefish";

@@ -39,6 +39,12 @@ impl<const BLOCK: usize> Pieces<BLOCK> {
         self.held = rest.len();
     }
 
+    /// Returns the remaining bytes.
+    #[inline]
+    pub(super) fn rest(&self) -> &[u8] {
+        &self.rest[..self.held]
+    }
+
     /// Returns the remaining bytes with zeros after them, and the number of remaining bytes.
     #[inline]
     pub(super) fn padded(&self) -> ([u8; BLOCK], usize) {

@@ -224,6 +224,15 @@ impl Poly1305 {
         OneTimeMac::new(key)
     }
 
+    /// Replaces the key of an object that has no message yet.
+    #[cfg(any(feature = "chacha", feature = "salsa20"))]
+    #[inline]
+    pub(crate) fn set_key(&mut self, key: &[u8; 32]) {
+        let (halves, _) = key.as_chunks();
+        self.field = Field::new(&halves[0]);
+        self.s = u128::from_le_bytes(halves[1]);
+    }
+
     /// Fills the last block of the message up with zeros, [RFC8439] §2.8.1.
     #[cfg(any(feature = "chacha", feature = "salsa20"))]
     #[inline]

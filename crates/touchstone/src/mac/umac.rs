@@ -129,14 +129,25 @@ const P128: u128 = 0u128.wrapping_sub(159);
 const P36: u64 = (1 << 36) - 5;
 
 /// Computes the function KDF, [RFC4418] §3.2.1: the encryptions of blocks that contain a
-/// counter and the number `index`, which is another number for each kind of key.
+/// counter and the number `index`, which is another number for each kind of key. The cipher gets
+/// all whole blocks in one call, so that its kernel can encrypt many at once.
 fn derive<C: FusedEncrypt<Block = [u8; 16]>>(cipher: &C, index: u8, output: &mut [u8]) {
-    for (number, output) in (1u64..).zip(output.chunks_mut(16)) {
+    let counter = |number: u64| {
         let mut block = [0; 16];
         block[7] = index;
         block[8..].copy_from_slice(&number.to_be_bytes());
+        block
+    };
+    let (blocks, end) = output.as_chunks_mut();
+    for (number, block) in (1..).zip(&mut *blocks) {
+        *block = counter(number);
+    }
+    let last = blocks.len() as u64 + 1;
+    cipher.encrypt_blocks(blocks.into());
+    if !end.is_empty() {
+        let mut block = counter(last);
         cipher.encrypt_block(&mut block);
-        output.copy_from_slice(&block[..output.len()]);
+        end.copy_from_slice(&block[..end.len()]);
         wipe(&mut block, 0);
     }
 }
@@ -261,13 +272,19 @@ impl Hash {
         half: [0; MOST],
     };
 
-    /// Adds one block's results of the first hash to the second hash.
+    /// Adds one block's results of the first hash to the second hash. The polynomials begin with
+    /// the second block, because a message of one block does not need them.
     fn absorb(&mut self, keys: &Keys, numbers: &[u64; MOST], n: usize) {
         if self.blocks == 0 {
             self.first = *numbers;
+            self.blocks = 1;
+            return;
         }
         for i in 0..n {
             let y = &mut self.y[i];
+            if self.blocks == 1 {
+                *y = poly64(1, keys.poly64[i], self.first[i]).into();
+            }
             if self.blocks < SHORT {
                 *y = poly64(*y as u64, keys.poly64[i], numbers[i]).into();
                 continue;
@@ -287,24 +304,38 @@ impl Hash {
         self.blocks += 1;
     }
 
-    /// Adds a block to the message: computes its first hashes. `length` does not count the
-    /// zeros after the data.
+    /// Adds a whole block to the message: computes its first hashes.
     #[inline(always)]
-    fn absorb_block(&mut self, keys: &Keys, block: &[u8], length: usize, n: usize) {
+    fn absorb_block(&mut self, keys: &Keys, block: &[u8; BLOCK], n: usize) {
         let mut numbers = [0; MOST];
         for i in 0..n {
-            numbers[i] = nh(block, &keys.nh[4 * i..]).wrapping_add(8 * length as u64);
+            numbers[i] = nh(block, &keys.nh[4 * i..]).wrapping_add(8 * BLOCK as u64);
         }
         self.absorb(keys, &numbers, n);
     }
 
-    /// Adds the remaining bytes to the message. If no bytes remain, the function does nothing,
-    /// except for an empty message.
-    fn absorb_last(&mut self, keys: &Keys, (block, held): ([u8; BLOCK], usize), n: usize) {
-        if held != 0 || self.blocks == 0 {
-            let whole = held.max(1).next_multiple_of(32);
-            self.absorb_block(keys, &block[..whole], held, n);
+    /// Adds the remaining bytes to the message, with zeros up to a multiple of 32 bytes. If no
+    /// bytes remain, the function does nothing, except for an empty message. Only the last group
+    /// of 32 bytes is copied: a copy of a block would take longer than the hash of a short message.
+    fn absorb_last(&mut self, keys: &Keys, rest: &[u8], n: usize) {
+        if rest.is_empty() && self.blocks != 0 {
+            return;
         }
+        let (groups, end) = rest.as_chunks::<32>();
+        let mut last = [0; 32];
+        last[..end.len()].copy_from_slice(end);
+        let padded = !end.is_empty() || rest.is_empty();
+        let mut numbers = [0; MOST];
+        for i in 0..n {
+            let key = &keys.nh[4 * i..];
+            let mut number = nh(groups.as_flattened(), key);
+            if padded {
+                number = number.wrapping_add(nh(&last, &key[8 * groups.len()..]));
+            }
+            numbers[i] = number.wrapping_add(8 * rest.len() as u64);
+        }
+        wipe(&mut last, 0);
+        self.absorb(keys, &numbers, n);
     }
 
     /// Returns the result of the second hash, which is the input of the third hash.
@@ -357,7 +388,7 @@ impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>, const N: usize> Umac<C, N> {
 
     fn absorb(keys: &Keys, hash: &mut Hash, blocks: &[[u8; BLOCK]]) {
         for block in blocks {
-            hash.absorb_block(keys, block, BLOCK, Self::HASHES);
+            hash.absorb_block(keys, block, Self::HASHES);
         }
     }
 }
@@ -405,7 +436,7 @@ impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>, const N: usize> NonceMac for Uma
 
     fn finalize(&mut self, nonce: &UmacNonce) -> Tag<N> {
         self.hash
-            .absorb_last(&self.keys, self.pieces.padded(), Self::HASHES);
+            .absorb_last(&self.keys, self.pieces.rest(), Self::HASHES);
         let mac = self.end(&self.hash, nonce);
         self.reset();
         mac
@@ -420,9 +451,7 @@ impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>, const N: usize> NonceMac for Uma
         let mut hash = Hash::START;
         let (blocks, rest) = message.as_chunks();
         Self::absorb(&self.keys, &mut hash, blocks);
-        let mut last = [0; BLOCK];
-        last[..rest.len()].copy_from_slice(rest);
-        hash.absorb_last(&self.keys, (last, rest.len()), Self::HASHES);
+        hash.absorb_last(&self.keys, rest, Self::HASHES);
         self.end(&hash, nonce)
     }
 }

@@ -78,19 +78,27 @@ pub struct ChaChaStream<const ROUNDS: usize>(Keystream<Blocks<Design<ROUNDS>>, [
 struct Design<const ROUNDS: usize>;
 
 impl<const ROUNDS: usize> ChaCha<ROUNDS> {
-    /// The constants and the key, [CHACHA] §3.2 and [RFC8439] §2.3. The constants are `expand
-    /// 32-byte k`, or `expand 16-byte k` for the short key, which then appears twice.
     fn of(kernel: Kernel, key: &[u8]) -> Self {
+        let mut this = Self {
+            kernel,
+            words: [0; 12],
+        };
+        this.set_key(key);
+        this
+    }
+
+    /// Stores the constants and the key, [CHACHA] §3.2 and [RFC8439] §2.3. The constants are
+    /// `expand 32-byte k`, or `expand 16-byte k` for the short key, which then appears twice.
+    #[inline]
+    fn set_key(&mut self, key: &[u8]) {
         let (constants, second) = match key.len() {
             16 => (b"expand 16-byte k", key),
             _ => (b"expand 32-byte k", &key[16..]),
         };
-        let mut words = [0; 12];
         let parts = [constants, &key[..16], second];
-        for (words, part) in words.as_chunks_mut::<4>().0.iter_mut().zip(parts) {
+        for (words, part) in self.words.as_chunks_mut::<4>().0.iter_mut().zip(parts) {
             set_words(words, part);
         }
-        Self { kernel, words }
     }
 
     /// The keystream for a nonce, [RFC8439](self) §2.4, from block 0 on.

@@ -324,9 +324,9 @@ impl<R> Drop for Blocks<R> {
 }
 
 /// Writes the common parts of two types: one for keys, and one for keys with nonces of 24 bytes.
-/// The type for keys must have three functions. `of` sets up a key of 16 or 32 bytes. `subkey`
-/// makes a key from the first 16 bytes of such a nonce. `$stream` gives the keystream for the other
-/// 8 bytes.
+/// The type for keys must have four functions. `of` sets up a key of 16 or 32 bytes. `set_key`
+/// replaces the key. `subkey` makes a key from the first 16 bytes of such a nonce. `$stream` gives
+/// the keystream for the other 8 bytes.
 macro_rules! key_types {
     (
         [$($generics:tt)*] $Key:ty;
@@ -353,6 +353,13 @@ macro_rules! key_types {
             ) -> Result<Self, $crate::InvalidKeyLength> {
                 Self::KEY_LENGTHS.check(key)?;
                 Ok(Self::of(kernel, key))
+            }
+
+            #[inline]
+            fn rekey(&mut self, key: &[u8]) -> Result<(), $crate::InvalidKeyLength> {
+                Self::KEY_LENGTHS.check(key)?;
+                self.set_key(key);
+                Ok(())
             }
 
             fn kernel_in_use(&self) -> Self::Kernel {
@@ -400,6 +407,13 @@ macro_rules! key_types {
             ) -> Result<Self, $crate::InvalidKeyLength> {
                 Self::KEY_LENGTHS.check(key)?;
                 Ok(Self(<$of>::of(kernel, key)))
+            }
+
+            #[inline]
+            fn rekey(&mut self, key: &[u8]) -> Result<(), $crate::InvalidKeyLength> {
+                Self::KEY_LENGTHS.check(key)?;
+                self.0.set_key(key);
+                Ok(())
             }
 
             fn kernel_in_use(&self) -> Self::Kernel {

@@ -85,20 +85,29 @@ pub struct SalsaStream<const ROUNDS: usize>(Keystream<Blocks<Design<ROUNDS>>, [u
 struct Design<const ROUNDS: usize>;
 
 impl<const ROUNDS: usize> Salsa<ROUNDS> {
-    /// The state, [SALSA20] §4.1. The constants in its diagonal are `expand 32-byte k`,
-    /// or `expand 16-byte k` for the short key, which then appears twice.
     fn of(kernel: Kernel, key: &[u8]) -> Self {
+        let mut this = Self {
+            kernel,
+            words: [0; 16],
+        };
+        this.set_key(key);
+        this
+    }
+
+    /// Stores the constants and the key in the state, [SALSA20] §4.1. The constants in its diagonal
+    /// are `expand 32-byte k`, or `expand 16-byte k` for the short key, which then appears twice.
+    #[inline]
+    fn set_key(&mut self, key: &[u8]) {
         let (constants, second) = match key.len() {
             16 => (b"expand 16-byte k", key),
             _ => (b"expand 32-byte k", &key[16..]),
         };
-        let mut words = [0; 16];
+        let words = &mut self.words;
         for (i, constant) in constants.as_chunks().0.iter().enumerate() {
             words[5 * i] = u32::from_le_bytes(*constant);
         }
         set_words(&mut words[1..5], &key[..16]);
         set_words(&mut words[11..15], second);
-        Self { kernel, words }
     }
 
     /// The keystream for a nonce, from block 0 on.

@@ -26,8 +26,9 @@ pub(super) struct Schedule {
 
 impl Schedule {
     /// Calls `work` with a schedule. A function that returned the schedule would copy it, and
-    /// the copy would not be wiped.
-    #[inline(always)]
+    /// the copy would not be wiped. The function is not inlined, so that a message too short for
+    /// the kernels does not have the schedule in its frame, which is overwritten after each call.
+    #[inline(never)]
     pub(super) fn with(_: Avx512, keys: &[State], work: impl FnOnce(&Self)) {
         let mut this = Self {
             keys: [[0; 16]; 17],

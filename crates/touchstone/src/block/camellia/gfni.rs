@@ -124,8 +124,10 @@ pub(super) struct Schedule {
 
 impl Schedule {
     /// Calls `work` with the schedule of subkeys in the form that `cipher` needs. A function
-    /// that returned the schedule would copy it, and the copy would not be wiped.
-    #[inline(always)]
+    /// that returned the schedule would copy it, and the copy would not be wiped. The function is
+    /// not inlined, so that a message too short for the kernels does not have the schedule in its
+    /// frame, which is overwritten after each call.
+    #[inline(never)]
     pub(super) fn with<const KEY: usize, const BACKWARDS: bool>(
         _: Avx512,
         keys: &super::Subkeys,
