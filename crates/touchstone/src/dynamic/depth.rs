@@ -188,7 +188,8 @@ impl Depth {
             ("gcm" | "gmac", false) => ([1536; CLASSES], 1536),
             ("ocb", true) => ([1728; CLASSES], 3072),
             ("pmac", _) => ([1728; CLASSES], 1728),
-            _ => ([3840; CLASSES], 3840),
+            ("gcm-siv", _) => ([3840; CLASSES], 3840),
+            _ => ([3072; CLASSES], 3072),
         };
         Self {
             message,
@@ -288,10 +289,7 @@ const PORTABLE_CIPHER: [usize; 4] = [2816, 3840, 4864, 4864];
 /// row for AES is for its portable kernel.) Key schedules are short functions, so this is far less
 /// than messages need.
 const CIPHER_KEYS: &[(&str, usize)] = &[
-    (
-        "blowfish magma rc2 rc5 shacal2 skipjack tea xtea camellia-128",
-        0,
-    ),
+    ("magma rc2 rc5 shacal2 skipjack tea xtea camellia-128", 0),
     ("gost28147-", 160),
     ("gost28147", 0),
     ("belt cham-64 misty1 kasumi", 256),
@@ -307,6 +305,7 @@ const CIPHER_KEYS: &[(&str, usize)] = &[
     ("anubis lea twofish-256", 2560),
     ("kalyna-256", 2752),
     ("kalyna-512", 4864),
+    ("blowfish", 8192),
 ];
 
 /// For other algorithms, rows: ids; the depth after another key.
