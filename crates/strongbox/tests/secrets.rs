@@ -54,12 +54,39 @@ fn answering(folder: &Path, arguments: &[&str], phrase: &[u8]) -> (Child, UnixSt
     (child, reader)
 }
 
-#[test]
-fn nothing_is_left_of_a_passphrase() {
+/// Whether this profile uses more of the stack than the library overwrites.
+fn skipped() -> bool {
     if cfg!(debug_assertions) {
         println!(
             "SKIPPED: the search of memory, because this profile uses more of the stack; make secrets"
         );
+    }
+    cfg!(debug_assertions)
+}
+
+/// Searches the memory of a waiting command for secrets, ends the command, and checks that the
+/// search found nothing of them, but an argument, which the command keeps.
+fn check((mut child, reader): (Child, UnixStream), what: &str, secrets: &[&[u8]]) {
+    let part = |secret: &[u8]| {
+        let request = Request {
+            name: what.to_owned(),
+            secret: secret.to_vec(),
+            message: Vec::new(),
+        };
+        part_in(child.id(), &request)
+    };
+    let left: Vec<_> = secrets.iter().map(|secret| part(secret)).collect();
+    let kept = part(b"--passphrase-fd");
+    child.kill().expect("a process");
+    child.wait().expect("a process");
+    drop(reader);
+    assert!(left.iter().all(Option::is_none), "{what}: {left:?}");
+    assert!(kept.is_some(), "{what}: the search sees nothing");
+}
+
+#[test]
+fn nothing_is_left_of_a_passphrase() {
+    if skipped() {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
@@ -70,25 +97,17 @@ fn nothing_is_left_of_a_passphrase() {
             .and_then(|mut random| random.fill(&mut phrase))
             .expect("random bytes");
         phrase.iter_mut().for_each(|byte| *byte = b' ' + *byte % 95);
-        let request = |secret: &[u8]| Request {
-            name: format!("round {round}"),
-            secret: secret.to_vec(),
-            message: Vec::new(),
-        };
         for arguments in [
             &["seal", "content", "--force"][..],
             &["verify", "content.sbx"],
             &["open", "content.sbx", "--force", "--output", "opened"],
         ] {
-            let (mut child, reader) = answering(folder.path(), arguments, &phrase);
-            let left = part_in(child.id(), &request(&phrase));
-            // The search sees what the command has kept: an argument.
-            let kept = part_in(child.id(), &request(b"--passphrase-fd"));
-            child.kill().expect("a process");
-            child.wait().expect("a process");
-            drop(reader);
-            assert_eq!(left, None, "{arguments:?}");
-            assert!(kept.is_some(), "{arguments:?}: the search sees nothing");
+            let waiting = answering(folder.path(), arguments, &phrase);
+            check(
+                waiting,
+                &format!("round {round}, {arguments:?}"),
+                &[&phrase],
+            );
         }
     }
 }
@@ -113,10 +132,7 @@ fn exponent(file: &Path) -> Vec<u8> {
 
 #[test]
 fn nothing_is_left_of_keys() {
-    if cfg!(debug_assertions) {
-        println!(
-            "SKIPPED: the search of memory, because this profile uses more of the stack; make secrets"
-        );
+    if skipped() {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
@@ -145,33 +161,16 @@ fn nothing_is_left_of_keys() {
         let text = text.expect("a secret key");
         let (_, seed) = oldfiles::keys::bech32::decode(text).expect("a secret key");
         let open = ["open", "sealed", "-i", "key", "-f", "-o", "opened"];
-        let (mut child, reader) = answering(folder.path(), &open, b"not asked for");
-        let request = |secret: &[u8]| Request {
-            name: option.to_owned(),
-            secret: secret.to_vec(),
-            message: Vec::new(),
-        };
         // The beginning of the text is in the program.
         let (_, digits) = text.rsplit_once('1').expect("a secret key");
-        let left = [
-            part_in(child.id(), &request(&seed)),
-            part_in(child.id(), &request(digits.as_bytes())),
-        ];
-        let kept = part_in(child.id(), &request(b"--passphrase-fd"));
-        child.kill().expect("a process");
-        child.wait().expect("a process");
-        drop(reader);
-        assert_eq!(left, [None, None], "{option}");
-        assert!(kept.is_some(), "{option}: the search sees nothing");
+        let waiting = answering(folder.path(), &open, b"not asked for");
+        check(waiting, option, &[&seed, digits.as_bytes()]);
     }
 }
 
 #[test]
 fn nothing_is_left_of_an_rsa_key() {
-    if cfg!(debug_assertions) {
-        println!(
-            "SKIPPED: the search of memory, because this profile uses more of the stack; make secrets"
-        );
+    if skipped() {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
@@ -195,24 +194,9 @@ fn nothing_is_left_of_an_rsa_key() {
     let seal = ["seal", "content", "--format", "age", "-R", "id.pub"];
     assert!(run(env!("CARGO_BIN_EXE_strongbox"), &seal));
     let open = ["open", "content.age", "-i", "id", "--output", "opened"];
-    let (mut child, reader) = answering(folder.path(), &open, phrase);
-    let request = |name: &str, secret: &[u8]| Request {
-        name: name.to_owned(),
-        secret: secret.to_vec(),
-        message: Vec::new(),
-    };
     // As the file has the exponent, and as words in memory have it.
     let reversed: Vec<u8> = exponent.iter().rev().copied().collect();
-    let left = [
-        part_in(child.id(), &request("the passphrase", phrase)),
-        part_in(child.id(), &request("the exponent", &exponent)),
-        part_in(child.id(), &request("the exponent's words", &reversed)),
-    ];
-    let kept = part_in(child.id(), &request("an argument", b"--passphrase-fd"));
-    child.kill().expect("a process");
-    child.wait().expect("a process");
-    drop(reader);
-    assert_eq!(left, [None, None, None]);
-    assert!(kept.is_some(), "the search sees nothing");
+    let waiting = answering(folder.path(), &open, phrase);
+    check(waiting, "an RSA key", &[phrase, &exponent, &reversed]);
     assert!(path("opened").exists());
 }

@@ -50,9 +50,8 @@ fn mac(keystream: &[u8]) -> Poly1305 {
 /// Gives a MAC that has no message yet the key that the keystream begins with.
 #[inline]
 fn set_key(mac: &mut Poly1305, keystream: &[u8]) {
-    if let Some(key) = keystream.first_chunk() {
-        mac.set_key(key);
-    }
+    let (keys, _) = keystream.as_chunks();
+    mac.set_key(&keys[0]);
 }
 
 /// Encrypts or decrypts a whole message. The first `skip` bytes of the keystream give the key

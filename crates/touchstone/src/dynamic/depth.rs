@@ -6,7 +6,13 @@
 //! HMAC with Skein, whose frames depend on what the compiler inlines. On a processor that
 //! stores 32 bytes in a cycle, each 1024 bytes take 9 ns.
 
+mod measured;
+
 use crate::wipe;
+use measured::{
+    CIPHER_KEYS, CIPHERS, CLASSES, KEYS, LARGE_KEYS, MARGIN, MEASURED, ONLY_PORTABLE,
+    OTHER_CIPHERS, PORTABLE, PORTABLE_CIPHER, REKEY,
+};
 
 /// How many bytes of the stack are overwritten after the calls of an object.
 #[derive(Debug, Clone, Copy)]
@@ -23,8 +29,6 @@ pub(super) struct Depth {
     /// Whether the numbers hold for the portable kernel, because there is no other.
     only_portable: bool,
 }
-
-const CLASSES: usize = 5;
 
 /// The place in [`Depth::message`] for a message of this number of bytes.
 #[inline(always)]
@@ -234,106 +238,6 @@ impl Depth {
     }
 }
 
-/// What other lengths of messages, and another build, may leave deeper than those that were
-/// measured.
-const MARGIN: usize = 512;
-
-/// After another key of an algorithm in [`MEASURED`] that is not in [`KEYS`].
-const REKEY: usize = 2688;
-
-/// After a message by a portable kernel, where another one was measured.
-const PORTABLE: usize = 3264;
-
-/// For block ciphers, rows: how the ids begin; the depth in modes whose blocks follow one another,
-/// such as CBC encryption; and in modes whose blocks are independent, such as CTR, for messages of
-/// up to 16, 64 and 256 bytes and longer ones.
-const CIPHERS: &[(&str, usize, [usize; 4])] = &[
-    ("simon-128 speck-128", 384, [384, 1280, 4672, 4672]),
-    ("twofish", 320, [384, 2048, 4864, 8320]),
-    ("serpent", 320, [384, 1792, 1792, 4608]),
-    ("seed", 320, [384, 2304, 2304, 6016]),
-    ("rc5", 256, [1024, 2816, 2816, 2816]),
-    ("rc2 tea xtea", 256, [512, 2816, 2816, 2816]),
-    ("blowfish", 384, [512, 640, 12800, 16512]),
-    ("kuznyechik", 320, [640, 1152, 2560, 4864]),
-    ("shacal2", 640, [512, 1408, 1408, 3456]),
-    ("kalyna-256-", 704, [640, 1152, 1152, 3200]),
-    (
-        "kalyna-512 mars safer-plus square",
-        1280,
-        [896, 1536, 2304, 2304],
-    ),
-    ("sm4", 576, [640, 1024, 2560, 3840]),
-    ("simon-64 speck-64 cham-64", 384, [1024, 2048, 2688, 2688]),
-    ("multi2", 256, [1024, 5504, 6144, 6144]),
-    ("hight", 5504, [5504, 5504, 5888, 5888]),
-    ("threefish-256", 1408, [1280, 1792, 1792, 3968]),
-    ("threefish-512", 1792, [1536, 2176, 2304, 2304]),
-    ("threefish-1024", 3072, [2560, 2560, 3840, 3840]),
-    ("aria", 1472, [1536, 2752, 2752, 4736]),
-    ("idea", 256, [1920, 1920, 1920, 2560]),
-    ("camellia", 1792, [1920, 3712, 3712, 5056]),
-    ("cham-128", 2048, [2176, 2944, 3968, 4096]),
-    ("lea", 2176, [2304, 3200, 4224, 4352]),
-    ("gost28147 magma", 2624, [2816, 2816, 3200, 3200]),
-    ("des cast5", 384, [640, 640, 640, 640]),
-];
-
-/// The row for the ciphers that are not in [`CIPHERS`].
-const OTHER_CIPHERS: (&str, usize, [usize; 4]) = ("", 512, [640, 1152, 2304, 2304]);
-
-/// The portable kernels of ciphers in [`CIPHERS`], and of AES.
-const PORTABLE_CIPHER: [usize; 4] = [2816, 3840, 4864, 4864];
-
-/// For block ciphers, rows: how the ids begin; the depth after another key, with any kernel. (The
-/// row for AES is for its portable kernel.) Key schedules are short functions, so this is far less
-/// than messages need.
-const CIPHER_KEYS: &[(&str, usize)] = &[
-    ("magma rc2 rc5 shacal2 skipjack tea xtea camellia-128", 0),
-    ("gost28147-", 160),
-    ("gost28147", 0),
-    ("belt cham-64 misty1 kasumi", 256),
-    ("camellia noekeon multi2 sm4 speck-64", 320),
-    ("cast5 cham-128 hight seed speck-128", 512),
-    ("idea khazad rc6 shark", 768),
-    ("aes- mars serpent simon-64", 832),
-    ("aria safer-k safer-s threefish", 1088),
-    ("des-ede", 1920),
-    ("cast6 kalyna-128 square twofish-128", 1536),
-    ("des kuznyechik", 1152),
-    ("safer-plus simon-128 twofish-192", 2048),
-    ("anubis lea twofish-256", 2560),
-    ("kalyna-256", 2752),
-    ("kalyna-512", 4864),
-    ("blowfish", 8192),
-];
-
-/// For other algorithms, rows: ids; the depth after another key.
-const KEYS: &[(&str, usize)] = &[
-    (
-        "abc-v3 aegis-128l aegis-128x2 aegis-128x4 aegis-256 aegis-256x2 aegis-256x4 \
-         ascon-aead128 chacha12 chacha20 chacha20-poly1305 chacha8 halfsiphash-2-4 \
-         halfsiphash-2-4-64 hc128 hc256 hmac-blake2b hmac-blake2b-256 hmac-blake2b-384 \
-         hmac-blake3 hmac-keccak-224 hmac-keccak-256 hmac-keccak-384 hmac-keccak-512 hmac-sha-384 \
-         hmac-sha-512 hmac-sha-512-224 hmac-sha-512-256 hmac-sha3-224 hmac-sha3-256 hmac-sha3-384 \
-         hmac-sha3-512 hmac-streebog-256 hmac-streebog-512 panama panama-be phelix poly1305 \
-         salsa20 salsa20-12 salsa20-8 siphash-1-3 siphash-1-3-128 siphash-2-4 siphash-2-4-128 \
-         siphash-4-8 siphash-4-8-128 sosemanuk turing umac-128 umac-32 umac-64 umac-96 vmac-128 \
-         vmac-64 xchacha20 xchacha20-poly1305 xsalsa20 xsalsa20-12 xsalsa20-8 xsalsa20-poly1305",
-        0,
-    ),
-    (
-        "gost28147-gost-mac gost28147-test-gost-mac gost28147-r3411-cryptopro-gost-mac",
-        128,
-    ),
-    ("rabbit rc4", 640),
-    (
-        "hmac-blake2s hmac-md4 hmac-ripemd-128 hmac-ripemd-160 hmac-sha-1 hmac-sha-224 \
-         hmac-sha-256 kmac-128 kmac-256",
-        1792,
-    ),
-];
-
 /// How deep another key of an algorithm in [`MEASURED`] leaves something of a secret.
 const fn rekey_of(id: &str) -> usize {
     let mut i = 0;
@@ -346,117 +250,6 @@ const fn rekey_of(id: &str) -> usize {
     }
     REKEY - MARGIN
 }
-
-/// How the ids of ciphers with large keys begin: their new objects take more of the stack.
-const LARGE_KEYS: &str = "kalyna-256- kalyna-512 rc5 shacal2 threefish";
-
-/// Rows: ids; the depth after messages of up to 16, 64, 256 and 1056 bytes and longer ones; the
-/// depth after a piece. Where a state is large, the code that moves it overwrites the stack itself.
-const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
-    (
-        "hc128 hc256 abc-v3 blake2b blake2b-256 blake2b-384",
-        [64; 5],
-        640,
-    ),
-    ("blake3 hmac-blake3", [64; 5], 2112),
-    ("panama panama-be", [64; 5], 2816),
-    ("turing", [64; 5], 8832),
-    ("sha-224 sha-256", [128; 5], 256),
-    ("poly1305", [128, 128, 128, 896, 896], 832),
-    (
-        "siphash-1-3 siphash-2-4 siphash-4-8 siphash-1-3-128 siphash-2-4-128 siphash-4-8-128 \
-         halfsiphash-2-4 halfsiphash-2-4-64",
-        [256; 5],
-        320,
-    ),
-    (
-        "sm3 des-ede2-retail-mac gost28147-gost-mac gost28147-test-gost-mac \
-         gost28147-r3411-cryptopro-gost-mac",
-        [384; 5],
-        448,
-    ),
-    ("sha-384 sha-512 sha-512-224 sha-512-256", [704; 5], 576),
-    (
-        "chacha8 chacha12 chacha20",
-        [192, 192, 1280, 3264, 3264],
-        3072,
-    ),
-    ("xchacha20", [704, 704, 1280, 3264, 3264], 3072),
-    (
-        "salsa20 salsa20-12 salsa20-8 xsalsa20 xsalsa20-12 xsalsa20-8",
-        [1024, 1024, 2432, 3264, 3264],
-        3264,
-    ),
-    ("whirlpool sosemanuk blake2s", [384; 5], 384),
-    (
-        "md2 md4 sha-1 tiger tiger2 ascon-hash256 ascon-xof128",
-        [512; 5],
-        512,
-    ),
-    ("rc4 ripemd-128 ripemd-160", [576; 5], 576),
-    (
-        "ripemd-256 ripemd-320 hmac-blake2s hmac-md2 rabbit vmac-64",
-        [640; 5],
-        640,
-    ),
-    ("ascon-aead128 hmac-blake2b", [768; 5], 768),
-    ("hmac-sha-224 hmac-sha-256 hmac-sm3", [832; 5], 960),
-    ("md5 vmac-128 hmac-whirlpool", [896; 5], 896),
-    (
-        "streebog-256 streebog-512 turboshake128 turboshake256 hmac-sha-1 hmac-md4",
-        [960; 5],
-        960,
-    ),
-    (
-        "cshake128 cshake256 shake128 shake256 gost94 gost94-cryptopro hmac-tiger hmac-tiger2 hmac-ripemd-128 \
-         hmac-ripemd-160 hmac-blake2b-256 hmac-blake2b-384",
-        [1152; 5],
-        1280,
-    ),
-    ("kmac-128 kmac-256", [960, 960, 1280, 1280, 1280], 960),
-    ("aegis-256 aegis-128l phelix", [1216; 5], 1472),
-    (
-        "hmac-ripemd-256 hmac-ripemd-320 hmac-gost94 hmac-gost94-cryptopro hmac-md5 \
-         hmac-streebog-512",
-        [1344; 5],
-        1344,
-    ),
-    (
-        "sha3-224 sha3-256 sha3-384 sha3-512 keccak-224 keccak-256 keccak-384 keccak-512 \
-         hmac-sha-384 hmac-sha-512 hmac-sha-512-224 hmac-sha-512-256",
-        [1536; 5],
-        1664,
-    ),
-    (
-        "hmac-sha3-224 hmac-sha3-256 hmac-sha3-384 \
-         hmac-sha3-512 hmac-keccak-224 hmac-keccak-256 hmac-keccak-384 hmac-keccak-512 \
-         hmac-streebog-256",
-        [1856; 5],
-        1856,
-    ),
-    ("skein-256 skein-256-512", [2048; 5], 2048),
-    (
-        "skein-512 skein-512-224 skein-512-256 skein-512-384",
-        [2560; 5],
-        2560,
-    ),
-    ("skein-1024 skein-1024-256 skein-1024-512", [3200; 5], 3200),
-    ("aegis-256x2", [2048; 5], 2048),
-    ("umac-32 umac-64 umac-96 umac-128", [2816; 5], 2944),
-    ("kt128 kt256", [2368, 2368, 2688, 2688, 3264], 3072),
-    ("aegis-128x2 aegis-128x4 aegis-256x4", [3328; 5], 3328),
-    ("xchacha20-poly1305", [2368, 2368, 3264, 4800, 4800], 4800),
-    ("xsalsa20-poly1305", [2624, 2624, 4480, 4480, 4480], 4544),
-    ("chacha20-poly1305", [2816, 2816, 3712, 4800, 4800], 4800),
-];
-
-/// Those of [`MEASURED`] that have a portable kernel alone.
-const ONLY_PORTABLE: &str = "siphash-1-3 siphash-2-4 siphash-4-8 siphash-1-3-128 siphash-2-4-128 \
-    siphash-4-8-128 halfsiphash-2-4 halfsiphash-2-4-64 md2 hmac-md2 tiger tiger2 hmac-tiger \
-    hmac-tiger2 ascon-hash256 ascon-xof128 ascon-aead128 rc4 rabbit hc128 hc256 panama panama-be \
-    turing abc-v3 skein-256 skein-256-512 skein-512 skein-512-224 skein-512-256 skein-512-384 \
-    skein-1024 skein-1024-256 skein-1024-512 gost94 gost94-cryptopro hmac-gost94 \
-    hmac-gost94-cryptopro blake3 hmac-blake3 phelix vmac-64 vmac-128";
 
 /// Whether a word is among words that spaces part.
 const fn has_word(words: &str, word: &str) -> bool {
