@@ -337,7 +337,13 @@ fn a_terminal_that_closes_ends_a_prompt() {
     // script(1) gives the command a terminal, which closes when script is killed. Its shell takes
     // the path from a variable, because a path can have spaces.
     let terminal = Command::new("script")
-        .args(["-q", "-f", "-c", "exec \"$STRONGBOX\" seal a -o out", "typed"])
+        .args([
+            "-q",
+            "-f",
+            "-c",
+            "exec \"$STRONGBOX\" seal a -o out",
+            "typed",
+        ])
         .env("STRONGBOX", env!("CARGO_BIN_EXE_strongbox"))
         .current_dir(&place.0)
         .stdin(Stdio::piped())
