@@ -270,19 +270,8 @@ impl<'a> Measurer<'a> {
             if !slot.usable() {
                 return false;
             }
-            for _ in 0..cell.each {
-                match first_or_next(slot, task, opening, cell, wanted) {
-                    Ok(ns) => {
-                        cell.samples.push(ns);
-                        cell.processes.push(cell.process);
-                    }
-                    Err(failure) => {
-                        failures.push(*failure);
-                        return false;
-                    }
-                }
-            }
-            true
+            let taken = take_samples(slot, task, opening, cell, wanted);
+            taken.map_err(|failure| failures.push(*failure)).is_ok()
         });
         live.spent += begun.elapsed();
     }
@@ -403,22 +392,34 @@ impl<'a> Measurer<'a> {
     }
 }
 
-/// Takes a cell's next sample and returns its time in nanoseconds. If the first sample is much
-/// shorter than wanted, the number of calls was set while the machine was busy or while a compiler
-/// at run time (Java's) had not seen the code yet, and is set again.
-fn first_or_next(
+/// Takes a cell's samples of one round. If the cell's first sample is much shorter than wanted, the
+/// number of calls was set while the machine was busy or while a compiler at run time (Java's) had
+/// not seen the code yet. Then the number is set again.
+fn take_samples(
     slot: &mut Slot,
     task: &Task,
     opening: &Opening,
     cell: &mut Sampling,
     wanted: f64,
-) -> Result<f64, Box<Failure>> {
-    let ns = sample(slot, task, opening, cell, cell.calls, cell.warm)?;
-    if !cell.samples.is_empty() || ns >= wanted / 2.0 {
-        return Ok(ns);
+) -> Result<(), Box<Failure>> {
+    let mut first = None;
+    if cell.samples.is_empty() {
+        let ns = sample(slot, task, opening, cell, cell.calls, cell.warm)?;
+        if ns >= wanted / 2.0 {
+            first = Some(ns);
+        } else {
+            open::enough_calls(slot, task, opening, cell, wanted)?;
+        }
     }
-    open::enough_calls(slot, task, opening, cell, wanted)?;
-    sample(slot, task, opening, cell, cell.calls, cell.warm)
+    for _ in 0..cell.each {
+        let ns = match first.take() {
+            Some(ns) => ns,
+            None => sample(slot, task, opening, cell, cell.calls, cell.warm)?,
+        };
+        cell.samples.push(ns);
+        cell.processes.push(cell.process);
+    }
+    Ok(())
 }
 
 /// Takes one sample and returns its time in nanoseconds.

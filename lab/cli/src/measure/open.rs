@@ -223,11 +223,11 @@ pub(super) fn enough_calls(
     // calls. A call that is long enough for a sample is one, so that the samples show how the
     // calls differ.
     if opening.statistic == Statistic::Mean {
-        if cell.calls == 1 {
-            cell.each = CALLS_OF_A_MEAN;
+        (cell.calls, cell.each) = if cell.calls == 1 {
+            (1, CALLS_OF_A_MEAN)
         } else {
-            cell.calls = cell.calls.max(CALLS_OF_A_MEAN);
-        }
+            (cell.calls.max(CALLS_OF_A_MEAN), 1)
+        };
     }
     // Other workers have used the caches in the meantime, so calls without timing
     // come first.
