@@ -47,7 +47,7 @@ use crate::wanted::{Algorithms, Wanted};
 #[command(name = "touchstone", version, about, long_about = None, propagate_version = true,
     after_help = "Exit codes: 0 good; 1 the lab itself failed; 2 usage; \
                   3 a verification failed, or fuzzing found an unknown \
-                  disagreement; 4 nothing to measure or compare; \
+                  disagreement; 4 nothing to measure, verify or compare; \
                   5 compare or history found a regression; 6 a part of a \
                   campaign failed.")]
 struct Cli {

@@ -77,6 +77,35 @@ fn what_is_no_known_answer_is_said_with_what_to_do() {
     );
 }
 
+/// A program that checks a file must see from the exit code that nothing was checked.
+#[test]
+fn a_file_that_verifies_nothing_is_no_success() {
+    let bench = Bench::new(&[("right", "none"), ("killed", "killed")]);
+    let verify_text = |text: &str, library: &str| {
+        let text =
+            format!("# Touchstone known answers, format 1\n# source: s\n# licence: l\n{text}");
+        std::fs::write(bench.path("mine.vec"), text).unwrap();
+        let (code, _, err) = verify(&bench, "mine.vec", &["--library", library]);
+        assert!(err.contains("nothing was verified by "), "{err}");
+        assert!(err.contains("mine.vec: "), "{err}");
+        (code, err)
+    };
+
+    let (code, err) = verify_text("[md5 hash]\n\ninput = 00\noutput = 00\n", "right");
+    assert_eq!(code, Some(4), "{err}");
+    assert!(err.contains("md5 hash"), "{err}");
+    assert!(err.contains("`touchstone list`"), "{err}");
+
+    let rc4 = "[rc4 stream-encrypt]\n\nkey = 0102030405\ninput = 00\noutput = b2\n";
+    let (code, err) = verify_text(&format!("{rc4}cost.drop = 256\n"), "right");
+    assert_eq!(code, Some(4), "{err}");
+    assert!(err.contains("do not take the parameters"), "{err}");
+
+    let (code, err) = verify_text(rc4, "killed");
+    assert_eq!(code, Some(4), "{err}");
+    assert!(err.contains("could not make the calls"), "{err}");
+}
+
 #[test]
 fn flags_have_a_table_of_their_own() {
     let bench = Bench::new(&[("right", "none"), ("wrong", "wrong")]);
@@ -115,10 +144,9 @@ fn files_of_other_projects_are_taken_with_what_is_odd_in_them() {
         let path = bench.path(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, text).unwrap();
-        // These files contain no answers for RC4, so only the exit code shows that a file was
-        // read.
+        // The library has only RC4, so it verifies nothing; a file that is not read has exit code 2.
         let (code, out, err) = verify(&bench, name, &[]);
-        assert_eq!(code, Some(0), "{name}: {out}{err}");
+        assert_eq!(code, Some(4), "{name}: {out}{err}");
         assert_eq!(
             err.contains("cannot be read"),
             name == "odd.txt",
@@ -131,7 +159,7 @@ fn files_of_other_projects_are_taken_with_what_is_odd_in_them() {
         |file: &str| format!("AlgorithmType: FileList\nName: aead\nTest: TestVectors/{file}\n");
     std::fs::write(bench.path("aead.txt"), list("gcm.txt")).unwrap();
     let (code, _, err) = verify(&bench, "aead.txt", &[]);
-    assert_eq!(code, Some(0), "{err}");
+    assert_eq!(code, Some(4), "{err}");
     std::fs::write(bench.path("aead.txt"), list("ccm.txt")).unwrap();
     let (code, _, err) = verify(&bench, "aead.txt", &[]);
     assert_eq!(code, Some(2), "{err}");

@@ -64,8 +64,8 @@ The stored runs.
 The reports.
 .SH EXIT STATUS
 0 good; 1 the lab itself failed; 2 usage; 3 a verification failed, or fuzzing found an unknown
-disagreement; 4 nothing to measure or compare; 5 compare or history found a regression;
-6 a part of a campaign failed.
+disagreement; 4 nothing to measure, verify or compare; 5 compare or history found a
+regression; 6 a part of a campaign failed.
 ";
 
 /// Adds the sections to a page, before its section on the version. A page's examples get a

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -84,9 +84,41 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     global.print(&tables)?;
     Ok(if rows.iter().any(|r| r.failed > 0) {
         End::VerificationFailed
+    } else if let Some(path) = &options.vectors
+        && !rows.iter().any(is_answered)
+    {
+        global.say(&unanswered(path, &known, &rows));
+        End::NothingToMeasure
     } else {
         End::Good
     })
+}
+
+/// Returns whether a library gave an answer that could be compared with a known answer.
+fn is_answered(row: &Verification) -> bool {
+    row.passed + row.failed + row.acceptable > 0
+}
+
+/// Says why no known answer of the user's files was compared with an answer of a library, and
+/// what to do.
+fn unanswered(path: &Path, known: &Known, rows: &[Verification]) -> String {
+    let sum = |count: fn(&Verification) -> u32| -> u32 { rows.iter().map(count).sum() };
+    let (refused, unasked) = (sum(|row| row.unsupported), sum(|row| row.unasked));
+    let reason = if unasked > 0 {
+        format!("the lab could not make the calls ({unasked}); the table above has the reasons")
+    } else if refused > 0 {
+        format!(
+            "the libraries do not take the parameters of its answers ({refused} calls); \
+             `--algorithms` shows which libraries were asked"
+        )
+    } else {
+        format!(
+            "its answers are for {}; the chosen libraries and algorithms have none of these. \
+             `touchstone list` shows what each library has",
+            few(&known.algorithms()).join(", ")
+        )
+    };
+    format!("nothing was verified by {}: {reason}", path.display())
 }
 
 /// Verifies the libraries and shows a progress bar on stderr.

@@ -128,6 +128,15 @@ impl Known {
         left_out
     }
 
+    /// Returns the algorithms that have known answers, in alphabetical order.
+    pub fn algorithms(&self) -> Vec<String> {
+        let names = self.by_algorithm.keys();
+        let names: BTreeSet<String> = names
+            .map(|(primitive, operation)| format!("{primitive} {operation}"))
+            .collect();
+        names.into_iter().collect()
+    }
+
     /// Returns the known answers under an algorithm's own name.
     fn own(&self, primitive: &str, operation: &str) -> &[(usize, Vector)] {
         self.by_algorithm
