@@ -155,7 +155,7 @@ impl Table {
         if parts.is_empty() { vec![all] } else { parts }
     }
 
-    fn text(&self, width: u16) -> String {
+    pub(crate) fn text(&self, width: u16) -> String {
         let bold = anstyle::Style::new().bold();
         let dim = anstyle::Style::new().dimmed();
         let mut out = String::new();

@@ -1,10 +1,14 @@
 //! `touchstone rank`: shows which library is faster at what, in a stored run.
 
+mod paper;
+#[cfg(test)]
+mod tests;
+
 use clap::Args;
 use clap_complete::engine::ArgValueCandidates;
 
 use super::{End, Global, Usage};
-use crate::catalogue::{self, FAMILIES};
+use crate::catalogue;
 use crate::rank::headline::{Group, Length, Quadrant, Row};
 use crate::rank::verdict;
 use crate::stats::Interval;
@@ -20,7 +24,7 @@ pub(super) struct Options {
     /// The run's number [default: the newest over all libraries and algorithms]
     #[arg(add = ArgValueCandidates::new(super::completions::runs))]
     run: Option<i64>,
-    /// Show each library's ratio in each family
+    /// Show each library's ratio in each family, with its interval
     #[arg(long)]
     families: bool,
     /// Compare each pair of libraries over the algorithms that both have
@@ -53,10 +57,10 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         tables.push(standings(&summary, &options.libraries)?);
     }
     if options.paper {
-        tables.push(paper(&summary));
+        tables.push(paper::overall(&summary));
     }
     if options.algorithms {
-        tables.push(algorithms(&summary));
+        tables.push(paper::algorithms(&summary));
     }
     if tables.is_empty() {
         tables = headline(&summary, global.format);
@@ -305,44 +309,44 @@ fn numbers(summary: &Summary) -> Table {
     table
 }
 
-/// Returns a table for each quadrant, with a row for each library and a column for each family.
+/// Returns a table for each quadrant, with a row for each library of each family.
 fn families(summary: &Summary, format: Format) -> Vec<Table> {
     if format != Format::Table {
         return vec![numbers(summary)];
     }
     let quadrant = |quadrant: &Quadrant| {
-        let mut table = Table {
-            name: "families".into(),
-            title: format!(
+        let mut table = Table::new(
+            "families",
+            format!(
                 "{}: time over the leading library's; 1 is best",
                 verdict::title(quadrant)
             ),
-            columns: vec!["library".into()],
-            folds: true,
-            footnote: "number of algorithms behind the ratio; = level with others; (…) less \
-                       than a quarter of the algorithms"
-                .into(),
-            ..Table::default()
-        };
-        let groups: Vec<&Group> = std::iter::once(&quadrant.overall)
-            .chain(&quadrant.families)
-            .collect();
-        for group in &groups {
-            let name = match group.family.as_str() {
+            &["family", "library", ">ratio", ">95 %", ">n"],
+        );
+        for group in std::iter::once(&quadrant.overall).chain(&quadrant.families) {
+            let mut family = match group.family.as_str() {
                 "" => "all",
                 family => catalogue::column(family),
             };
-            table.columns.push(format!(">{name}"));
+            for row in &group.rows {
+                table.row([
+                    std::mem::take(&mut family).into(),
+                    label(summary, &row.library),
+                    text(group, row),
+                    row.ratio.ends().map_or("–".into(), |[low, high]| {
+                        format!("{}–{}", significant(low), significant(high))
+                    }),
+                    row.algorithms.to_string(),
+                ]);
+            }
         }
-        for row in &quadrant.overall.rows {
-            let mut cells = vec![label(summary, &row.library)];
-            cells.extend(groups.iter().map(|group| {
-                let own = group.rows.iter().find(|own| own.library == row.library);
-                own.map_or("–".into(), |own| {
-                    format!("{} {:>2}", text(group, own), own.algorithms)
-                })
-            }));
-            table.row(cells);
+        let apart = |group: &Group| group.rows.iter().any(|row| row.part > 1);
+        table.footnote = "95 %: interval of the ratio, over another choice of algorithms; n: \
+                          algorithms behind the ratio; = level with others; (…) less than a \
+                          quarter of the algorithms"
+            .into();
+        if apart(&quadrant.overall) || quadrant.families.iter().any(apart) {
+            table.footnote += "; † shares no algorithm with the leading library";
         }
         table
     };
@@ -448,96 +452,6 @@ fn standings(summary: &Summary, asked: &[String]) -> anyhow::Result<Table> {
         }
     }
     Ok(table)
-}
-
-/// Returns a table of the paper's RANK, with a column for each family.
-fn paper(summary: &Summary) -> Table {
-    let ranking = &summary.ranking;
-    let of_family = |family: &str| {
-        let found = ranking.families.iter().find(|(name, _)| name == family);
-        found.map(|(_, rows)| rows).filter(|rows| !rows.is_empty())
-    };
-    let shown: Vec<&str> = FAMILIES
-        .iter()
-        .copied()
-        .filter(|family| of_family(family).is_some())
-        .collect();
-    let mut columns = vec!["library".to_owned(), ">RANK".to_owned()];
-    // The widest heading is shortened, so that the table fits 80 columns.
-    let heading = |family: &&str| format!(">{}", family.replace("password", "crypt"));
-    columns.extend(shown.iter().map(heading));
-    columns.extend([">has", ">of"].map(str::to_owned));
-    let mut table = Table {
-        name: "paper".into(),
-        title: "RANK of Aulov and Gorbenko (2012): time over the best library's, geometric mean \
-                over whatever each library has; 1 is best"
-            .into(),
-        columns,
-        ..Table::default()
-    };
-    let band_size = |band: u32| ranking.overall.iter().filter(|r| r.band == band).count();
-    for row in &ranking.overall {
-        let mean = format!("{:.2}", row.present.mid);
-        let text = if row.narrow {
-            format!("({mean})")
-        } else if band_size(row.band) > 1 {
-            format!("={mean}")
-        } else {
-            mean
-        };
-        let mut cells = vec![
-            summary.name(&row.library).into(),
-            Entry::number(row.present.mid, text),
-        ];
-        for family in &shown {
-            let own = of_family(family)
-                .and_then(|rows| rows.iter().find(|own| own.library == row.library));
-            cells.push(own.map_or_else(Entry::none, |own| {
-                let mean = format!("{:.2}", own.present.mid);
-                let text = if own.narrow {
-                    format!("({mean})")
-                } else {
-                    mean
-                };
-                Entry::number(own.present.mid, text)
-            }));
-        }
-        cells.extend([row.algorithms, row.of].map(|count| count.to_string().into()));
-        table.row(cells);
-    }
-    table.footnote = "the paper's view: means over different algorithms stand in one order here, \
-                      and need not be comparable; = tie with a neighbour; (…) has less than a \
-                      quarter of the algorithms"
-        .into();
-    table
-}
-
-fn algorithms(summary: &Summary) -> Table {
-    let mut table = Table::new(
-        "paper-algorithms",
-        "RANK per algorithm: time over the best library's, geometric mean over sizes; 1 is best",
-        &[
-            "algorithm",
-            "library",
-            ">RANK",
-            ">from",
-            ">to",
-            ">band",
-            ">coverage",
-        ],
-    );
-    for row in &summary.ranking.algorithms {
-        table.row([
-            row.algorithm.clone().into(),
-            name(summary, &row.library).into(),
-            ratio(row.rank.mid),
-            end(row.rank, row.rank.low),
-            end(row.rank, row.rank.high),
-            row.band.to_string().into(),
-            Entry::number(row.coverage, format!("{:.2}", row.coverage)),
-        ]);
-    }
-    table
 }
 
 /// Returns the name of a library: see [`Summary::name`].
