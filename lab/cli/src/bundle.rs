@@ -197,6 +197,7 @@ impl Bundle {
             let texts = [
                 &library.path,
                 &library.note,
+                &library.handicap,
                 &library.features,
                 &library.absent,
             ];

@@ -71,6 +71,7 @@ impl Slot {
             language: String::new(),
             features: String::new(),
             note: String::new(),
+            handicap: String::new(),
             absent: String::new(),
             offers: 0,
             code_bytes: None,
@@ -98,6 +99,7 @@ impl Slot {
                 facts.language = library.language;
                 facts.features = library.features;
                 facts.note = library.note;
+                facts.handicap = library.handicap;
                 facts.offers = worker.offers.len();
                 facts.start_ms = Some(worker.start.as_secs_f64() * 1e3);
                 if let Ok(object) = std::fs::read(&facts.path) {

@@ -2,6 +2,8 @@
 //! the JSON export all read this one model. Everything in it is computed from the stored
 //! run; nothing here measures.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::adapters;
@@ -56,6 +58,27 @@ impl Summary {
             .find(|library| library.id == id)
             .filter(|library| !shared(&library.name))
             .map_or_else(|| id.to_owned(), |library| library.name.clone())
+    }
+
+    /// Returns a sentence that names those of these libraries that are slower in this run than
+    /// their own code can be, with the reasons; empty if there is none.
+    pub fn handicaps<'a>(&self, ids: impl IntoIterator<Item = &'a str>) -> String {
+        let ids: BTreeSet<&str> = ids.into_iter().collect();
+        let slow =
+            |library: &&Library| !library.handicap.is_empty() && ids.contains(library.id.as_str());
+        let named = self
+            .libraries
+            .iter()
+            .filter(slow)
+            .map(|library| format!("{}, {}", self.versioned(&library.id), library.handicap));
+        let named: Vec<String> = named.collect();
+        match named.is_empty() {
+            true => String::new(),
+            false => format!(
+                "slower here than their own code can be: {}",
+                named.join("; ")
+            ),
+        }
     }
 }
 
@@ -128,6 +151,10 @@ pub struct Library {
     pub features: String,
     /// A remark about the library, for the reader of a report.
     pub note: String,
+    /// Why the library is slower in this run than its own code can be; empty if no reason is
+    /// known.
+    #[serde(default)]
+    pub handicap: String,
     /// Why the library is missing, and what to do; empty if it is present.
     pub absent: String,
     /// Number of primitive × operation pairs that the library offers.

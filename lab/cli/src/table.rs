@@ -118,6 +118,21 @@ impl Table {
         self.rows.push(cells.collect());
     }
 
+    /// Adds a remark below the table, on a line of its own; nothing if the remark is empty.
+    pub fn remark(&mut self, remark: &str) {
+        if !remark.is_empty() {
+            if !self.footnote.is_empty() {
+                let end = if self.footnote.ends_with('.') {
+                    "\n"
+                } else {
+                    ".\n"
+                };
+                self.footnote.push_str(end);
+            }
+            self.footnote.push_str(remark);
+        }
+    }
+
     fn heading(&self, column: usize) -> &str {
         self.columns[column].trim_start_matches('>')
     }

@@ -72,6 +72,7 @@ impl Foreign for Library {
             &mut self.path,
             &mut self.features,
             &mut self.note,
+            &mut self.handicap,
             &mut self.absent,
         ] {
             make_visible(text, SENTENCE);

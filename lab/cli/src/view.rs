@@ -101,11 +101,15 @@ impl View {
     /// If the published figures cannot be read; tests would find that.
     pub fn show(&self, summary: &Summary) -> anyhow::Result<Shown> {
         let lens = Lens::new(summary);
+        let exhibits = (self.make)(&lens)?;
+        let ids = exhibits.iter().flat_map(Exhibit::libraries);
+        let handicaps = summary.handicaps(ids);
         Ok(Shown {
             name: self.name,
             about: self.about,
-            exhibits: (self.make)(&lens)?,
+            exhibits,
             missing: lens.missing(),
+            handicaps,
         })
     }
 }

@@ -469,7 +469,12 @@ fn shown(mut library: Library) -> Library {
     ] {
         make_visible(text, NAME);
     }
-    for text in [&mut library.path, &mut library.features, &mut library.note] {
+    for text in [
+        &mut library.path,
+        &mut library.features,
+        &mut library.note,
+        &mut library.handicap,
+    ] {
         make_visible(text, SENTENCE);
     }
     library

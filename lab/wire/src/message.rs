@@ -146,6 +146,10 @@ pub struct Library {
     /// library that does the work behind this one.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
+    /// Why the library is slower here than its own code can be, such as `built without
+    /// assembly`; empty if no reason is known.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub handicap: String,
 }
 
 /// One primitive × operation that a worker can do.

@@ -32,7 +32,7 @@ pub use cell::Cell;
 pub use derive::Derivation;
 pub use failure::Failure;
 pub use linked::locked_version;
-pub use load::{Shared, c_string};
+pub use load::{Shared, c_string, lacks_aes_instructions};
 pub use memory::{Memory, room};
 pub use operation::{Batch, Message, Operation, Text, chain};
 pub use plan::{Plan, Written};

@@ -63,6 +63,22 @@ impl Shared {
     }
 }
 
+/// Returns whether the code of a shared object lacks the processor's instructions for AES: no
+/// AESENC of x86-64 is in it. Objects for other processors are not searched.
+pub fn lacks_aes_instructions(path: &str) -> bool {
+    let lacks = |object: Vec<u8>| !has_aesenc(&object);
+    cfg!(target_arch = "x86_64") && std::fs::read(path).is_ok_and(lacks)
+}
+
+/// Returns whether AESENC is among the bytes: 66 0F 38 DC, with or without a REX prefix (Intel,
+/// *Software Developer's Manual*, volume 2).
+fn has_aesenc(object: &[u8]) -> bool {
+    let opcodes = object.windows(5).filter(|w| w[2..] == [0x0f, 0x38, 0xdc]);
+    opcodes
+        .into_iter()
+        .any(|w| w[1] == 0x66 || (w[0] == 0x66 && (0x40..0x50).contains(&w[1])))
+}
+
 /// Returns a C string for a call of a library. The names that workers pass are constants without a
 /// NUL. A name with a NUL would end at the NUL.
 pub fn c_string(text: &str) -> CString {
@@ -194,7 +210,17 @@ macro_rules! symbols {
 
 #[cfg(test)]
 mod tests {
-    use super::{Shared, numbered};
+    use super::{Shared, has_aesenc, numbered};
+
+    #[test]
+    fn instructions_for_aes_are_found_with_and_without_prefix() {
+        let aesenc = [0x90, 0x66, 0x0f, 0x38, 0xdc, 0xc1];
+        let with_prefix = [0x66, 0x44, 0x0f, 0x38, 0xdc, 0xc1];
+        let aesdec = [0x90, 0x66, 0x0f, 0x38, 0xde, 0xc1];
+        let split = [0x66, 0x90, 0x0f, 0x38, 0xdc, 0xc1];
+        assert!(has_aesenc(&aesenc) && has_aesenc(&with_prefix));
+        assert!(!has_aesenc(&aesdec) && !has_aesenc(&split) && !has_aesenc(&[]));
+    }
 
     #[test]
     fn a_pattern_stands_for_numbers_from_the_largest_down() {

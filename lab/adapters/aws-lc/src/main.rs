@@ -29,8 +29,8 @@ impl Adapter for AwsLc {
             path: String::new(),
             licence: "ISC AND (Apache-2.0 OR ISC)".into(),
             language: "C, assembly".into(),
-            features: String::new(),
             note: "linked in from the crate aws-lc-sys, with its default build".into(),
+            ..Library::default()
         }
     }
 

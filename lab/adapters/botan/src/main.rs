@@ -30,17 +30,21 @@ impl Adapter for Botan {
             path: self.path.clone(),
             licence: "BSD-2-Clause".into(),
             language: "C++".into(),
-            features: String::new(),
             note: if self.classes {
                 format!("through the C++ classes; build: {}", self.build())
             } else {
                 format!(
-                    "through the C interface (API {}), for want of a shim over the C++ \
-                     classes, which are faster; build: {}",
+                    "through the C interface (API {}); build: {}",
                     self.interface(),
                     self.build()
                 )
             },
+            handicap: if self.classes {
+                String::new()
+            } else {
+                "called by its C interface, for want of a shim over the faster C++ classes".into()
+            },
+            ..Library::default()
         }
     }
 

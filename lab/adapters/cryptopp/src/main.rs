@@ -26,6 +26,7 @@ impl Adapter for CryptoPp {
             licence: "BSL-1.0".into(),
             language: "C++".into(),
             features: self.features(),
+            ..Library::default()
         }
     }
 

@@ -22,8 +22,8 @@ impl Adapter for Gnutls {
             path: self.shared.path.clone(),
             licence: "LGPL-2.1-or-later".into(),
             language: "C".into(),
-            features: String::new(),
             note: self.note(),
+            ..Library::default()
         }
     }
 

@@ -34,8 +34,8 @@ impl Adapter for Graviola {
             path: String::new(),
             licence: "Apache-2.0 OR ISC OR MIT-0".into(),
             language: "Rust, assembly".into(),
-            features: String::new(),
             note: "linked in; wipes its stack and vector registers in every call".into(),
+            ..Library::default()
         }
     }
 

@@ -22,6 +22,7 @@ impl Adapter for IpsecMb {
             language: "C and assembly".into(),
             features: self.arch.into(),
             note: "one manager per thread; jobs checked by the library".into(),
+            ..Library::default()
         }
     }
 

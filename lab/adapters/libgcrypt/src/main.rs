@@ -32,6 +32,7 @@ impl Adapter for Gcrypt {
             } else {
                 "secure memory off".into()
             },
+            ..Library::default()
         }
     }
 

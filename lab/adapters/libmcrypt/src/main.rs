@@ -17,8 +17,8 @@ impl Adapter for Mcrypt {
             path: self.shared.path.clone(),
             licence: "LGPL-2.1-or-later".into(),
             language: "C".into(),
-            features: String::new(),
             note: "works in place: a copy is in every figure".into(),
+            ..Library::default()
         }
     }
 

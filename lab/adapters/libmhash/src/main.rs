@@ -16,8 +16,8 @@ impl Adapter for Mhash {
             path: self.shared.path.clone(),
             licence: "LGPL-2.0-or-later".into(),
             language: "C".into(),
-            features: String::new(),
             note: "a handle is made for every message".into(),
+            ..Library::default()
         }
     }
 

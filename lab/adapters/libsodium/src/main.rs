@@ -24,6 +24,7 @@ impl Adapter for Sodium {
             language: "C".into(),
             features: self.features(),
             note: "one-shot functions; a key goes in with each call".into(),
+            ..Library::default()
         }
     }
 

@@ -23,8 +23,8 @@ impl Adapter for TomCrypt {
             path: self.shared.path.clone(),
             licence: "LicenseRef-public-domain OR WTFPL".into(),
             language: "C".into(),
-            features: String::new(),
             note: "portable C; descriptors registered by symbol".into(),
+            ..Library::default()
         }
     }
 

@@ -24,6 +24,7 @@ impl Adapter for Mbed {
             language: "C".into(),
             features: self.features(),
             note: "generic cipher and digest layers".into(),
+            ..Library::default()
         }
     }
 

@@ -28,8 +28,8 @@ impl Adapter for Nettle {
             language: "C".into(),
             // Nettle selects its kernels when it is loaded, and has no function that
             // reports them.
-            features: String::new(),
             note: "low-level interface: the caller keeps the contexts".into(),
+            ..Library::default()
         }
     }
 

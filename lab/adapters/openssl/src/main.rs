@@ -20,7 +20,7 @@ mod signature;
 use std::process::ExitCode;
 
 use ffi::OpenSsl;
-use touchstone_worker::{Adapter, Cell, Failure, Library, Work, serve};
+use touchstone_worker::{Adapter, Cell, Failure, Library, Work, lacks_aes_instructions, serve};
 
 impl Adapter for OpenSsl {
     fn library(&self) -> Library {
@@ -36,6 +36,11 @@ impl Adapter for OpenSsl {
             } else {
                 "default provider only (legacy.so did not load), prefetched".into()
             },
+            handicap: lacks_aes_instructions(&self.path)
+                .then_some("built without its assembly (no-asm)")
+                .unwrap_or_default()
+                .into(),
+            ..Library::default()
         }
     }
 

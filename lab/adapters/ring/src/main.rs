@@ -63,8 +63,8 @@ impl Adapter for Ring {
             path: String::new(),
             licence: "Apache-2.0 AND ISC".into(),
             language: "Rust, C, assembly".into(),
-            features: String::new(),
             note: "linked in; no release since March 2025".into(),
+            ..Library::default()
         }
     }
 

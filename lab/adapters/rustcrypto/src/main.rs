@@ -41,6 +41,7 @@ impl Adapter for RustCrypto {
                     .collect::<Vec<_>>()
                     .join(", ")
             ),
+            ..Library::default()
         }
     }
 

@@ -12,7 +12,7 @@ mod public;
 use std::process::ExitCode;
 
 use ffi::Wolf;
-use touchstone_worker::{Adapter, Library, serve};
+use touchstone_worker::{Adapter, Library, lacks_aes_instructions, serve};
 
 impl Adapter for Wolf {
     fn library(&self) -> Library {
@@ -22,8 +22,13 @@ impl Adapter for Wolf {
             path: self.shared.path.clone(),
             licence: "GPL-2.0-or-later".into(),
             language: "C".into(),
-            features: String::new(),
             note: "wolfCrypt (wc_) functions".into(),
+            // --enable-intelasm, which compiles all of the assembly, includes --enable-aesni.
+            handicap: lacks_aes_instructions(&self.shared.path)
+                .then_some("built without its assembly (--enable-intelasm)")
+                .unwrap_or_default()
+                .into(),
+            ..Library::default()
         }
     }
 

@@ -48,7 +48,7 @@ fn libraries(slots: &[Slot], format: table::Format) -> Table {
             "Libraries",
             &[
                 "id", "name", "version", "path", "licence", "language", "features", ">offers",
-                "note", "absent",
+                "note", "handicap", "absent",
             ],
         );
         for slot in slots {
@@ -63,6 +63,7 @@ fn libraries(slots: &[Slot], format: table::Format) -> Table {
                 f.features.clone(),
                 f.offers.to_string(),
                 f.note.clone(),
+                f.handicap.clone(),
                 f.absent.clone(),
             ]);
         }
@@ -80,6 +81,7 @@ fn libraries(slots: &[Slot], format: table::Format) -> Table {
             ("CPU", &f.features),
             ("offers", if f.offers > 0 { &offers } else { "" }),
             ("note", &f.note),
+            ("slower", &f.handicap),
         ];
         table.row([f.name.as_str(), &f.version]);
         for (name, value) in facts.into_iter().filter(|(_, value)| !value.is_empty()) {

@@ -170,7 +170,14 @@ fn side_by_side(summary: &Summary) -> Table {
         sizes.join(", "),
         variants(summary)
     );
+    table.remark(&summary.handicaps(ranked(&quadrants)));
     table
+}
+
+/// Returns the ids of the libraries that have a row in these quadrants.
+fn ranked<'a>(quadrants: &[&'a Quadrant]) -> impl Iterator<Item = &'a str> {
+    let rows = quadrants.iter().flat_map(|quadrant| &quadrant.overall.rows);
+    rows.map(|row| row.library.as_str())
 }
 
 /// Says which versions and builds have no row, and why.
@@ -306,6 +313,8 @@ fn numbers(summary: &Summary) -> Table {
             }
         }
     }
+    let quadrants: Vec<&Quadrant> = summary.headline.quadrants.iter().collect();
+    table.remark(&summary.handicaps(ranked(&quadrants)));
     table
 }
 
@@ -348,6 +357,7 @@ fn families(summary: &Summary, format: Format) -> Vec<Table> {
         if apart(&quadrant.overall) || quadrant.families.iter().any(apart) {
             table.footnote += "; † shares no algorithm with the leading library";
         }
+        table.remark(&summary.handicaps(ranked(&[quadrant])));
         table
     };
     summary.headline.quadrants.iter().map(quadrant).collect()

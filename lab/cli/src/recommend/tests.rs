@@ -18,6 +18,7 @@ fn library(id: &str) -> Library {
         language: "C, assembly".into(),
         features: String::new(),
         note: String::new(),
+        handicap: String::new(),
         absent: String::new(),
         offers: 1,
         code_bytes: None,

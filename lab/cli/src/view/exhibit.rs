@@ -17,6 +17,9 @@ pub struct Shown {
     pub exhibits: Vec<Exhibit>,
     /// What is missing in the run, and how to measure it; empty if nothing is missing.
     pub missing: String,
+    /// The libraries that are slower in the run than their own code can be; empty if there is none.
+    #[serde(skip)]
+    pub handicaps: String,
 }
 
 /// The chart of an exhibit.
@@ -205,6 +208,13 @@ impl Exhibit {
         });
     }
 
+    /// Returns the ids of the libraries that have rows or columns.
+    pub(super) fn libraries(&self) -> impl Iterator<Item = &str> {
+        let rows = self.rows.iter().map(|row| row.library.as_str());
+        let columns = self.columns.iter().map(|column| column.library.as_str());
+        rows.chain(columns)
+    }
+
     fn table(&self, name: String) -> Table {
         let heading = |column: &Column| {
             let mark = if column.number { ">" } else { "" };
@@ -251,11 +261,9 @@ impl Shown {
         let mut tables: Vec<Table> = exhibits
             .map(|(place, exhibit)| exhibit.table(name(place)))
             .collect();
-        if let (Some(last), false) = (tables.last_mut(), self.missing.is_empty()) {
-            if !last.footnote.is_empty() {
-                last.footnote.push_str(".\n");
-            }
-            last.footnote.push_str(&self.missing);
+        if let Some(last) = tables.last_mut() {
+            last.remark(&self.handicaps);
+            last.remark(&self.missing);
         }
         tables
     }

@@ -565,6 +565,7 @@ pub(crate) fn summary() -> Summary {
         language: String::new(),
         features: String::new(),
         note: String::new(),
+        handicap: String::new(),
         absent: "libwolfssl.so was not found. Install libwolfssl35 to measure it.".to_owned(),
         offers: 0,
         code_bytes: None,

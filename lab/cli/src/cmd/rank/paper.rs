@@ -68,6 +68,8 @@ pub(super) fn overall(summary: &Summary) -> Table {
                       and need not be comparable; = tie with a neighbour; (…) has less than a \
                       quarter of the algorithms"
         .into();
+    let ids = ranking.overall.iter().map(|row| row.library.as_str());
+    table.remark(&summary.handicaps(ids));
     table
 }
 

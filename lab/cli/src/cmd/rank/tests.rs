@@ -46,7 +46,8 @@ fn summary() -> Summary {
     let libraries = LIBRARIES.map(|name| {
         serde_json::json!({
             "id": name, "name": name, "version": "17.0.15", "path": "", "licence": "",
-            "language": "", "features": "", "note": "", "absent": "", "offers": 1
+            "language": "", "features": "", "note": "", "absent": "", "offers": 1,
+            "handicap": if name == "Bouncy Castle" { "built without assembly" } else { "" }
         })
     });
     let paper = || -> Vec<OverallRank> {
@@ -109,6 +110,20 @@ fn all_families_fit_a_terminal() {
     let paper = lines(&tables[1]);
     let number = |line: &&String| line.contains("123.45");
     assert!(paper.iter().filter(number).count() > 1, "{paper:#?}");
+}
+
+#[test]
+fn a_slower_build_is_named_below_the_ranks() {
+    let summary = summary();
+    let mut tables = families(&summary, Format::Table);
+    tables.push(paper::overall(&summary));
+    tables.push(side_by_side(&summary));
+    tables.push(numbers(&summary));
+    for table in &tables {
+        let remark = "slower here than their own code can be: Bouncy Castle 17.0.15, built \
+                      without assembly";
+        assert!(table.footnote.ends_with(remark), "{}", table.footnote);
+    }
 }
 
 #[test]
