@@ -235,10 +235,11 @@ impl Worker {
             start: Duration::ZERO,
         };
         let deadline = begin + HELLO;
-        worker.send(&Request::Hello {
+        let hello = Request::Hello {
             protocol,
             path: library_path.to_owned(),
-        })?;
+        };
+        worker.send(hello.line())?;
         match worker.receive(deadline, HELLO)? {
             Reply::Library(library) => worker.library = shown(library),
             Reply::Absent { mut reason } => {
@@ -271,14 +272,25 @@ impl Worker {
     /// Sends a request and waits for the answer, at most for `patience`. After a
     /// [`Fault`] the process no longer exists.
     pub fn ask(&mut self, request: &Request, patience: Duration) -> Result<Reply, Fault> {
+        self.ask_line(request.line(), request_id(request), patience)
+    }
+
+    /// Sends a line, which is a request with the number of this cell, and waits for the answer as
+    /// [`Self::ask`] does.
+    pub(crate) fn ask_line(
+        &mut self,
+        line: String,
+        id: Option<u32>,
+        patience: Duration,
+    ) -> Result<Reply, Fault> {
         match self.lines.try_recv() {
             Ok(_) => return Err(self.garbage("an answer that nobody asked for")),
             Err(TryRecvError::Disconnected) => return Err(self.ended()),
             Err(TryRecvError::Empty) => {}
         }
-        self.send(request)?;
+        self.send(line)?;
         let reply = self.receive(Instant::now() + patience, patience)?;
-        if reply_id(&reply).is_some_and(|id| Some(id) != request_id(request)) {
+        if reply_id(&reply).is_some_and(|answered| Some(answered) != id) {
             return Err(self.garbage(&format!("the answer to another request: {}", reply.line())));
         }
         Ok(reply)
@@ -354,11 +366,11 @@ impl Worker {
 
     /// Passes a request to the thread that writes. Writing must be finished before the
     /// deadline of the answer.
-    fn send(&mut self, request: &Request) -> Result<(), Fault> {
+    fn send(&mut self, request: String) -> Result<(), Fault> {
         let Some(requests) = &self.requests else {
             return Err(self.ended());
         };
-        match requests.try_send(request.line() + "\n") {
+        match requests.try_send(request + "\n") {
             Ok(()) => Ok(()),
             // All earlier requests were answered, so the worker must have read them. If the queue
             // is full, the worker answered a request that it had not read.

@@ -15,12 +15,31 @@ fn broken(command: &mut Command) -> (Vec<String>, String) {
     let table: serde_json::Value = serde_json::from_str(&text)
         .unwrap_or_else(|_| panic!("{text}{}", String::from_utf8_lossy(&output.stderr)));
     let rows = rows(&table, "rules");
-    assert_eq!(rows.len(), 15, "{text}");
+    assert_eq!(rows.len(), 17, "{text}");
     let no = rows.iter().filter(|row| row["result"] == "no");
     let rules: Vec<String> = no.map(|row| row["rule"].to_string()).collect();
     let code = if rules.is_empty() { 0 } else { 3 };
     assert_eq!(output.status.code(), Some(code), "{text}");
     (rules, text)
+}
+
+/// The rules stand in the description of the protocol, in the same words and order.
+#[test]
+fn the_protocol_describes_each_rule() {
+    let bench = Bench::new(&[]);
+    let mut command = bench.touchstone(&["check-worker", "--format", "json"]);
+    let text = common::stdout(command.arg(planted()).args(["worker", "none"]));
+    let table: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let checked = rows(&table, "rules")
+        .iter()
+        .map(|row| row["rule"].as_str().unwrap());
+    let described = include_str!("../../../docs/wire-protocol.md");
+    let (_, described) = described
+        .split_once("\n| a worker | section |\n|---|---|\n")
+        .unwrap();
+    let described = described.lines().take_while(|line| !line.is_empty());
+    let described = described.filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+    assert!(checked.eq(described));
 }
 
 fn check_planted(fault: &str) -> (Vec<String>, String) {
@@ -63,6 +82,8 @@ fn planted_faults_are_found() {
         ("painted", "known answers"),
         ("deaf", "`bye`"),
         ("other-cell", "times every contract"),
+        ("strict", "ignores fields"),
+        ("strict", "several threads"),
     ] {
         let (rules, text) = check_planted(fault);
         assert!(

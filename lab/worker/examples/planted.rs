@@ -66,6 +66,8 @@ enum Fault {
     Painted,
     /// The worker gives the number of another cell in its answers.
     OtherCell,
+    /// The worker fails at a field that it does not know, and at several threads.
+    Strict,
     /// Starts a child process that keeps the worker's output open, and ends.
     /// PLANTED_MARK names a file for the child's process number.
     Child,
@@ -75,7 +77,7 @@ enum Fault {
     More(usize),
 }
 
-const FAULTS: [(&str, Fault); 27] = [
+const FAULTS: [(&str, Fault); 28] = [
     ("none", Fault::None),
     ("wrong", Fault::Wrong),
     ("wrong-at-1024", Fault::WrongAt1024),
@@ -101,6 +103,7 @@ const FAULTS: [(&str, Fault); 27] = [
     ("endless", Fault::Endless),
     ("painted", Fault::Painted),
     ("other-cell", Fault::OtherCell),
+    ("strict", Fault::Strict),
     ("child", Fault::Child),
     ("escapes", Fault::Escapes),
 ];
@@ -423,11 +426,18 @@ fn speak(fault: Fault) -> std::io::Result<()> {
                 out,
                 r#"{{"message":"output","outputs":{{"output":"painted:18446744073709551615"}}}}"#
             )?,
+            Fault::Strict if line.contains("\"open\"") => writeln!(
+                out,
+                r#"{{"message":"opened","id":7,"digest":"0000000000000000"}}"#
+            )?,
             Fault::OtherCell if line.contains("\"open\"") => writeln!(
                 out,
                 r#"{{"message":"opened","id":4000000000,"digest":"0000000000000000"}}"#
             )?,
-            Fault::OtherCell => writeln!(
+            Fault::Strict if line.contains("later") || line.contains("\"threads\":2") => {
+                writeln!(out, r#"{{"message":"failed","reason":"a field too many"}}"#)?;
+            }
+            Fault::OtherCell | Fault::Strict => writeln!(
                 out,
                 r#"{{"message":"output","outputs":{{"output":"b2396305f03dc027ccc3524a0a1118a8"}}}}"#
             )?,
@@ -474,6 +484,7 @@ fn main() -> ExitCode {
         | Fault::Endless
         | Fault::Painted
         | Fault::OtherCell
+        | Fault::Strict
         | Fault::Child
         | Fault::Escapes => {
             // For most of these faults the lab closes the pipe, so `speak` may fail.
