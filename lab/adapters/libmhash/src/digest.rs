@@ -1,11 +1,12 @@
-//! Hashes (`mhash_init`, `mhash`, `mhash_deinit`) and their HMACs.
+//! Hashes and their HMACs: `mhash_cp` of a handle for each message, `mhash`, `mhash_deinit`.
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
+use std::ptr;
 
 use touchstone_worker::{Failure, Message, Plan, Work, Written};
 
-use crate::ffi::{Api, Mhash};
+use crate::ffi::{Api, Handle, Mhash};
 
 /// Rows: the primitive, and the number of `MHASH_…`.
 const HASHES: &[(&str, c_int)] = &[
@@ -35,10 +36,49 @@ pub(crate) struct Digest {
     tag: usize,
 }
 
+/// A handle that no message has used, and for HMAC has the key; null before HMAC's key is set.
+pub(crate) struct Fresh {
+    plan: Digest,
+    handle: Handle,
+}
+
+impl Drop for Fresh {
+    fn drop(&mut self) {
+        if !self.handle.is_null() {
+            // SAFETY: the handle is valid, and the buffer has room for every digest.
+            _ = unsafe { self.plan.end(self.handle, [0; 256].as_mut_ptr()) };
+        }
+    }
+}
+
+impl Digest {
+    /// Writes the digest, and frees the handle. Returns mhash's error, or 0.
+    ///
+    /// # Safety
+    ///
+    /// The handle must be valid, and the output must have room for the whole digest.
+    #[inline]
+    unsafe fn end(&self, handle: Handle, output: *mut u8) -> c_int {
+        // SAFETY: the caller guarantees the arguments.
+        unsafe {
+            if self.hmac.is_some() {
+                (self.api.mhash_hmac_deinit)(handle, output)
+            } else {
+                (self.api.mhash_deinit)(handle, output);
+                0
+            }
+        }
+    }
+}
+
+/// Returns a length in mhash's type.
+fn word(bytes: usize) -> Result<u32, Failure> {
+    u32::try_from(bytes).map_err(|_| Failure::unsupported("more than 4 GiB in one call"))
+}
+
 impl Plan for Digest {
     type Library = Mhash;
-    /// HMAC's key, which is an argument of the call for each message.
-    type Object = Vec<u8>;
+    type Object = Fresh;
     const OPERATIONS: &'static [&'static str] = &["hash", "mac"];
 
     fn find(mhash: &Mhash, primitive: &str, operation: &str) -> Option<Self> {
@@ -71,15 +111,10 @@ impl Plan for Digest {
 
     fn api(&self, _: &str, _: &str) -> String {
         match self.hmac {
-            Some(_) => "mhash_hmac_init, mhash, mhash_hmac_deinit",
-            None => "mhash_init, mhash, mhash_deinit",
+            Some(_) => "mhash_cp, mhash, mhash_hmac_deinit",
+            None => "mhash_cp, mhash, mhash_deinit",
         }
         .into()
-    }
-
-    fn note(&self, _: &str, _: &str) -> &'static str {
-        self.hmac
-            .map_or("", |_| "the key goes in with every message")
     }
 
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
@@ -87,46 +122,57 @@ impl Plan for Digest {
         Ok(self)
     }
 
-    fn make(&self) -> Result<Vec<u8>, Failure> {
-        Ok(Vec::new())
+    fn make(&self) -> Result<Fresh, Failure> {
+        let handle = match self.hmac {
+            Some(_) => ptr::null_mut(),
+            // SAFETY: the function accepts any number.
+            None => unsafe { (self.api.mhash_init)(self.number) },
+        };
+        if self.hmac.is_none() && handle.is_null() {
+            return Err(Failure::failed("mhash_init"));
+        }
+        let plan = *self;
+        Ok(Fresh { plan, handle })
     }
 
-    fn set_key(&self, kept: &mut Vec<u8>, key: &[u8]) -> Result<(), Failure> {
-        key.clone_into(kept);
+    fn set_key(&self, fresh: &mut Fresh, key: &[u8]) -> Result<(), Failure> {
+        let Some(block) = self.hmac else {
+            return Ok(());
+        };
+        let bytes = word(key.len())?;
+        // SAFETY: the key has this length, and the library copies it.
+        let handle = unsafe { (self.api.mhash_hmac_init)(self.number, key.as_ptr(), bytes, block) };
+        if handle.is_null() {
+            return Err(Failure::failed("mhash_hmac_init"));
+        }
+        *fresh = Fresh {
+            plan: *self,
+            handle,
+        };
         Ok(())
     }
 
     #[inline]
-    fn process(&self, key: &mut Vec<u8>, message: &Message<'_>, output: &mut [u8]) -> Written {
-        let (api, to) = (&self.api, output.as_mut_ptr());
-        let word = |bytes: usize| {
-            u32::try_from(bytes).map_err(|_| Failure::unsupported("more than 4 GiB in one call"))
-        };
-        let (from, given) = (message.input.as_ptr(), word(message.input.len())?);
-        let (key, key_bytes) = (key.as_ptr(), word(key.len())?);
-        // SAFETY: the handle is valid from mhash_init to mhash_deinit, which frees it. The
-        // worker's output has at least 256 bytes.
-        unsafe {
-            let handle = match self.hmac {
-                Some(block) => (api.mhash_hmac_init)(self.number, key, key_bytes, block),
-                None => (api.mhash_init)(self.number),
-            };
-            if handle.is_null() {
-                return Err(Failure::failed("mhash_init"));
-            }
-            let taken = (api.mhash)(handle, from, given);
-            let ended = if self.hmac.is_some() {
-                (api.mhash_hmac_deinit)(handle, to)
-            } else {
-                (api.mhash_deinit)(handle, to);
-                0
-            };
-            if taken != 0 || ended != 0 {
-                return Err(Failure::failed(format_args!(
-                    "mhash returned {taken}, mhash_hmac_deinit {ended}"
-                )));
-            }
+    fn process(&self, fresh: &mut Fresh, message: &Message<'_>, output: &mut [u8]) -> Written {
+        if fresh.handle.is_null() {
+            return Err(Failure::failed("no key was set"));
         }
-        Ok(self.tag)
+        let given = word(message.input.len())?;
+        // SAFETY: the handle is valid, and so is its copy until it is freed at the end. The
+        // worker's output has at least 256 bytes.
+        let codes = unsafe {
+            let handle = (self.api.mhash_cp)(fresh.handle);
+            if handle.is_null() {
+                return Err(Failure::failed("mhash_cp"));
+            }
+            let taken = (self.api.mhash)(handle, message.input.as_ptr(), given);
+            [taken, self.end(handle, output.as_mut_ptr())]
+        };
+        match codes {
+            [0, 0] => Ok(self.tag),
+            [taken, ended] => Err(Failure::failed(format_args!(
+                "mhash returned {taken}, mhash_hmac_deinit {ended}"
+            ))),
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_void};
 
 use touchstone_worker::{Shared, symbols};
 
-/// `MHASH`: a handle for one message.
+/// `MHASH`: a handle, which one message uses up.
 pub(crate) type Handle = *mut c_void;
 
 symbols! {
@@ -13,6 +13,7 @@ symbols! {
         mhash_get_block_size: fn(c_int) -> u32;
         mhash_get_hash_pblock: fn(c_int) -> u32;
         mhash_init: fn(c_int) -> Handle;
+        mhash_cp: fn(Handle) -> Handle;
         mhash: fn(Handle, *const u8, u32) -> c_int;
         mhash_deinit: fn(Handle, *mut u8) -> ();
         mhash_hmac_init: fn(c_int, *const u8, u32, u32) -> Handle;

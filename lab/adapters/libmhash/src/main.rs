@@ -1,4 +1,4 @@
-//! Worker for mhash 0.9. Each message uses a new handle. See `../README.md`.
+//! Worker for mhash 0.9. Each message uses a copy of a handle. See `../README.md`.
 
 mod digest;
 mod ffi;
@@ -16,7 +16,7 @@ impl Adapter for Mhash {
             path: self.shared.path.clone(),
             licence: "LGPL-2.0-or-later".into(),
             language: "C".into(),
-            note: "a handle is made for every message".into(),
+            note: "a handle is copied for every message".into(),
             ..Library::default()
         }
     }
