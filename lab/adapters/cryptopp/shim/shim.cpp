@@ -177,16 +177,32 @@ enum class Pieces {
     Tweak   // Ciphertext stealing, only if the message is not whole blocks.
 };
 
+// A mode with a cipher that has no key yet. The constructor of Crypto++'s own class takes only a
+// cipher with a key, for the modes that have an IV.
+template <class M> struct Unkeyed final : M {
+    explicit Unkeyed(BlockCipher &cipher) {
+        this->m_cipher = &cipher;
+        this->ResizeBuffers();
+    }
+};
+
 // The modes from ECB to XTS: Resynchronize, then ProcessData, and then ProcessLastBlock for
-// ciphertext stealing.
+// ciphertext stealing. Except for XTS, the mode's class does not depend on the cipher: Crypto++'s
+// modes call their cipher by its abstract base in any case, and a compiler needed half a minute
+// for a class for each pair of cipher and mode.
 template <class M, Pieces PIECES> class Mode final : public Object {
+    // The cipher of the mode, which must live longer than the mode. XTS has its own two.
+    std::unique_ptr<BlockCipher> m_cipher;
     M m_mode;
     Extra m_extra;
     size_t m_iv, m_block;
 
 public:
-    Mode(const Row &row, const Work &work, bool bytes = false)
-        : m_iv(m_mode.IsResynchronizable() ? m_mode.IVSize() : 0),
+    template <class... CIPHER>
+    Mode(const Row &row, const Work &work, bool bytes, std::unique_ptr<BlockCipher> holder,
+         CIPHER &...cipher)
+        : m_cipher(std::move(holder)), m_mode(cipher...),
+          m_iv(m_mode.IsResynchronizable() ? m_mode.IVSize() : 0),
           m_block(m_mode.MandatoryBlockSize()) {
         need_key(row, work.key, PIECES == Pieces::Tweak ? 2 : 1);
         if (work.nonce != m_iv) refuse("an IV", work.nonce);
@@ -221,12 +237,16 @@ public:
     }
 };
 
-template <class M, Pieces PIECES> Object *make_mode(const Row &row, const Work &work) {
-    return new Mode<M, PIECES>(row, work);
+// `C` is the cipher in the direction that the mode needs.
+template <class M, Pieces PIECES, class C, bool BYTES = false>
+Object *make_mode(const Row &row, const Work &work) {
+    std::unique_ptr<BlockCipher> cipher(new C);
+    BlockCipher &borrowed = *cipher;
+    return new Mode<Unkeyed<M>, PIECES>(row, work, BYTES, std::move(cipher), borrowed);
 }
 
-template <class M> Object *make_cfb8(const Row &row, const Work &work) {
-    return new Mode<M, Pieces::Any>(row, work, true);
+template <class M> Object *make_xts(const Row &row, const Work &work) {
+    return new Mode<M, Pieces::Tweak>(row, work, false, nullptr);
 }
 
 // GCM, CCM, EAX and ChaCha20-Poly1305: the functions that process a message in one call.
@@ -588,26 +608,33 @@ class Table {
                 made.rounds = made.primitive == "tea" || made.primitive == "xtea";
                 made.note = *remark != 0 ? remark : note;
             };
-            constexpr auto Blocks = Pieces::Blocks, Any = Pieces::Any, Steal = Pieces::Steal,
-                           Tweak = Pieces::Tweak;
+            constexpr auto Blocks = Pieces::Blocks, Any = Pieces::Any, Steal = Pieces::Steal;
+            using Ecb = ECB_Mode_ExternalCipher;
+            using Cbc = CBC_Mode_ExternalCipher;
+            using Cfb = CFB_Mode_ExternalCipher;
+            using Ofb = OFB_Mode_ExternalCipher;
+            using Ctr = CTR_Mode_ExternalCipher;
+            using Cts = CBC_CTS_Mode_ExternalCipher;
+            using Forward = typename C::Encryption;
+            using Backward = typename C::Decryption;
             const char *ecb = "ECB_Mode::ProcessData";
-            row("ecb-encrypt", ecb, make_mode<typename ECB_Mode<C>::Encryption, Blocks>);
-            row("ecb-decrypt", ecb, make_mode<typename ECB_Mode<C>::Decryption, Blocks>);
+            row("ecb-encrypt", ecb, make_mode<Ecb::Encryption, Blocks, Forward>);
+            row("ecb-decrypt", ecb, make_mode<Ecb::Decryption, Blocks, Backward>);
             const char *cbc = "CBC_Mode::Resynchronize, ProcessData";
-            row("cbc-encrypt", cbc, make_mode<typename CBC_Mode<C>::Encryption, Blocks>);
-            row("cbc-decrypt", cbc, make_mode<typename CBC_Mode<C>::Decryption, Blocks>);
+            row("cbc-encrypt", cbc, make_mode<Cbc::Encryption, Blocks, Forward>);
+            row("cbc-decrypt", cbc, make_mode<Cbc::Decryption, Blocks, Backward>);
             const char *cfb = "CFB_Mode::Resynchronize, ProcessData";
-            row("cfb-encrypt", cfb, make_mode<typename CFB_Mode<C>::Encryption, Any>);
-            row("cfb-decrypt", cfb, make_mode<typename CFB_Mode<C>::Decryption, Any>);
-            row("cfb8-encrypt", cfb, make_cfb8<typename CFB_Mode<C>::Encryption>);
-            row("cfb8-decrypt", cfb, make_cfb8<typename CFB_Mode<C>::Decryption>);
+            row("cfb-encrypt", cfb, make_mode<Cfb::Encryption, Any, Forward>);
+            row("cfb-decrypt", cfb, make_mode<Cfb::Decryption, Any, Forward>);
+            row("cfb8-encrypt", cfb, make_mode<Cfb::Encryption, Any, Forward, true>);
+            row("cfb8-decrypt", cfb, make_mode<Cfb::Decryption, Any, Forward, true>);
             row("ofb-encrypt", "OFB_Mode::Resynchronize, ProcessData",
-                make_mode<typename OFB_Mode<C>::Encryption, Any>);
+                make_mode<Ofb::Encryption, Any, Forward>);
             row("ctr-encrypt", "CTR_Mode::Resynchronize, ProcessData",
-                make_mode<typename CTR_Mode<C>::Encryption, Any>);
+                make_mode<Ctr::Encryption, Any, Forward>);
             const char *cts = "CBC_CTS_Mode::Resynchronize, ProcessData, ProcessLastBlock";
-            row("cbc-cs3-encrypt", cts, make_mode<typename CBC_CTS_Mode<C>::Encryption, Steal>);
-            row("cbc-cs3-decrypt", cts, make_mode<typename CBC_CTS_Mode<C>::Decryption, Steal>);
+            row("cbc-cs3-encrypt", cts, make_mode<Cts::Encryption, Steal, Forward>);
+            row("cbc-cs3-decrypt", cts, make_mode<Cts::Decryption, Steal, Backward>);
             const char *seal = "EncryptAndAuthenticate", *open = "DecryptAndVerify";
             row("eax-encrypt", seal, make_aead<typename EAX<C>::Encryption, true>);
             row("eax-decrypt", open, make_aead<typename EAX<C>::Decryption, false>);
@@ -615,8 +642,8 @@ class Table {
             row("cbc-mac", "CBC_MAC::CalculateTruncatedDigest", make_mac<CBC_MAC<C>>);
             if constexpr (OVER_16) {
                 const char *xts = "XTS_Mode::Resynchronize, ProcessData, ProcessLastBlock";
-                row("xts-encrypt", xts, make_mode<typename XTS_Mode<C>::Encryption, Tweak>);
-                row("xts-decrypt", xts, make_mode<typename XTS_Mode<C>::Decryption, Tweak>);
+                row("xts-encrypt", xts, make_xts<typename XTS_Mode<C>::Encryption>);
+                row("xts-decrypt", xts, make_xts<typename XTS_Mode<C>::Decryption>);
                 const char *small = "with the 2 KiB tables that are the default";
                 row("gcm-encrypt", seal, make_aead<typename GCM<C>::Encryption, true>, small);
                 row("gcm-decrypt", open, make_aead<typename GCM<C>::Decryption, false>, small);
