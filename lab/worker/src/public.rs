@@ -43,6 +43,7 @@ const OPERATIONS: &[(&str, Use)] = &[
     ("sign", Use::Sign),
     ("verify", Use::Verify),
     ("agree", Use::Agree),
+    (EXPLICIT, Use::Agree),
     ("public-encrypt", Use::Encrypt),
     ("private-decrypt", Use::Decrypt),
     ("encapsulate", Use::Encapsulate),
@@ -50,6 +51,9 @@ const OPERATIONS: &[(&str, Use)] = &[
     ("generate-key", Use::Generate),
     ("generate-kem-key", Use::Generate),
 ];
+
+/// Agreement with a public key that describes its curve by numbers.
+const EXPLICIT: &str = "agree-explicit";
 
 /// A library with public-key algorithms. It must be cheap to clone.
 pub trait PublicKeys: Clone + Send + Sync + 'static {
@@ -59,6 +63,12 @@ pub trait PublicKeys: Clone + Send + Sync + 'static {
     /// Returns the library's calls for the offer; `None` if the library lacks this use of this
     /// scheme.
     fn api(&self, scheme: Scheme<'_>, what: Use) -> Option<&'static str>;
+
+    /// Returns whether the library takes public keys that describe their curve by numbers, and not
+    /// by its name.
+    fn takes_explicit_curves(&self) -> bool {
+        false
+    }
 
     /// Reads a key. A raw key has its length. `peer` is the other side's public key for an
     /// agreement, else empty. A peer's key that the library refuses is [`Failure::Rejected`].
@@ -96,6 +106,19 @@ pub trait Pair {
     fn private(&self) -> Result<Vec<u8>, Failure>;
 }
 
+/// Returns the library's calls for an operation; `None` if the library lacks it.
+fn api<L: PublicKeys>(
+    library: &L,
+    id: &str,
+    scheme: Scheme<'_>,
+    what: Use,
+) -> Option<&'static str> {
+    let explicit = matches!(scheme, Scheme::Ecdh(_)) && library.takes_explicit_curves();
+    library
+        .api(scheme, what)
+        .filter(|_| id != EXPLICIT || explicit)
+}
+
 /// Returns the offers of a library.
 pub fn offers<L: PublicKeys>(library: &L) -> Vec<Offer> {
     let mut offers = Vec::new();
@@ -104,7 +127,7 @@ pub fn offers<L: PublicKeys>(library: &L) -> Vec<Offer> {
             let scheme = Scheme::of(&primitive);
             let scheme =
                 scheme.filter(|scheme| *what != Use::Generate || !scheme.is_slow_to_generate());
-            if let Some(api) = scheme.and_then(|scheme| library.api(scheme, *what)) {
+            if let Some(api) = scheme.and_then(|scheme| api(library, id, scheme, *what)) {
                 offers.push(offer(&primitive, id, api));
             }
         }
@@ -114,9 +137,9 @@ pub fn offers<L: PublicKeys>(library: &L) -> Vec<Offer> {
 
 /// Returns a cell for this work; `None` if the work is not one of the library's offers.
 pub fn cell<L: PublicKeys>(library: &L, work: &Work) -> Option<Result<Cell, Failure>> {
-    let (_, what) = OPERATIONS.iter().find(|(id, _)| *id == work.operation)?;
+    let (id, what) = OPERATIONS.iter().find(|(id, _)| *id == work.operation)?;
     let scheme = Scheme::of(&work.primitive)?;
-    library.api(scheme, *what)?;
+    api(library, id, scheme, *what)?;
     if *what == Use::Generate {
         return Some(generator(library.clone(), &work.primitive, scheme));
     }
@@ -279,6 +302,57 @@ mod tests {
         fn generate(&self, _: Scheme<'_>) -> Result<Box<dyn Pair>, Failure> {
             Ok(Box::new(Made))
         }
+    }
+
+    /// Agrees on secrets, and takes curves that are described by numbers if it is told so.
+    #[derive(Clone)]
+    struct Agreeing(bool);
+
+    impl PublicKeys for Agreeing {
+        type Key = ();
+
+        fn api(&self, _: Scheme<'_>, what: Use) -> Option<&'static str> {
+            (what == Use::Agree).then_some("agree")
+        }
+
+        fn takes_explicit_curves(&self) -> bool {
+            self.0
+        }
+
+        fn read(&self, _: Scheme<'_>, _: Use, _: &[u8], _: &[u8]) -> Result<(), Failure> {
+            Ok(())
+        }
+
+        fn process(
+            &self,
+            (): &mut (),
+            _: Use,
+            _: &Message<'_>,
+            _: &mut [u8],
+        ) -> Result<usize, Failure> {
+            Ok(0)
+        }
+    }
+
+    #[test]
+    fn only_curves_are_described_by_numbers_and_only_if_a_library_takes_them() {
+        let has = |takes, primitive: &str| {
+            let work = Work {
+                primitive: primitive.into(),
+                operation: EXPLICIT.into(),
+                key: vec![1; 32],
+                ..Work::default()
+            };
+            let library = Agreeing(takes);
+            let offers = offers(&library);
+            let offered = offers
+                .iter()
+                .any(|offer| offer.primitive == primitive && offer.operation == EXPLICIT);
+            assert_eq!(cell(&library, &work).is_some(), offered, "{primitive}");
+            offered
+        };
+        assert!(has(true, "ecdh-p256"));
+        assert!(!has(true, "x25519") && !has(false, "ecdh-p256"));
     }
 
     #[test]

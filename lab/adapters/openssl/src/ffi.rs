@@ -82,8 +82,7 @@ symbols! {
         EVP_PKEY_CTX_new_from_pkey: fn(Object, Object, *const c_char) -> Object;
         EVP_PKEY_CTX_set_params: fn(Object, *const Param) -> c_int;
         EVP_PKEY_CTX_set_rsa_padding: fn(Object, c_int) -> c_int;
-        EVP_PKEY_CTX_set_rsa_pss_saltlen: fn(Object, c_int) -> c_int;
-        EVP_PKEY_CTX_set_rsa_oaep_md: fn(Object, Object) -> c_int;
+        EVP_PKEY_CTX_set_rsa_oaep_md_name: fn(Object, *const c_char, *const c_char) -> c_int;
         EVP_PKEY_derive_init: fn(Object) -> c_int;
         EVP_PKEY_derive_set_peer: fn(Object, Object) -> c_int;
         EVP_PKEY_derive: fn(Object, *mut u8, *mut usize) -> c_int;
@@ -176,32 +175,6 @@ impl OpenSsl {
         Ok(Self { api, path, legacy })
     }
 
-    /// Returns the version as the library reports it, for example "3.0.19".
-    pub(crate) fn version(&self) -> String {
-        const OPENSSL_VERSION_STRING: c_int = 6;
-        self.text(OPENSSL_VERSION_STRING)
-    }
-
-    /// Returns whether the library has at least this version.
-    pub(crate) fn is_at_least(&self, major: u32, minor: u32) -> bool {
-        let version = self.version();
-        let mut numbers = version.split('.').map(|part| part.parse().unwrap_or(0));
-        let mut next = || numbers.next().unwrap_or(0);
-        (next(), next()) >= (major, minor)
-    }
-
-    /// Returns `OPENSSL_ia32cap` as the library has read it.
-    pub(crate) fn cpu_settings(&self) -> String {
-        const OPENSSL_CPU_INFO: c_int = 9;
-        self.text(OPENSSL_CPU_INFO)
-    }
-
-    fn text(&self, what: c_int) -> String {
-        // SAFETY: OpenSSL_version returns a static string for any argument.
-        let text = unsafe { CStr::from_ptr((self.api.OpenSSL_version)(what)) };
-        text.to_string_lossy().into_owned()
-    }
-
     /// Returns the cipher object that `EVP_aes_128_gcm()` and similar functions return. It
     /// belongs to no provider, so each initialisation fetches an implementation by name.
     pub(crate) fn unfetched_cipher(&self, name: &str) -> Option<Fetched> {
@@ -243,6 +216,32 @@ impl OpenSsl {
 }
 
 impl Api {
+    /// Returns the version as the library reports it, for example "3.0.19".
+    pub(crate) fn version(&self) -> String {
+        const OPENSSL_VERSION_STRING: c_int = 6;
+        self.text(OPENSSL_VERSION_STRING)
+    }
+
+    /// Returns whether the library has at least this version.
+    pub(crate) fn is_at_least(&self, major: u32, minor: u32) -> bool {
+        let version = self.version();
+        let mut numbers = version.split('.').map(|part| part.parse().unwrap_or(0));
+        let mut next = || numbers.next().unwrap_or(0);
+        (next(), next()) >= (major, minor)
+    }
+
+    /// Returns `OPENSSL_ia32cap` as the library has read it.
+    pub(crate) fn cpu_settings(&self) -> String {
+        const OPENSSL_CPU_INFO: c_int = 9;
+        self.text(OPENSSL_CPU_INFO)
+    }
+
+    fn text(&self, what: c_int) -> String {
+        // SAFETY: OpenSSL_version returns a static string for any argument.
+        let text = unsafe { CStr::from_ptr((self.OpenSSL_version)(what)) };
+        text.to_string_lossy().into_owned()
+    }
+
     /// Converts OpenSSL's return code (1 for success) into a `Result` with its error text.
     pub(crate) fn ok(&self, what: &str, code: c_int) -> Result<(), Failure> {
         if code == 1 {

@@ -15,7 +15,7 @@ const OPERATIONS: [&str; 2] = ["generate-key", "generate-kem-key"];
 /// if the worker makes no such keys.
 fn made(ssl: &OpenSsl, primitive: &str) -> Option<(Kind, u64)> {
     let scheme = Scheme::of(primitive)?;
-    let (kind, _) = Kind::of(primitive).filter(|(kind, _)| ssl.has(*kind))?;
+    let kind = Kind::of(scheme).filter(|kind| ssl.api.has(*kind))?;
     match (kind, scheme) {
         (Kind::Dsa | Kind::Dh, _) | (_, Scheme::DeterministicEcdsa(..)) => None,
         // A longer key takes many seconds.

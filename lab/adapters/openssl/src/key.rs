@@ -5,9 +5,10 @@ use std::ffi::{CStr, c_char, c_int, c_long};
 use std::ptr;
 
 use touchstone_worker::Failure;
+use touchstone_worker::public::Scheme;
 
 use crate::curve::CURVES;
-use crate::ffi::{Api, Context, Object, OpenSsl, Param};
+use crate::ffi::{Api, Context, Object, Param};
 
 /// A kind of keys.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,26 +52,24 @@ const RAW: &[(&str, &CStr, bool)] = &[
 ];
 
 impl Kind {
-    /// Returns the kind of a primitive's keys, and the rest of the primitive's id: the scheme and
-    /// the hash. `None` for an unknown primitive.
-    pub(crate) fn of(primitive: &str) -> Option<(Self, &str)> {
-        if let Some((_, name, seed)) = RAW.iter().find(|(id, ..)| *id == primitive) {
-            let kind = if *seed { Self::Seed } else { Self::Raw };
-            return Some((kind(name), ""));
-        }
-        let (family, rest) = primitive.split_once('-')?;
-        let (name, scheme) = rest.split_once('-').unwrap_or((rest, ""));
-        match family {
-            "rsa" => Some((Self::Rsa, scheme)),
-            "dsa" => Some((Self::Dsa, scheme)),
-            "dh" => Some((Self::Dh, scheme)),
-            "sm2" => Some((Self::Curve(c"SM2"), scheme)),
-            "ecdsa" | "ecdh" => {
-                let (_, curve) = CURVES.iter().find(|(id, _)| *id == name)?;
-                Some((Self::Curve(curve), scheme))
+    /// Returns the kind of a scheme's keys; `None` for a scheme that OpenSSL lacks.
+    pub(crate) fn of(scheme: Scheme<'_>) -> Option<Self> {
+        Some(match scheme {
+            Scheme::Raw(id) | Scheme::PostQuantum(id) => {
+                let (_, name, seed) = RAW.iter().find(|(known, ..)| *known == id)?;
+                let kind = if *seed { Self::Seed } else { Self::Raw };
+                kind(name)
             }
-            _ => None,
-        }
+            Scheme::Rsa(..) => Self::Rsa,
+            Scheme::Dsa(..) => Self::Dsa,
+            Scheme::Dh(_) => Self::Dh,
+            Scheme::Sm2 => Self::Curve(c"SM2"),
+            Scheme::Ecdsa(id, _) | Scheme::DeterministicEcdsa(id, _) | Scheme::Ecdh(id) => {
+                let (_, curve) = CURVES.iter().find(|(known, _)| *known == id)?;
+                Self::Curve(curve)
+            }
+            _ => return None,
+        })
     }
 }
 
@@ -87,10 +86,9 @@ pub(crate) fn digest(id: &str) -> Option<&'static CStr> {
     })
 }
 
-impl OpenSsl {
+impl Api {
     /// Returns whether a loaded provider has keys of this kind.
     pub(crate) fn has(&self, kind: Kind) -> bool {
-        let api = &self.api;
         let (Kind::Raw(name) | Kind::Seed(name)) = kind else {
             return true;
         };
@@ -98,14 +96,12 @@ impl OpenSsl {
         // owner frees it. An unknown name gives NULL, and an error that is cleared.
         unsafe {
             let made =
-                (api.EVP_PKEY_CTX_new_from_name)(ptr::null_mut(), name.as_ptr(), ptr::null());
-            (api.ERR_clear_error)();
-            Context::new(made, api.EVP_PKEY_CTX_free).is_ok()
+                (self.EVP_PKEY_CTX_new_from_name)(ptr::null_mut(), name.as_ptr(), ptr::null());
+            (self.ERR_clear_error)();
+            Context::new(made, self.EVP_PKEY_CTX_free).is_ok()
         }
     }
-}
 
-impl Api {
     /// Reads a private key.
     pub(crate) fn private(&self, kind: Kind, bytes: &[u8]) -> Result<Context, Failure> {
         if let Kind::Seed(name) = kind {

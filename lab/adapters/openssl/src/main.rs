@@ -2,20 +2,17 @@
 //! algorithms from the default and the legacy provider before timing. See `../README.md`.
 
 mod aead;
-mod agreement;
 mod bn;
 mod cipher;
 mod curve;
 mod digest;
-mod encapsulation;
-mod encryption;
 mod ffi;
 mod generate;
 mod kdf;
 mod key;
 mod mac;
 mod password;
-mod signature;
+mod public;
 
 use std::process::ExitCode;
 
@@ -26,20 +23,21 @@ impl Adapter for OpenSsl {
     fn library(&self) -> Library {
         Library {
             name: "OpenSSL".into(),
-            version: self.version(),
+            version: self.api.version(),
             path: self.path.clone(),
             licence: "Apache-2.0".into(),
             language: "C".into(),
-            features: self.cpu_settings(),
+            features: self.api.cpu_settings(),
             note: if self.legacy {
                 "default and legacy provider, prefetched".into()
             } else {
                 "default provider only (legacy.so did not load), prefetched".into()
             },
-            handicap: lacks_aes_instructions(&self.path)
-                .then_some("built without its assembly (no-asm)")
-                .unwrap_or_default()
-                .into(),
+            handicap: if lacks_aes_instructions(&self.path) {
+                "built without its assembly (no-asm)".into()
+            } else {
+                String::new()
+            },
             ..Library::default()
         }
     }
@@ -52,10 +50,7 @@ impl Adapter for OpenSsl {
         kdf::Kdf,
         password,
         generate,
-        signature,
-        agreement,
-        encryption,
-        encapsulation,
+        public,
         curve,
         bn
     );

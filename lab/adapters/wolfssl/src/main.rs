@@ -24,10 +24,11 @@ impl Adapter for Wolf {
             language: "C".into(),
             note: "wolfCrypt (wc_) functions".into(),
             // --enable-intelasm, which compiles all of the assembly, includes --enable-aesni.
-            handicap: lacks_aes_instructions(&self.shared.path)
-                .then_some("built without its assembly (--enable-intelasm)")
-                .unwrap_or_default()
-                .into(),
+            handicap: if lacks_aes_instructions(&self.shared.path) {
+                "built without its assembly (--enable-intelasm)".into()
+            } else {
+                String::new()
+            },
             ..Library::default()
         }
     }
