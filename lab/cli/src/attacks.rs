@@ -1,12 +1,14 @@
-//! The known attacks that known answers test: `data/attacks.toml`.
+//! The known attacks that known answers test, `data/attacks.toml`, and which libraries fail them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
 use crate::kinds::{FORGERY, SECOND_FORM};
+use crate::names;
+use crate::summary::{Flag, Verification};
 
 static ATTACKS: LazyLock<Vec<Attack>> = LazyLock::new(|| {
     let file: File = toml::from_str(include_str!("../data/attacks.toml")).expect("attacks.toml");
@@ -37,7 +39,34 @@ pub struct Attack {
     #[serde(default, skip_serializing, deserialize_with = "regex")]
     algorithms: Option<Regex>,
     #[serde(default, skip_serializing)]
+    acceptance: bool,
+    #[serde(default, skip_serializing)]
     second_form: bool,
+}
+
+/// An attack, and how libraries stand it.
+#[derive(Debug, Serialize)]
+pub struct Trial {
+    /// The attack.
+    #[serde(flatten)]
+    pub attack: &'static Attack,
+    /// The libraries that fail.
+    pub fails: Vec<Fails>,
+    /// The ids of the libraries that do not fail.
+    pub withstand: Vec<String>,
+    /// Number of cases with right answers of all libraries.
+    pub right: u64,
+}
+
+/// A library that fails an attack.
+#[derive(Debug, Serialize)]
+pub struct Fails {
+    /// The library's id.
+    pub library: String,
+    /// The names of the algorithms with which it fails.
+    pub algorithms: Vec<String>,
+    /// Number of cases with which it fails.
+    pub cases: u64,
 }
 
 /// How bad it is to fail, the worst first.
@@ -52,17 +81,83 @@ pub enum Severity {
     Low,
 }
 
+impl Severity {
+    /// Returns the severity's name in `data/attacks.toml`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::High => "high",
+            Self::Medium => "medium",
+            Self::Low => "low",
+        }
+    }
+}
+
 impl Attack {
     /// Returns whether the attack is one on this algorithm.
     pub fn is_on(&self, primitive: &str, operation: &str) -> bool {
         let among = self.algorithms.as_ref();
         among.is_none_or(|regex| regex.is_match(&format!("{primitive} {operation}")))
     }
+
+    /// Returns the number of cases of a flag with which the attack succeeds. Runs of older builds
+    /// did not count acceptances; there each wrong answer counts.
+    fn successes(&self, flag: &Flag) -> u64 {
+        let accepted = flag.accepted.filter(|_| self.acceptance);
+        u64::from(accepted.unwrap_or(flag.failed))
+    }
+
+    fn tried(&'static self, libraries: &[&str], rows: &[Verification]) -> Trial {
+        let mut trial = Trial {
+            attack: self,
+            fails: Vec::new(),
+            withstand: Vec::new(),
+            right: 0,
+        };
+        for library in libraries {
+            let own = rows.iter().filter(|row| row.library == *library);
+            let own = own.filter(|row| self.is_on(&row.primitive, &row.operation));
+            // A case may have several flags of one attack, so that a sum would count it twice: the
+            // flag with the most cases counts.
+            let mut failed: BTreeMap<String, u64> = BTreeMap::new();
+            let mut right = 0;
+            for row in own {
+                let flags = row.flags.iter();
+                let flags = flags.filter(|flag| self.flags.contains(&flag.flag));
+                let counts = flags.map(|flag| (u64::from(flag.passed), self.successes(flag)));
+                let (passed, successes) = counts.fold((0, 0), |most: (u64, u64), one| {
+                    (most.0.max(one.0), most.1.max(one.1))
+                });
+                right += passed;
+                if successes > 0 {
+                    let primitive = names::primitive(&row.primitive);
+                    let name = format!("{primitive} {}", names::operation(&row.operation));
+                    *failed.entry(name).or_default() += successes;
+                }
+            }
+            trial.right += right;
+            if !failed.is_empty() {
+                trial.fails.push(Fails {
+                    library: (*library).to_owned(),
+                    cases: failed.values().sum(),
+                    algorithms: failed.into_keys().collect(),
+                });
+            } else if right > 0 {
+                trial.withstand.push((*library).to_owned());
+            }
+        }
+        trial
+    }
 }
 
-/// Returns all attacks, the worst first.
-pub fn all() -> &'static [Attack] {
-    &ATTACKS
+/// Returns the attacks that the known answers tested: those that a library fails come first, the
+/// most severe first.
+pub fn trials(libraries: &[&str], rows: &[Verification]) -> Vec<Trial> {
+    let all = ATTACKS.iter().map(|attack| attack.tried(libraries, rows));
+    let mut trials: Vec<Trial> = all
+        .filter(|trial| !trial.fails.is_empty() || !trial.withstand.is_empty())
+        .collect();
+    trials.sort_by_key(|trial| (trial.fails.is_empty(), trial.attack.severity));
+    trials
 }
 
 /// Returns the kind of failure of a library that accepts an input with these flags:
@@ -109,9 +204,47 @@ mod tests {
     }
 
     #[test]
+    fn who_refuses_a_genuine_signature_accepts_no_forgery() {
+        let fails = |flag: &str, accepted| {
+            let row = Verification {
+                library: "nettle".into(),
+                primitive: "ecdsa-p256-sha-256".into(),
+                operation: "verify".into(),
+                flags: vec![Flag {
+                    flag: flag.into(),
+                    passed: 6,
+                    failed: 1,
+                    accepted,
+                    ..Flag::default()
+                }],
+                ..Verification::default()
+            };
+            let trials = trials(&["nettle"], &[row]);
+            let failed = trials.iter().filter(|trial| !trial.fails.is_empty());
+            failed.map(|trial| &*trial.attack.name).collect::<Vec<_>>()
+        };
+        let wrong = "Arithmetic that is wrong for chosen numbers";
+        assert_eq!(fails("PointDuplication", Some(0)), [wrong]);
+        assert_eq!(
+            fails("PointDuplication", Some(1)),
+            ["Forged signature", wrong]
+        );
+        assert_eq!(
+            fails("PointDuplication", None),
+            ["Forged signature", wrong],
+            "in a run of an older build, nobody can tell"
+        );
+        assert_eq!(fails("ModifiedSignature", Some(0)), [""; 0]);
+        assert_eq!(
+            fails("SignatureMalleability", Some(1)),
+            ["Second form of a genuine signature"]
+        );
+    }
+
+    #[test]
     fn every_flag_is_one_of_the_known_answers() {
         let mut unseen: BTreeSet<&str> = BTreeSet::new();
-        unseen.extend(all().iter().flat_map(|a| &a.flags).map(String::as_str));
+        unseen.extend(ATTACKS.iter().flat_map(|a| &a.flags).map(String::as_str));
         let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors");
         let mut folders = vec![vectors];
         while let Some(folder) = folders.pop() {

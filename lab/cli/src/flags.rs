@@ -18,6 +18,9 @@ pub fn by_library(rows: &[Verification]) -> BTreeMap<(&str, &str), Flag> {
                 });
             sum.passed += flag.passed;
             sum.failed += flag.failed;
+            if let Some(accepted) = flag.accepted {
+                *sum.accepted.get_or_insert_default() += accepted;
+            }
             sum.acceptable += flag.acceptable;
             sum.unsupported += flag.unsupported;
             sum.unasked += flag.unasked;

@@ -5,6 +5,8 @@
 pub const FORGERY: &str = "accepted a forgery";
 /// The library accepted another encoding of a genuine signature.
 pub const SECOND_FORM: &str = "accepted a second form";
+/// The library made what only a forger would need.
+pub const MADE: &str = "made what must not be";
 /// A failure that the library's manifest calls intended.
 pub const INTENDED: &str = "differs on purpose";
 
@@ -16,7 +18,7 @@ const KINDS: [(&str, &str); 11] = [
         "The library took a message that somebody changed for a genuine one.",
     ),
     (
-        "made what must not be",
+        MADE,
         "The library gave a result where the standard demands a refusal.",
     ),
     (
@@ -57,6 +59,11 @@ const KINDS: [(&str, &str); 11] = [
 pub fn severity(kind: &str) -> usize {
     let known = KINDS.iter().position(|(known, _)| *known == kind);
     known.unwrap_or(KINDS.len())
+}
+
+/// Returns whether the library accepted what it must refuse.
+pub fn is_acceptance(kind: &str) -> bool {
+    [FORGERY, SECOND_FORM, MADE].contains(&kind)
 }
 
 /// Returns what a kind means for a user of the library; nothing for an unknown kind.

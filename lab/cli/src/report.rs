@@ -6,7 +6,6 @@
 //! allows the script and the style by their hashes, and nothing else: no other script runs,
 //! nothing is loaded or evaluated.
 
-mod attacks;
 mod failures;
 mod pack;
 mod timeline;
@@ -18,6 +17,7 @@ use minijinja::value::{Serde, Value};
 use serde::Serialize;
 
 use crate::adapters::Candidate;
+use crate::attacks::{self, Trial};
 use crate::flags;
 use crate::rank::verdict::{self, Verdict};
 use crate::recommend::constraint::Claims;
@@ -72,6 +72,7 @@ pub fn render(runs: &[Summary], manifests: &[Candidate]) -> anyhow::Result<Strin
         .iter()
         .filter(|library| library.mask.is_empty() && !library.absent.is_empty())
         .collect();
+    let present: Vec<&str> = found.iter().map(|library| library.id.as_str()).collect();
     let tallies = tallies(summary);
     environment
         .get_template("report.html")?
@@ -82,7 +83,7 @@ pub fn render(runs: &[Summary], manifests: &[Candidate]) -> anyhow::Result<Strin
             absent,
             failures: summary.failures.len(),
             groups: failures::groups(summary, manifests),
-            attacks: attacks::rows(summary),
+            attacks: attacks::trials(&present, &summary.verification),
             verdicts: verdict::verdicts(&summary.headline, &|id| summary.name(id)),
             variants: summary
                 .variants
@@ -118,7 +119,7 @@ struct Page<'a> {
     absent: Vec<&'a Library>,
     failures: usize,
     groups: Vec<failures::Group>,
-    attacks: Vec<attacks::Row>,
+    attacks: Vec<Trial>,
     verdicts: Vec<Verdict>,
     variants: Vec<[String; 2]>,
     checked: usize,

@@ -231,6 +231,10 @@ pub struct Flag {
     pub passed: u32,
     /// Number of wrong answers.
     pub failed: u32,
+    /// Number of wrong answers by which the library accepted what it must refuse; `None` in runs
+    /// of older builds, which did not count them.
+    #[serde(default)]
+    pub accepted: Option<u32>,
     /// Number of answers for which both outcomes are correct.
     pub acceptable: u32,
     /// Number of answers whose parameters the library does not support.

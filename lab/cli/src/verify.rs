@@ -16,6 +16,7 @@ use vote::compare;
 pub use vote::{anyone, outvotes};
 
 use crate::catalogue;
+use crate::kinds;
 use crate::session::Slot;
 use crate::summary::{Failure, Flag, Verification};
 use crate::worker::{Fault, patience};
@@ -159,7 +160,11 @@ fn verify_library(
                     Outcome::Either => counts.acceptable += 1,
                     Outcome::Unsupported => counts.unsupported += 1,
                     Outcome::Unasked(..) => counts.unasked += 1,
-                    Outcome::Wrong(..) => counts.failed += 1,
+                    Outcome::Wrong(kind, _) => {
+                        counts.failed += 1;
+                        let accepted = counts.accepted.get_or_insert_default();
+                        *accepted += u32::from(kinds::is_acceptance(kind));
+                    }
                 }
             }
             match outcome {

@@ -9,6 +9,7 @@ use clap::Args;
 use super::progress::bar;
 use super::{Choice, End, Global, Shape, Usage};
 use crate::adapters;
+use crate::attacks;
 use crate::flags;
 use crate::kinds;
 use crate::rank::verdict::few;
@@ -20,6 +21,7 @@ use crate::verify::{self, Known};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   touchstone verify --failed                    the worst library first
+  touchstone verify --attacks                   which library fails which known attack
   touchstone verify --library openssl --flags
   touchstone verify --vectors wycheproof/testvectors_v1")]
 pub(super) struct Options {
@@ -30,8 +32,11 @@ pub(super) struct Options {
     #[arg(long, value_name = "PATH")]
     vectors: Option<PathBuf>,
     /// Show only the libraries with wrong answers, one row each, the worst first
-    #[arg(long, conflicts_with_all = ["algorithms", "flags"])]
+    #[arg(long, conflicts_with_all = ["attacks", "algorithms", "flags"])]
     failed: bool,
+    /// Show only which library fails which known attack, the most severe attack first
+    #[arg(long, conflicts_with_all = ["algorithms", "flags"])]
+    attacks: bool,
     /// Show one row for each library and algorithm
     #[arg(long)]
     algorithms: bool,
@@ -66,6 +71,8 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     }
     let mut tables = vec![if options.failed {
         worst_first(&failures, &|id| name(&slots, id))
+    } else if options.attacks {
+        by_attack(&rows, &slots, global.format)
     } else if options.algorithms {
         by_algorithm(&rows)
     } else if options.flags {
@@ -75,7 +82,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     }];
     let (ours, theirs): (Vec<&Failure>, Vec<&Failure>) =
         failures.iter().partition(|f| unasked(&f.kind).is_some());
-    if !theirs.is_empty() && !options.failed {
+    if !theirs.is_empty() && !options.failed && !options.attacks {
         tables.push(failed(&theirs, &slots, global.format));
     }
     if !ours.is_empty() {
@@ -216,6 +223,61 @@ fn worst_first(failures: &[Failure], name: &dyn Fn(&str) -> String) -> Table {
         "wrong: all wrong answers; kind, answers, algorithms: the worst kind of them, \
                       how many, and where; without --failed each is shown"
             .into();
+    table
+}
+
+/// Returns a table with one row for each attack and library that fails it, the most severe first;
+/// for programs, with the gain and the source of the attack.
+fn by_attack(rows: &[Verification], slots: &[Slot], format: table::Format) -> Table {
+    let columns = [
+        "severity",
+        "attack",
+        "library",
+        ">cases",
+        "algorithms",
+        "gain",
+        "source",
+    ];
+    let is_shown = format == table::Format::Table;
+    let shown = if is_shown { 5 } else { columns.len() };
+    let title = "Known attacks, the most severe first";
+    let mut table = Table::new("attacks", title, &columns[..shown]);
+    let libraries: BTreeSet<&str> = rows.iter().map(|row| row.library.as_str()).collect();
+    let mut gains = Vec::new();
+    let mut withstood = Vec::new();
+    for trial in attacks::trials(&Vec::from_iter(libraries), rows) {
+        let attack = trial.attack;
+        match trial.fails[..] {
+            [] => withstood.push(attack.name.clone()),
+            _ => gains.push(format!("{}: {}", attack.name, attack.gain)),
+        }
+        for fails in trial.fails {
+            let algorithms = if is_shown {
+                few(&fails.algorithms)
+            } else {
+                fails.algorithms
+            };
+            let cells = [
+                attack.severity.name().to_owned(),
+                attack.name.clone(),
+                name(slots, &fails.library),
+                fails.cases.to_string(),
+                algorithms.join(", "),
+                attack.gain.clone(),
+                attack.source.clone(),
+            ];
+            table.row(cells.into_iter().take(shown));
+        }
+    }
+    let mut notes = Vec::new();
+    if !gains.is_empty() {
+        notes.push("What an attacker gains where a library fails:".to_owned());
+        notes.append(&mut gains);
+    }
+    if !withstood.is_empty() {
+        notes.push(format!("No library fails: {}", withstood.join("; ")));
+    }
+    table.footnote = notes.join("\n");
     table
 }
 

@@ -7,6 +7,7 @@ use touchstone_wire::{Data, Reply, Work};
 
 use super::{SHOWN, chain};
 use crate::attacks;
+use crate::kinds;
 use crate::operations::{Chain, Operation};
 use crate::record::Record;
 use crate::summary::Failure;
@@ -90,7 +91,7 @@ impl<'a> Question<'a> {
             }
             // A library that computes a MAC must not compute the forged MAC.
             (Verdict::Invalid, Reply::Output { outputs }) if same(outputs, &self.expected) => {
-                Outcome::Wrong("made what must not be", shown(outputs))
+                Outcome::Wrong(kinds::MADE, shown(outputs))
             }
             (Verdict::Invalid, Reply::Output { .. }) => Outcome::Right,
             (_, other) => Outcome::Wrong("garbage", other.line()),
