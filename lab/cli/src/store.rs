@@ -401,7 +401,22 @@ impl Store {
     /// order; the cells of a task are in the order in which they were stored. Reads the samples
     /// from the run's archive, if they are there.
     pub fn cells(&self, run: i64) -> anyhow::Result<Vec<RawCell>> {
-        let mut cells = self.all(CELLS, &values![run], cell)?;
+        self.cells_of(run, &|_| true)
+    }
+
+    /// Like [`Self::cells`], but only the cells of the tasks that are wanted. The samples of the
+    /// others are not read.
+    pub fn cells_of(
+        &self,
+        run: i64,
+        wanted: &dyn Fn(&Task) -> bool,
+    ) -> anyhow::Result<Vec<RawCell>> {
+        let read = |row: &dyn Row| {
+            let task = task(row)?;
+            wanted(&task).then(|| cell(row, task)).transpose()
+        };
+        let all = self.all(CELLS, &values![run], read)?;
+        let mut cells: Vec<RawCell> = all.into_iter().flatten().collect();
         cells.sort_by(|a, b| a.task.cmp(&b.task));
         let sql = "SELECT archive FROM runs WHERE id = $1";
         let archive = self.all(sql, &values![run], |row| row.text(0))?.pop();

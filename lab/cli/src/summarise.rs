@@ -1,10 +1,13 @@
 //! Computes the [`Summary`] from a stored run; all output is made from the summary.
 
+mod doubt;
+
 use std::collections::BTreeMap;
 
 use touchstone_wire::Contract;
 
-use crate::measure::join;
+use doubt::flag;
+
 use crate::profile::{Profile, Task};
 use crate::rank::headline::{Headline, headline};
 use crate::rank::paper::Ranking;
@@ -17,14 +20,6 @@ use crate::{adapters, catalogue, operations, standing};
 
 /// Bootstrap seed: the same samples always give the same interval.
 const SEED: u64 = 0x70_6f_75_63_68;
-
-/// If a larger message takes less than this share of a smaller message's time, the cell is
-/// suspicious, because noise does not explain so large a difference.
-const FASTER_WITH_MORE: f64 = 0.95;
-
-/// If most libraries were faster with more bytes, and there are at least this many libraries, the
-/// machine was the cause.
-const WITNESSES: usize = 3;
 
 /// Reads a run from the store and computes all derived values.
 pub fn summarise(store: &Store, run: i64) -> anyhow::Result<Summary> {
@@ -64,8 +59,7 @@ fn summary(
 ) -> anyhow::Result<Summary> {
     let row = store.run(Some(run), false)?;
     let mut libraries = store.libraries(run)?;
-    let mut raw = store.cells(run)?;
-    raw.retain(|cell| wanted(&cell.task));
+    let raw = store.cells_of(run, wanted)?;
     let mut cells = cells(raw, &libraries, part);
     // All cells count if this version cannot read the profile, or if the user chose the
     // sizes.
@@ -142,7 +136,7 @@ fn summary(
     })
 }
 
-/// Makes the cells. Ratios are computed only for a whole summary; otherwise they are 1.
+/// Makes the cells. Ratios and intervals are computed only for a whole summary.
 fn cells(raw: Vec<RawCell>, libraries: &[Library], part: Part) -> Vec<Cell> {
     let builds = libraries.iter().filter(|library| library.is_build());
     let builds: Vec<&str> = builds.map(|library| library.id.as_str()).collect();
@@ -222,19 +216,26 @@ fn times(task: &Task, group: &[RawCell], builds: &[&str], part: Part) -> Vec<Tim
             !adapters::is_variant(id) && !builds.contains(&id)
         })
         .collect();
-    let ratios = match part {
-        Part::All => ratio::ratios_to_plain(&series, &plain),
-        Part::Ranks { .. } => vec![(Interval::exact(1.0), false); series.len()],
+    let exact = |series: &Series<'_>| {
+        let value = series.value();
+        (Interval::exact(value), [value; 3])
     };
-    let values: Vec<(Interval, [f64; 3])> = series
-        .iter()
-        .map(|series| {
-            (
-                stats::value_interval(*series, SEED),
-                stats::spread(series.samples),
-            )
-        })
-        .collect();
+    let of = |series: &Series<'_>| {
+        (
+            stats::value_interval(*series, SEED),
+            stats::spread(series.samples),
+        )
+    };
+    let (ratios, values): (_, Vec<(Interval, [f64; 3])>) = match part {
+        Part::All => (
+            ratio::ratios_to_plain(&series, &plain),
+            series.iter().map(of).collect(),
+        ),
+        Part::Ranks { .. } => (
+            vec![(Interval::exact(1.0), false); series.len()],
+            series.iter().map(exact).collect(),
+        ),
+    };
     let found = per_call.into_iter().zip(values).zip(ratios);
     found
         .map(|((samples, (ns, spread)), (ratio, tie))| Times {
@@ -397,78 +398,6 @@ fn costs(cells: &[Cell]) -> Vec<Cost> {
             })
         })
         .collect()
-}
-
-/// The times of one task by library.
-type ByLibrary = BTreeMap<String, f64>;
-
-/// Returns the time of the larger message divided by the time of the smaller message, as the median
-/// over the libraries that have both. `None` if there are too few libraries to judge the machine.
-fn common_step(small: &ByLibrary, large: &ByLibrary) -> Option<f64> {
-    let mut steps: Vec<f64> = large
-        .iter()
-        .filter(|(library, _)| !adapters::is_variant(library))
-        .filter_map(|(library, ns)| Some(ns / small.get(library)?))
-        .collect();
-    steps.sort_by(f64::total_cmp);
-    (steps.len() >= WITNESSES).then(|| stats::quantile(&steps, 0.5))
-}
-
-/// Flags numbers that cannot be true. They are shown but not ranked.
-///
-/// Tasks are at most minutes apart, but a machine may be slower during one of them. If most
-/// libraries needed less time for more bytes, the slower machine was the cause: the cells of the
-/// slower task get a note, and a library gets a flag only if the effect is clearly larger for it
-/// than for the others.
-fn flag(cells: &mut [Cell]) {
-    let kind = |cell: &Cell| {
-        let algorithm = (cell.primitive.clone(), cell.operation.clone());
-        (algorithm, cell.contract_label(), cell.threads)
-    };
-    let mut tasks: BTreeMap<_, BTreeMap<u64, ByLibrary>> = BTreeMap::new();
-    for cell in cells
-        .iter()
-        .filter(|c| c.contract != Contract::Setup.name())
-    {
-        let sizes = tasks.entry(kind(cell)).or_default();
-        let times = sizes.entry(cell.bytes).or_default();
-        times.insert(cell.library.clone(), cell.ns.mid);
-    }
-    for cell in cells.iter_mut() {
-        let Some(sizes) = tasks.get(&kind(cell)) else {
-            continue;
-        };
-        let Some(own) = sizes.get(&cell.bytes) else {
-            continue;
-        };
-        let smaller_is_slower = sizes.range(..cell.bytes).any(|(_, small)| {
-            let step = common_step(small, own).unwrap_or(1.0).min(1.0);
-            let ns = small.get(&cell.library);
-            ns.is_some_and(|ns| cell.ns.high < ns * step * FASTER_WITH_MORE)
-        });
-        if smaller_is_slower {
-            cell.flags.push("impossible: faster with more bytes".into());
-        }
-        let faster = sizes
-            .range(cell.bytes + 1..)
-            .find(|(_, large)| common_step(own, large).is_some_and(|step| step < FASTER_WITH_MORE));
-        if let Some((bytes, _)) = faster {
-            let note = format!("the machine was slower meanwhile: {bytes} bytes took less time");
-            cell.note = join(&cell.note, &note);
-        }
-        if let (Some(floor), Some(mhz)) =
-            (catalogue::floor(&cell.primitive, &cell.operation), cell.mhz)
-            && cell.contract == Contract::Hot.name()
-        {
-            let cycles = cell.ns.mid * f64::from(cell.threads) * mhz / 1e3;
-            let least = floor * cell.bytes as f64;
-            if cycles < least {
-                cell.flags.push(format!(
-                    "impossible: {cycles:.0} cycles where the instructions alone take {least:.0}"
-                ));
-            }
-        }
-    }
 }
 
 /// Flags the cells of each library and operation whose line falls: more bytes cannot cost less.

@@ -55,12 +55,12 @@ pub(super) fn task(row: &dyn Row) -> anyhow::Result<Task> {
     })
 }
 
-/// Reads a row of [`super::schema::CELLS`].
-pub(super) fn cell(row: &dyn Row) -> anyhow::Result<RawCell> {
+/// Reads a row of [`super::schema::CELLS`], whose task was read before.
+pub(super) fn cell(row: &dyn Row, task: Task) -> anyhow::Result<RawCell> {
     let samples = row.bytes(17)?;
     let processes = row.bytes(18)?;
     Ok(RawCell {
-        task: task(row)?,
+        task,
         library: row.text(6)?,
         calls: row.int(7)? as u64,
         stop: match row.text(8)?.as_str() {
