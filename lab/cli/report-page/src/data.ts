@@ -29,11 +29,15 @@ export interface Answers {
   library: string; primitive: string; operation: string;
   passed: number; failed: number; acceptable: number; unsupported: number; agreed: number; disagreed: number;
   sources: string; constantTime: boolean | null;
+  /** Why the algorithm is broken; null if it is not. */
+  broken: string | null;
 }
 export interface Failure { index: number; library: string; primitive: string; operation: string; kind: string }
 export interface Library {
   id: string; mask: string; variant_of: string; name: string; version: string; path: string;
   licence: string; language: string; features: string; note: string; absent: string; offers: number;
+  /** Why the library is none of the measured system's own; null if it is. */
+  notOfSystem: string | null;
   code_bytes: number | null; table_bytes: number | null; start_ms: number | null; peak_kib: number | null;
 }
 export interface Primitive { name: string; standing: string | null; why: string | null; cost: string | null }

@@ -105,6 +105,10 @@ export interface Question {
   /** Licences as SPDX ids, and languages; empty if all may be used. */
   licences: string[]; languages: string[];
   constantTime: boolean;
+  /** Whether the library must be one of the measured system's own. */
+  installed: boolean;
+  /** Whether the algorithm must not be broken. */
+  noBroken: boolean;
   noWrong: "" | "operation" | "any";
 }
 export interface Candidate { library: string; ns: Interval; ratio: Interval; level: boolean; beyond: boolean }
@@ -132,11 +136,16 @@ for (const row of verification) {
   raise(`${row.library} ${row.primitive} ${data.operations[row.operation].stem}`, row.failed);
 }
 
+/** Why an algorithm is broken; null if it is not. */
+export const brokenBecause = (primitive: string, operation: string) =>
+  verification.find((row) => row.primitive === primitive && row.operation === operation)?.broken ?? null;
+
 /** Why a library may not be used; null if it may. */
 function objection(library: Library, question: Question): string | null {
   if (question.licences.length && !isAllowed(library.licence, question.licences)) return `licence: ${library.licence || "not stated"}`;
   const language = library.language.split(/[, ]/)[0];
   if (question.languages.length && !question.languages.includes(language)) return `language: ${library.language || "not stated"}`;
+  if (question.installed && library.notOfSystem) return library.notOfSystem;
   const wrong = wrongIn.get(library.id) ?? 0;
   if (question.noWrong === "any" && wrong) return `wrong answers in the run: ${wrong}`;
   return null;

@@ -9,7 +9,7 @@ use spdx::{Expression, LicenseReq};
 
 use crate::adapters::{self, Candidate};
 use crate::catalogue;
-use crate::standing::{self, Standing};
+use crate::standing::{self, Entry, Standing};
 use crate::summary::{Library, Summary, Verification};
 use crate::workload::Workload;
 
@@ -55,10 +55,12 @@ impl Constraints {
         if !self.languages.is_empty() && !self.languages.iter().any(is_first) {
             return Some(format!("language: {}", told(&library.language)));
         }
-        if self.installed
-            && let Some(reason) = not_installed(library)
-        {
-            return Some(reason);
+        if self.installed {
+            let gone = || !Path::new(&library.path).exists();
+            let gone = || gone().then(|| format!("not installed: no {}", library.path));
+            if let Some(reason) = not_of_system(library).or_else(gone) {
+                return Some(reason);
+            }
         }
         if self.no_wrong == Some(Wrong::Any) {
             let own = answers.iter().filter(|row| row.library == library.id);
@@ -97,18 +99,26 @@ impl Constraints {
     }
 }
 
-/// Why a library does not count as installed.
-fn not_installed(library: &Library) -> Option<String> {
+/// Why a library is not one of the measured system's own; `None` if it is.
+pub(crate) fn not_of_system(library: &Library) -> Option<String> {
     let path = Path::new(&library.path);
     if library.path.is_empty() {
         Some("not installed: linked into the lab's worker".into())
     } else if !SYSTEM.iter().any(|folder| path.starts_with(folder)) {
         Some("not installed: not in a folder of the system".into())
-    } else if !path.exists() {
-        Some(format!("not installed: no {}", library.path))
     } else {
         None
     }
+}
+
+/// Why an algorithm is broken; `None` if it is not.
+pub(crate) fn broken(primitive: &str, operation: &str) -> Option<&'static Entry> {
+    let entries = [
+        standing::of_primitive(primitive),
+        standing::of_operation(operation),
+    ];
+    let mut entries = entries.into_iter().flatten();
+    entries.find(|entry| entry.standing == Standing::Broken)
 }
 
 /// The workload without broken algorithms.
@@ -117,15 +127,6 @@ fn not_installed(library: &Library) -> Option<String> {
 ///
 /// If a part has no other algorithms.
 pub fn without_broken(mut workload: Workload) -> anyhow::Result<Workload> {
-    let broken = |primitive: &str, operation: &str| {
-        [
-            standing::of_primitive(primitive),
-            standing::of_operation(operation),
-        ]
-        .into_iter()
-        .flatten()
-        .find(|entry| entry.standing == Standing::Broken)
-    };
     for part in &mut workload.parts {
         let all = std::mem::take(&mut part.algorithms);
         let mut reasons = Vec::new();

@@ -14,10 +14,10 @@ use super::timeline;
 use crate::adapters::MASKED;
 use crate::catalogue::Costs;
 use crate::operations::{self, Operation};
-use crate::recommend::constraint::Claims;
+use crate::recommend::constraint::{Claims, broken, not_of_system};
 use crate::recommend::model::{Variation, variations};
 use crate::stats::{Interval, critical};
-use crate::summary::{Cell, Summary, Verification};
+use crate::summary::{Cell, Library, Summary, Verification};
 use crate::view::exhibit::{Exhibit, Shown};
 use crate::{catalogue, names, standing};
 
@@ -85,7 +85,7 @@ fn data(summary: &Summary, views: &[Shown], claims: Option<&Claims>) -> Value {
         "run": summary.run,
         "mhz": summary.machine.mhz,
         "machine": summary.machine.line,
-        "libraries": summary.libraries,
+        "libraries": summary.libraries.iter().map(library).collect::<Vec<_>>(),
         "headline": summary.headline,
         "variants": summary.variants,
         "bounds": bounds(summary),
@@ -127,6 +127,13 @@ fn data(summary: &Summary, views: &[Shown], claims: Option<&Claims>) -> Value {
         "digits": digits,
         "stride": stride,
     })
+}
+
+/// Returns a library's facts, and why it is none of the system's own.
+fn library(library: &Library) -> Value {
+    let mut facts = json!(library);
+    facts["notOfSystem"] = json!(not_of_system(library));
+    facts
 }
 
 /// Returns the cycles per byte below which no core can be, of each algorithm with a cost model.
@@ -220,6 +227,7 @@ fn answers(row: &Verification, claims: Option<&Claims>) -> Value {
         "agreed": row.agreed,
         "disagreed": row.disagreed,
         "sources": row.sources.join("\n"),
+        "broken": broken(primitive, &row.operation).map(|entry| &entry.why),
         "constantTime": claims.map(|claims| claims.has(library, primitive, &row.operation)),
     })
 }

@@ -273,10 +273,10 @@ pub(crate) fn summary() -> Summary {
             mask: String::new(),
             name: name.to_owned(),
             version: version.to_owned(),
-            path: if id == "touchstone" {
-                String::new()
-            } else {
-                format!("/usr/lib/x86_64-linux-gnu/lib{id}.so")
+            path: match id.split_once('@') {
+                _ if id == "touchstone" => String::new(),
+                Some((own, root)) => format!("/srv/{root}/usr/lib/lib{own}.so"),
+                None => format!("/usr/lib/x86_64-linux-gnu/lib{id}.so"),
             },
             fingerprint: String::new(),
             licence: if id == "touchstone" {

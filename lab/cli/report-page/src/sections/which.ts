@@ -4,7 +4,7 @@ import { algorithms, data, present, verification, type Algorithm } from "../data
 import { algorithmName, safe, libraryName, list, axisTick, number, size, sizeText, tick, time, timeTick, times, versioned } from "../format";
 import { addPanel, touch, type Panel } from "../panels";
 import { chip, standing } from "../marks";
-import { answer, licencesIn, type Answer, type Question } from "../model";
+import { answer, brokenBecause, licencesIn, type Answer, type Question } from "../model";
 import { plain, similar } from "../search";
 import { question, remember } from "../settings";
 
@@ -34,6 +34,9 @@ const PERMISSIVE = /^(MIT|MIT-0|ISC|Apache-2\.0( WITH .*)?|BSD-\d-Clause(-.*)?|B
 const licences = [...new Set(present.flatMap((library) => licencesIn(library.licence)))].sort();
 const languages = [...new Set(present.map((library) => library.language.split(/[, ]/)[0]).filter(Boolean))].sort();
 
+/** What the user may demand, each with the name of its field. */
+const CHECKS = [["installed", "installed on the measured system"], ["unbroken", "no broken algorithm"], ["ct", "constant time by its own documentation"]];
+
 interface Read { algorithm: Algorithm | null; question: Question | null; problem: string }
 /** The question in the fields, or in the page's address. */
 export function read(fields: Map<string, string>): Read {
@@ -46,7 +49,9 @@ export function read(fields: Map<string, string>): Read {
   if (bytes == null) return { algorithm, question: null, problem: "A length is a number of bytes, such as 1350 or 16k." };
   const perKey = fields.get("perkey") ?? "", messages = perKey === "" ? null : Number(perKey);
   if (messages != null && !(messages > 0)) return { algorithm, question: null, problem: "Messages per key is a number above 0." };
-  const licence = fields.get("licence") ?? "";
+  const licence = fields.get("licence") ?? "", noBroken = fields.get("unbroken") === "1";
+  const broken = noBroken ? brokenBecause(algorithm.primitive, algorithm.operation) : null;
+  if (broken) return { algorithm, question: null, problem: `${algorithmName(algorithm)} is broken. ${broken}` };
   return {
     algorithm, problem: "",
     question: {
@@ -54,7 +59,7 @@ export function read(fields: Map<string, string>): Read {
       threads: Number(fields.get("threads") ?? "1") || 1,
       licences: licence === "" ? [] : licence === "permissive" ? licences.filter((one) => PERMISSIVE.test(one)) : licence.split(","),
       languages: (fields.get("language") ?? "").split(",").filter(Boolean),
-      constantTime: fields.get("ct") === "1",
+      constantTime: fields.get("ct") === "1", installed: fields.get("installed") === "1", noBroken,
       noWrong: (["operation", "any"] as const).find((one) => one === fields.get("wrong")) ?? "",
     },
   };
@@ -91,7 +96,7 @@ function command(of: Question, algorithm: Algorithm): string[] {
   return ["touchstone recommend", `--algorithm "${algorithm.primitive} ${algorithm.operation}"`, `--size ${Math.round(of.bytes)}`,
     of.perKey != null && `--messages-per-key ${of.perKey}`, of.threads > 1 && `--threads ${of.threads}`,
     of.licences.length && `--license ${of.licences.map((one) => (one.includes(" ") ? `"${one}"` : one)).join(",")}`, of.languages.length && `--language ${of.languages.join(",")}`,
-    of.constantTime && "--constant-time", of.noWrong && `--no-wrong-answers=${of.noWrong}`, `--run ${data.run.id}`].filter((part) => typeof part === "string");
+    of.constantTime && "--constant-time", of.installed && "--installed", of.noBroken && "--no-broken", of.noWrong && `--no-wrong-answers=${of.noWrong}`, `--run ${data.run.id}`].filter((part) => typeof part === "string");
 }
 
 /** Beside the table, which a wide page shows, the chart is as high as the table. */
@@ -119,7 +124,7 @@ export function buildWhich() {
   const host = document.getElementById("which");
   if (!host || !asked.length) { host?.remove(); return; }
   const threads = [...new Set(asked.flatMap((one) => one.cells.map((cell) => cell.threads)))].sort((a, b) => a - b);
-  const knowsClaims = verification.some((row) => row.constantTime != null);
+  const checks = CHECKS.filter(([named]) => named !== "ct" || verification.some((row) => row.constantTime != null));
   const option = (value: string, text: string) => `<option value="${safe(value)}">${safe(text)}</option>`;
   host.innerHTML = `<h2>Which library?</h2><form class="question" aria-label="Which library?" autocomplete="off">
     <label class="field grow"><span>Algorithm</span><input name="algorithm" list="which-algorithms" spellcheck="false" placeholder="AES-256-GCM"></label><datalist id="which-algorithms">${asked.map((one) => option(algorithmName(one), "")).join("")}</datalist>
@@ -129,7 +134,7 @@ export function buildWhich() {
     <label class="field"><span>Licence</span><select name="licence">${option("", "any")}${option("permissive", "permissive")}${licences.map((one) => option(one, one)).join("")}</select></label>
     <label class="field"><span>Language</span><select name="language">${option("", "any")}${languages.map((one) => option(one, one)).join("")}</select></label>
     <label class="field"><span>Wrong answers</span><select name="wrong">${option("", "may have some")}${option("operation", "none in this mode")}${option("any", "none at all")}</select></label>
-    ${knowsClaims ? `<label class="field check"><input type="checkbox" name="ct" value="1"><span>constant time by its own documentation</span></label>` : ""}
+    ${checks.map(([named, text]) => `<label class="field check"><input type="checkbox" name="${named}" value="1"><span>${text}</span></label>`).join("")}
     </form><div class="which"><div class="verdict" role="status" aria-live="polite"></div><div class="crossover"></div><div class="more-answer"></div></div>`;
   const form = host.querySelector("form") as HTMLFormElement, verdict = host.querySelector(".verdict") as HTMLElement, more = host.querySelector(".more-answer") as HTMLElement;
   let made: Answer | null = null, subject = "", panel: Panel | null = null;
@@ -183,8 +188,10 @@ export function buildWhich() {
       const node = field(named);
       if (node) node.value = question.get(named) ?? { algorithm: usualAlgorithm(), bytes: "1350", threads: String(threads[0]) }[named] ?? "";
     }
-    const box = field("ct");
-    if (box instanceof HTMLInputElement) box.checked = question.get("ct") === "1";
+    for (const [named] of checks) {
+      const box = field(named);
+      if (box instanceof HTMLInputElement) box.checked = question.get(named) === "1";
+    }
     refresh();
   };
   form.addEventListener("submit", (event) => event.preventDefault());
