@@ -1,6 +1,6 @@
 //! `touchstone recommend`: tells which library to use for a workload.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -288,8 +288,8 @@ fn tables(
             .iter()
             .map(|choice| ciphers(summary, choice, format)),
     );
-    tables.push(courses(summary, &found.courses));
-    tables.push(left_out(summary, found));
+    tables.push(courses(summary, &found.courses, format));
+    tables.push(left_out(summary, found, format));
     if format == Format::Table {
         tables.retain(|table| !table.rows.is_empty() || table.title.starts_with("No library"));
     }
@@ -360,7 +360,12 @@ fn libraries(
 ) -> Table {
     let people = format == Format::Table;
     let unit = format!(">ns a {}", workload.unit);
-    let mut columns = vec!["library", ">ns a message"];
+    let mut columns = vec!["library"];
+    if people && workload.messages() == 1.0 {
+        columns.push(&unit);
+    } else {
+        columns.push(">ns a message");
+    }
     if workload.messages() != 1.0 {
         columns.push(&unit);
     }
@@ -443,14 +448,23 @@ fn remarks(summary: &Summary, workload: &Workload, found: &Recommendation) -> St
         "predicted from run {} ({}, {})",
         summary.run.id, summary.run.started, summary.machine.line
     ));
-    lines.push(format!("numbers of the workload: {}", workload.source));
+    lines.push(format!(
+        "source of the workload's numbers: {}",
+        workload.source
+    ));
     let represented = found
         .represented
         .iter()
-        .map(|(id, by)| format!("{} for {}", label(summary, by), label(summary, id)));
+        .map(|(id, by)| format!("{} (not {})", label(summary, by), label(summary, id)));
     let represented: Vec<String> = represented.collect();
     if !represented.is_empty() {
-        lines.push(format!("one row a library: {}", represented.join(", ")));
+        lines.push(format!(
+            "of several versions or builds of a library, one has a row: {}",
+            represented.join(", ")
+        ));
+    }
+    if rows.iter().any(|row| row.library.contains('@')) {
+        lines.push("NAME@ROOT: the library of the system in --root ROOT".into());
     }
     lines.join("\n")
 }
@@ -500,13 +514,16 @@ fn ciphers(summary: &Summary, choice: &[Alternative], format: Format) -> Table {
     table
 }
 
-fn courses(summary: &Summary, courses: &[Course]) -> Table {
+/// Where the answer turns; for people, only the courses that have a turn.
+fn courses(summary: &Summary, courses: &[Course], format: Format) -> Table {
+    let people = format == Format::Table;
+    let turns = |course: &&Course| !people || course.first.len() > 1;
     let mut table = Table::new(
         "turns",
         "Where the answer turns: the first library, or one level with it",
         &["part", "along", ">from", ">to", "library"],
     );
-    for course in courses {
+    for course in courses.iter().filter(turns) {
         let along = match course.along {
             Along::Length => "bytes",
             Along::MessagesPerKey => "messages per key",
@@ -531,13 +548,30 @@ fn courses(summary: &Summary, courses: &[Course]) -> Table {
     table.footnote = "bytes: all messages of the part have this length; –: no end; a turn is \
                       between measured lengths, on straight lines"
         .into();
+    if !courses.iter().all(|course| turns(&course)) {
+        table.footnote += "; elsewhere one library stays the first";
+    }
     table
 }
 
-fn left_out(summary: &Summary, found: &Recommendation) -> Table {
+/// Why libraries are not recommended: for people one row for each reason, the rarest first.
+fn left_out(summary: &Summary, found: &Recommendation, format: Format) -> Table {
     let mut table = Table::new("left-out", "Not recommended", &["library", "why"]);
+    if format != Format::Table {
+        for (id, why) in &found.left_out {
+            table.row([label(summary, id), why.clone()]);
+        }
+        return table;
+    }
+    table.columns = ["why", "libraries"].map(str::to_owned).to_vec();
+    let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (id, why) in &found.left_out {
-        table.row([label(summary, id), why.clone()]);
+        reasons.entry(why).or_default().push(label(summary, id));
+    }
+    let mut reasons: Vec<_> = reasons.into_iter().collect();
+    reasons.sort_by_key(|(_, libraries)| libraries.len());
+    for (why, libraries) in reasons {
+        table.row([why.to_owned(), libraries.join(", ")]);
     }
     table
 }
