@@ -9,6 +9,7 @@ mod export;
 mod files;
 mod fleet;
 mod fuzz;
+mod help;
 mod history;
 mod import;
 mod list;
@@ -29,7 +30,7 @@ mod verify;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches as _, Parser, Subcommand};
 use clap_complete::engine::ArgValueCandidates;
 use touchstone_wire::Contract;
 
@@ -45,11 +46,11 @@ use crate::wanted::{Algorithms, Wanted};
 /// Find every crypto library on this machine, verify, measure and rank them.
 #[derive(Debug, Parser)]
 #[command(name = "touchstone", version, about, long_about = None, propagate_version = true,
-    after_help = "Exit codes: 0 good; 1 the lab itself failed; 2 usage; \
-                  3 a verification failed, or fuzzing found an unknown \
-                  disagreement; 4 nothing to measure, verify or compare; \
-                  5 compare or history found a regression; 6 a part of a \
-                  campaign failed.")]
+    after_help = "Examples:
+  touchstone run                                find, verify, measure, rank, report
+  touchstone verify --attacks                   which library fails which known attack
+  touchstone recommend tls-server               which library to use
+  touchstone measure --algorithm AES-256-GCM --sizes 64,1350,16k")]
 struct Cli {
     #[command(flatten)]
     global: Global,
@@ -321,7 +322,7 @@ struct Nothing(String);
 /// Runs the command with the arguments of this process.
 pub fn main() -> ExitCode {
     completions::answer();
-    let cli = match Cli::try_parse() {
+    let cli = match parse() {
         Ok(cli) => cli,
         Err(said) => return asked(&said),
     };
@@ -374,6 +375,11 @@ pub fn main() -> ExitCode {
             })
         }
     }
+}
+
+fn parse() -> Result<Cli, clap::Error> {
+    let mut words = help::with_sections(command(), "").try_get_matches()?;
+    Cli::from_arg_matches_mut(&mut words).map_err(|error| error.format(&mut command()))
 }
 
 /// Prints clap's own messages: help and version on stdout, mistakes on stderr.

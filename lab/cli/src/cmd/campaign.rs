@@ -39,8 +39,13 @@ enum Verb {
     /// Give the jobs to Slurm and to the hosts; again, to go on after failures
     Submit(submit::Options),
     /// Show where each job is, as squeue does
+    #[command(after_help = "Examples:
+  touchstone campaign status fleet.toml")]
     Status(Which),
     /// Bring the runs into one store; can be repeated at any time
+    #[command(after_help = "Examples:
+  touchstone campaign collect fleet.toml
+  touchstone campaign collect fleet.toml --store fleet.sqlite")]
     Collect(Which),
     /// Write one report over all machines
     Report(collect::ReportOptions),

@@ -11,6 +11,9 @@ use crate::verify::Known;
 use crate::wanted::Wanted;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  touchstone check-worker python3 worker.py
+  touchstone check-worker --algorithm sha-256 ./worker")]
 pub(super) struct Options {
     /// Check the rules with this algorithm alone, in any spelling, or with the algorithms that
     /// this regular expression matches

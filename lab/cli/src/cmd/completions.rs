@@ -24,6 +24,9 @@ const COMMAND: &str = "touchstone";
 const ASKED: &str = "TOUCHSTONE_COMPLETE";
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  touchstone completions bash > ~/.local/share/bash-completion/completions/touchstone
+  touchstone completions fish > ~/.config/fish/completions/touchstone.fish")]
 pub(super) struct Options {
     /// The shell
     #[arg(value_parser = PossibleValuesParser::new(Shells::builtins().names()))]

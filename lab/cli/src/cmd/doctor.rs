@@ -14,6 +14,9 @@ use crate::store::{self, address::postgres_address};
 use crate::table::Table;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  touchstone doctor
+  touchstone doctor --seconds 30                listens longer")]
 pub(super) struct Options {
     /// Seconds for which to measure disturbances of the CPU
     #[arg(long, default_value_t = 2, value_name = "N",

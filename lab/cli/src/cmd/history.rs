@@ -19,7 +19,7 @@ use crate::wanted;
 #[command(after_help = "Examples:
   touchstone history AES-256-GCM
   touchstone history sha-256 --library openssl --machine node07 --format md
-  touchstone history AES-256-GCM --since 14 --alert  exit code 5 if it became slower
+  touchstone history AES-256-GCM --since 14 --alert   exit code 5 if slower
   touchstone history AES-256-GCM -o history.html")]
 pub(super) struct Options {
     /// The algorithm, in any spelling, or the algorithms that this regular expression matches

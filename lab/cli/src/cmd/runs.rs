@@ -12,6 +12,10 @@ use crate::summarise::summarise;
 use crate::table::{Entry, Format, Table};
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  touchstone runs
+  touchstone runs --remove 3                    with its samples and its report
+  touchstone runs --archive /mnt/samples --before 30")]
 pub(super) struct Options {
     /// Remove this run, its samples and its report
     #[arg(long, value_name = "RUN")]

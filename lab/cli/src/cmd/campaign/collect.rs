@@ -25,6 +25,9 @@ use crate::table::{Format, Table};
 const SIDE_BY_SIDE: usize = 12;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  touchstone campaign report fleet.toml
+  touchstone campaign report fleet.toml -o fleet.html")]
 pub(super) struct ReportOptions {
     #[command(flatten)]
     which: Which,

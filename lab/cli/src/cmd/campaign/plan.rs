@@ -15,6 +15,9 @@ use crate::store::RunRow;
 use crate::table::{Entry, Table};
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  touchstone campaign plan fleet.toml
+  touchstone campaign plan fleet.toml --format json")]
 pub(super) struct Options {
     /// The campaign file
     file: PathBuf,

@@ -21,6 +21,9 @@ use crate::output;
 const WAIT: Duration = Duration::from_secs(600);
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  touchstone campaign submit fleet.toml --dry-run
+  touchstone campaign submit fleet.toml         again, to go on after a failure")]
 pub(super) struct Options {
     /// The campaign file, or the folder of a campaign that was submitted
     campaign: PathBuf,
