@@ -321,6 +321,7 @@ fn tables_come_in_four_forms() {
         rows(&document, "libraries")[0]["absent"],
         "no librc4.so.1; install it"
     );
+    assert_eq!(rows(&document, "algorithms")[0]["good"], "yes");
     let csv = stdout(&mut bench.touchstone(&["list", "--brief", "--format", "csv"]));
     assert!(csv.starts_with("id,name,version,path,"), "{csv}");
     let md = stdout(&mut bench.touchstone(&["list", "--format", "md"]));
@@ -377,6 +378,18 @@ fn man_pages_and_completions_are_made() {
         .success();
     let page = std::fs::read_to_string(folder.join("touchstone.1")).unwrap();
     assert!(page.contains("touchstone") && folder.join("touchstone-run.1").is_file());
+    for (name, has, lacks) in [
+        ("touchstone", "TOUCHSTONE_STORE", ".SH EXTRA"),
+        ("touchstone-verify", "TOUCHSTONE_PATIENCE", "runs.sqlite"),
+        ("touchstone-campaign-plan", ".SH FILES", ".SH EXTRA"),
+    ] {
+        let page = std::fs::read_to_string(folder.join(format!("{name}.1"))).unwrap();
+        assert!(
+            page.contains(".SH EXAMPLES\n") && page.contains(".SH EXIT STATUS\n"),
+            "{page}"
+        );
+        assert!(page.contains(has) && !page.contains(lacks), "{page}");
+    }
     for shell in ["bash", "zsh", "fish"] {
         let script = stdout(&mut bench.touchstone(&["completions", shell]));
         assert!(script.contains("TOUCHSTONE_COMPLETE"), "{script}");

@@ -121,6 +121,31 @@ fn flags_have_a_table_of_their_own() {
     assert!(out.contains("wrong,Ktv,0,1,0,0,0"), "{out}");
 }
 
+/// A library that gives a wrong output has not accepted a changed tag.
+#[test]
+fn attacks_have_a_table_with_the_libraries_that_fail() {
+    let bench = Bench::new(&[("right", "none"), ("wrong", "wrong")]);
+    let flagged = common::VECTORS.replace("key =", "flags = CounterWrap ModifiedTag\nkey =");
+    std::fs::write(
+        bench.path("flagged.vec"),
+        format!("# Touchstone known answers, format 1\n{flagged}"),
+    )
+    .unwrap();
+    let (code, out, _) = verify(&bench, "flagged.vec", &["--attacks", "--format", "csv"]);
+    assert_eq!(code, Some(3), "{out}");
+    let rows: Vec<&str> = out.lines().skip(1).collect();
+    assert_eq!(rows.len(), 1, "{out}");
+    assert!(
+        rows[0].starts_with("medium,Wrapped counter,wrong,1,RC4 "),
+        "{out}"
+    );
+    let (_, out, _) = verify(&bench, "flagged.vec", &["--attacks"]);
+    assert!(
+        out.contains("No library fails: Changed message or tag"),
+        "{out}"
+    );
+}
+
 /// Files in the formats of Botan's and Crypto++'s tests are read. Records of a known algorithm
 /// are used, even if the file also contains records that the lab cannot use.
 #[test]

@@ -100,6 +100,7 @@ fn matrix(slots: &[Slot], has: &dyn Fn(&str, &str) -> bool, format: table::Forma
     // A terminal is too narrow for twenty columns with names, so a letter stands for each
     // library.
     let for_people = format == table::Format::Table;
+    let for_programs = matches!(format, table::Format::Json | table::Format::Csv);
     if for_people {
         columns.push("libraries".into());
     } else {
@@ -147,9 +148,10 @@ fn matrix(slots: &[Slot], has: &dyn Fn(&str, &str) -> bool, format: table::Forma
                 None => groups.push((having.clone(), vec![label])),
             }
         }
-        let mut first = primitive.to_owned();
-        for (having, labels) in groups {
-            let mut row = vec![std::mem::take(&mut first), labels.join(" ")];
+        for (index, (having, labels)) in groups.into_iter().enumerate() {
+            let shows_primitive = index == 0 || for_programs;
+            let primitive = if shows_primitive { primitive } else { "" };
+            let mut row = vec![primitive.to_owned(), labels.join(" ")];
             if for_people {
                 let marks = having
                     .iter()
@@ -157,7 +159,12 @@ fn matrix(slots: &[Slot], has: &dyn Fn(&str, &str) -> bool, format: table::Forma
                     .map(|(&h, &c)| if h { c } else { '·' });
                 row.push(marks.flat_map(|c| [c, ' ']).collect());
             } else {
-                row.extend(having.iter().map(|&h| if h { "●" } else { "·" }.to_owned()));
+                let [yes, no] = if for_programs {
+                    ["yes", "no"]
+                } else {
+                    ["●", "·"]
+                };
+                row.extend(having.iter().map(|&h| if h { yes } else { no }.to_owned()));
             }
             table.row(row);
         }
