@@ -143,7 +143,11 @@ const EXIT_CODES: [Line; 7] = [
         "A verification failed, or fuzzing found a disagreement that nobody knew.",
         None,
     ),
-    ("4", "There was nothing to measure, verify, show or compare.", None),
+    (
+        "4",
+        "There was nothing to measure, verify, show or compare.",
+        None,
+    ),
     (
         "5",
         "A comparison or a history found that something became slower.",

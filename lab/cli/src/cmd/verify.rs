@@ -1,5 +1,7 @@
 //! `touchstone verify`: checks the libraries against known answers.
 
+mod attacks;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -9,7 +11,6 @@ use clap::Args;
 use super::progress::bar;
 use super::{Choice, End, Global, Shape, Usage};
 use crate::adapters;
-use crate::attacks;
 use crate::flags;
 use crate::kinds;
 use crate::rank::verdict::few;
@@ -72,7 +73,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let mut tables = vec![if options.failed {
         worst_first(&failures, &|id| name(&slots, id))
     } else if options.attacks {
-        by_attack(&rows, &slots, global.format)
+        attacks::table(&rows, &|id| name(&slots, id), global.format)
     } else if options.algorithms {
         by_algorithm(&rows)
     } else if options.flags {
@@ -223,61 +224,6 @@ fn worst_first(failures: &[Failure], name: &dyn Fn(&str) -> String) -> Table {
         "wrong: all wrong answers; kind, answers, algorithms: the worst kind of them, \
                       how many, and where; without --failed each is shown"
             .into();
-    table
-}
-
-/// Returns a table with one row for each attack and library that fails it, the most severe first;
-/// for programs, with the gain and the source of the attack.
-fn by_attack(rows: &[Verification], slots: &[Slot], format: table::Format) -> Table {
-    let columns = [
-        "severity",
-        "attack",
-        "library",
-        ">cases",
-        "algorithms",
-        "gain",
-        "source",
-    ];
-    let is_shown = format == table::Format::Table;
-    let shown = if is_shown { 5 } else { columns.len() };
-    let title = "Known attacks, the most severe first";
-    let mut table = Table::new("attacks", title, &columns[..shown]);
-    let libraries: BTreeSet<&str> = rows.iter().map(|row| row.library.as_str()).collect();
-    let mut gains = Vec::new();
-    let mut withstood = Vec::new();
-    for trial in attacks::trials(&Vec::from_iter(libraries), rows) {
-        let attack = trial.attack;
-        match trial.fails[..] {
-            [] => withstood.push(attack.name.clone()),
-            _ => gains.push(format!("{}: {}", attack.name, attack.gain)),
-        }
-        for fails in trial.fails {
-            let algorithms = if is_shown {
-                few(&fails.algorithms)
-            } else {
-                fails.algorithms
-            };
-            let cells = [
-                attack.severity.name().to_owned(),
-                attack.name.clone(),
-                name(slots, &fails.library),
-                fails.cases.to_string(),
-                algorithms.join(", "),
-                attack.gain.clone(),
-                attack.source.clone(),
-            ];
-            table.row(cells.into_iter().take(shown));
-        }
-    }
-    let mut notes = Vec::new();
-    if !gains.is_empty() {
-        notes.push("What an attacker gains where a library fails:".to_owned());
-        notes.append(&mut gains);
-    }
-    if !withstood.is_empty() {
-        notes.push(format!("No library fails: {}", withstood.join("; ")));
-    }
-    table.footnote = notes.join("\n");
     table
 }
 
