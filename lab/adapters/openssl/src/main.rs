@@ -38,7 +38,6 @@ impl Adapter for OpenSsl {
             } else {
                 String::new()
             },
-            ..Library::default()
         }
     }
 
