@@ -223,7 +223,7 @@ mod tests {
             let failed = trials.iter().filter(|trial| !trial.fails.is_empty());
             failed.map(|trial| &*trial.attack.name).collect::<Vec<_>>()
         };
-        let wrong = "Arithmetic that is wrong for chosen numbers";
+        let wrong = "Signature on which verifiers disagree";
         assert_eq!(fails("PointDuplication", Some(0)), [wrong]);
         assert_eq!(
             fails("PointDuplication", Some(1)),

@@ -48,7 +48,7 @@ use crate::wanted::{Algorithms, Wanted};
 #[command(name = "touchstone", version, about, long_about = None, propagate_version = true,
     after_help = "Examples:
   touchstone run                                find, verify, measure, rank, report
-  touchstone verify --attacks                   which library fails which known attack
+  touchstone verify --attacks                   who fails which known attack
   touchstone recommend tls-server               which library to use
   touchstone measure --algorithm AES-256-GCM --sizes 64,1350,16k")]
 struct Cli {

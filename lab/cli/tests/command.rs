@@ -380,7 +380,11 @@ fn man_pages_and_completions_are_made() {
     assert!(page.contains("touchstone") && folder.join("touchstone-run.1").is_file());
     for (name, has, lacks) in [
         ("touchstone", "TOUCHSTONE_STORE", ".SH EXTRA"),
-        ("touchstone-verify", "TOUCHSTONE_PATIENCE", "runs.sqlite"),
+        (
+            "touchstone-verify",
+            "TOUCHSTONE_PATIENCE",
+            "The stored runs",
+        ),
         ("touchstone-campaign-plan", ".SH FILES", ".SH EXTRA"),
     ] {
         let page = std::fs::read_to_string(folder.join(format!("{name}.1"))).unwrap();

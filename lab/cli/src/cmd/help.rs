@@ -193,7 +193,11 @@ pub(super) fn with_sections(command: Command, verb: &str) -> Command {
     for (heading, lines) in sections(verb) {
         text += &format!("\n\n{heading}:");
         for (name, what) in lines {
-            text += &format!("\n  {name}\n          {what}");
+            let between = match name.len() {
+                1 => "  ",
+                _ => "\n          ",
+            };
+            text += &format!("\n  {name}{between}{what}");
         }
     }
     let below = |own: Command| {

@@ -22,7 +22,7 @@ use crate::verify::{self, Known};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   touchstone verify --failed                    the worst library first
-  touchstone verify --attacks                   which library fails which known attack
+  touchstone verify --attacks                   who fails which known attack
   touchstone verify --library openssl --flags
   touchstone verify --vectors wycheproof/testvectors_v1")]
 pub(super) struct Options {
