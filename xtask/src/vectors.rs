@@ -6,6 +6,7 @@ mod botan;
 mod catalogue;
 mod cavp;
 mod cryptopp;
+mod drbg;
 mod libtomcrypt;
 mod libxcrypt;
 mod package;
@@ -230,6 +231,8 @@ fn import(fetcher: &mut Fetcher, sink: &mut Sink) -> Result<()> {
     libxcrypt::import(&package, sink)?;
     let package = fetcher.get(Registry::DebianSource, "libtomcrypt", libtomcrypt::wanted)?;
     libtomcrypt::import(&package, sink)?;
+    let package = fetcher.get(Registry::Crate, "nist-drbg-rs", drbg::wanted)?;
+    drbg::import(&package, sink)?;
     typed::import(sink)?;
     Ok(())
 }

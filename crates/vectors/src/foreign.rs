@@ -4,6 +4,7 @@
 pub mod botan;
 pub mod cavp;
 pub mod cryptopp;
+mod drbg;
 mod keys;
 mod text;
 pub mod wycheproof;

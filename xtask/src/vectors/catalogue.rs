@@ -150,6 +150,14 @@ const KDF: &[(&str, &str)] = &[
     ("scrypt", "scrypt"),
 ];
 
+const RANDOM: &[(&str, &str)] = &[
+    ("ctr-drbg-", "ctr-drbg"),
+    ("hash-drbg-", "hash-drbg"),
+    ("hmac-drbg-", "hmac-drbg"),
+    ("chacha20-generator", "chacha20"),
+    ("libsodium-generator", "libsodium"),
+];
+
 /// Returns the family and the folder of a primitive.
 pub(crate) fn place(primitive: &str) -> Option<(&'static str, String)> {
     let by_start = |table: &[(&str, &'static str)]| {
@@ -175,6 +183,10 @@ pub(crate) fn place(primitive: &str) -> Option<(&'static str, String)> {
     }
     if STREAM.contains(&primitive) {
         return Some(("stream", primitive.into()));
+    }
+    // The id of a generator may begin like the id of a MAC, so generators come before MACs.
+    if let Some(folder) = by_start(RANDOM) {
+        return Some(("random", folder));
     }
     // The id of a MAC may begin like the id of a hash, so MACs come first.
     if let Some(folder) = by_start(MAC) {
@@ -210,7 +222,17 @@ pub(crate) fn place(primitive: &str) -> Option<(&'static str, String)> {
         let family = if encrypts { "encryption" } else { "signature" };
         return Some((family, primitive.into()));
     }
-    if SIGNATURE.contains(&primitive) || begins(&["ecdsa-", "dsa-", "ml-dsa-", "slh-dsa-"]) {
+    let signs = [
+        "dsa-",
+        "ecdsa-",
+        "ecgdsa-",
+        "eckcdsa-",
+        "gost-3410-",
+        "ml-dsa-",
+        "slh-dsa-",
+        "sm2-",
+    ];
+    if SIGNATURE.contains(&primitive) || begins(&signs) {
         return Some(("signature", primitive.into()));
     }
     if let Some(folder) = by_start(KDF) {
@@ -238,6 +260,7 @@ mod tests {
             ("sha-512-224", "hash/sha-2"),
             ("sha-1", "hash/sha-1"),
             ("hmac-sha3-256", "mac/hmac"),
+            ("hmac-drbg-sha-1", "random/hmac-drbg"),
             ("blake2b-mac", "mac/blake2"),
             ("blake2b-256", "hash/blake2"),
             ("chacha20", "stream/chacha20"),

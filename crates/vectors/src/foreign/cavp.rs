@@ -54,6 +54,8 @@ pub enum Reader {
     Hmacs,
     /// CAVP's own format for CMAC, with MACs to compute and MACs to verify.
     Cmacs(&'static str),
+    /// A deterministic generator of SP 800-90A: `ctr`, `hash` or `hmac`.
+    Drbg(&'static str),
     /// A file that is not used, with the reason.
     Skip(&'static str),
 }
@@ -127,6 +129,9 @@ pub fn reader(stem: &str) -> Option<Reader> {
     }
     match stem {
         "HMAC" => Some(Hmacs),
+        "CTR_DRBG" => Some(Drbg("ctr")),
+        "Hash_DRBG" => Some(Drbg("hash")),
+        "HMAC_DRBG" => Some(Drbg("hmac")),
         _ if starts("gcmEncrypt") || starts("gcmDecrypt") => Some(Aead("aes", "gcm")),
         _ if ["DVPT", "VADT", "VNT", "VPT", "VTT"]
             .iter()
@@ -207,6 +212,7 @@ const ANSWERS: &[&str] = &[
     "DERIVED_KEY",
     "key_data",
     "KO",
+    "ReturnedBits",
 ];
 
 type Read = Result<Vector, &'static str>;
@@ -217,6 +223,7 @@ fn question(reader: Reader, block: &Block, vector: Vector) -> Result<Vec<Read>> 
     let one = |vector: Vector| Ok(vec![Ok(vector)]);
     match reader {
         Skip(reason) => Ok(vec![Err(reason)]),
+        Drbg(kind) => Ok(vec![super::drbg::read(kind, block, vector)?]),
         Cipher(cipher, operation) => {
             let key = block.hex("KEY")?;
             let Some(primitive) = sized(cipher, key.len()) else {
