@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
-use touchstone_wire::{Contract, Step, Vary};
+use touchstone_wire::{Contract, Step, Value, Vary, Work};
 
 use crate::stats::Statistic;
 
@@ -31,7 +31,8 @@ pub struct Operation {
     pub test: Test,
     /// How the lab judges an answer.
     pub check: Check,
-    /// The operation that judges an answer, unless the check is [`Check::Exact`].
+    /// The operation that judges an answer, if the check is [`Check::Inverse`] or
+    /// [`Check::Property`].
     #[serde(default)]
     pub by: String,
     /// The operation that this operation inverts or verifies.
@@ -168,6 +169,8 @@ pub enum Check {
     Inverse,
     /// The operation in `by` must accept the answer.
     Property,
+    /// Two answers to the same inputs must differ, and must have the length that the inputs say.
+    Differs,
 }
 
 /// The input over which time is plotted.
@@ -522,6 +525,16 @@ impl Operation {
             find(inverse(&self.id)?)
         } else {
             find(&self.by)
+        }
+    }
+
+    /// Returns how long an output of some work must be, if an input of the work says so.
+    pub(crate) fn length(&self, work: &Work, output: &str) -> Option<u64> {
+        let says = |(_, input): &(&String, &Input)| input.length_of.as_deref() == Some(output);
+        let (name, _) = self.inputs.iter().find(says)?;
+        match work.inputs.get(name)? {
+            Value::Number(length) => Some(*length),
+            Value::Bytes(_) => None,
         }
     }
 

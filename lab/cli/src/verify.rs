@@ -2,6 +2,7 @@
 //! timed.
 
 mod chain;
+mod differs;
 mod known;
 mod question;
 mod vote;

@@ -22,6 +22,7 @@ mod parts;
 mod plan;
 pub mod points;
 pub mod public;
+pub mod random;
 mod scheme;
 mod serve;
 mod shape;

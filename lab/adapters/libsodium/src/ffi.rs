@@ -115,6 +115,9 @@ symbols! {
         crypto_sign_ed25519_verify_detached: fn(*const u8, *const u8, c_ulonglong, *const u8) -> c_int;
         crypto_scalarmult_curve25519: fn(*mut u8, *const u8, *const u8) -> c_int;
 
+        randombytes_buf: fn(*mut c_void, usize) -> ();
+        randombytes_buf_deterministic: fn(*mut c_void, usize, *const u8) -> ();
+
         crypto_pwhash_argon2i: fn(*mut u8, c_ulonglong, *const c_char, c_ulonglong, *const u8, c_ulonglong, usize, c_int) -> c_int;
         crypto_pwhash_argon2id: fn(*mut u8, c_ulonglong, *const c_char, c_ulonglong, *const u8, c_ulonglong, usize, c_int) -> c_int;
         crypto_pwhash_scryptsalsa208sha256_ll: fn(*const u8, usize, *const u8, usize, u64, u32, u32, *mut u8, usize) -> c_int;

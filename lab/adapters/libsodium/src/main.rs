@@ -8,6 +8,7 @@ mod ffi;
 mod kdf;
 mod mac;
 mod public;
+mod random;
 
 use std::process::ExitCode;
 
@@ -36,7 +37,8 @@ impl Adapter for Sodium {
         mac::Short,
         mac::Blake,
         kdf::Kdf,
-        public
+        public,
+        random
     );
 }
 

@@ -12,7 +12,7 @@ pub(crate) type Object = *mut c_void;
 
 symbols! {
     /// The functions of libcrypto, as <openssl/evp.h>, <openssl/mac.h>, <openssl/kdf.h>,
-    /// <openssl/provider.h>, <openssl/x509.h>, <openssl/bn.h>, <openssl/ec.h> and <openssl/des.h>
+    /// <openssl/rand.h>, <openssl/provider.h>, <openssl/x509.h>, <openssl/bn.h>, <openssl/ec.h> and <openssl/des.h>
     /// declare them.
     struct Api {
         OpenSSL_version: fn(c_int) -> *const c_char;
@@ -58,6 +58,17 @@ symbols! {
         EVP_KDF_CTX_new: fn(Object) -> Object;
         EVP_KDF_CTX_free: fn(Object) -> ();
         EVP_KDF_derive: fn(Object, *mut u8, usize, *const Param) -> c_int;
+
+        EVP_RAND_fetch: fn(Object, *const c_char, *const c_char) -> Object;
+        EVP_RAND_CTX_new: fn(Object, Object) -> Object;
+        EVP_RAND_CTX_free: fn(Object) -> ();
+        EVP_RAND_CTX_set_params: fn(Object, *const Param) -> c_int;
+        EVP_RAND_instantiate:
+            fn(Object, c_uint, c_int, *const u8, usize, *const Param) -> c_int;
+        EVP_RAND_reseed: fn(Object, c_int, *const u8, usize, *const u8, usize) -> c_int;
+        EVP_RAND_generate:
+            fn(Object, *mut u8, usize, c_uint, c_int, *const u8, usize) -> c_int;
+        RAND_bytes: fn(*mut u8, c_int) -> c_int;
 
         EVP_PKEY_CTX_new_from_name: fn(Object, *const c_char, *const c_char) -> Object;
         EVP_PKEY_CTX_free: fn(Object) -> ();

@@ -13,6 +13,7 @@ mod key;
 mod mac;
 mod password;
 mod public;
+mod random;
 
 use std::process::ExitCode;
 
@@ -48,6 +49,7 @@ impl Adapter for OpenSsl {
         mac::Mac,
         kdf::Kdf,
         password,
+        random,
         generate,
         public,
         curve,

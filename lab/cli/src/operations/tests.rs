@@ -26,11 +26,20 @@ fn every_name_in_the_table_is_a_row_or_a_field() {
             !operation.refuses || operation.inverse_of.is_some(),
             "{id}: nobody makes its genuine inputs"
         );
-        assert_eq!(
-            operation.check == Check::Exact,
-            operation.by.is_empty(),
-            "{id}"
-        );
+        let judged = matches!(operation.check, Check::Inverse | Check::Property);
+        assert_eq!(judged, !operation.by.is_empty(), "{id}");
+        if operation.check == Check::Differs {
+            let says = |name| {
+                operation
+                    .inputs
+                    .values()
+                    .any(|i| i.length_of.as_ref() == Some(name))
+            };
+            assert!(
+                operation.outputs.keys().all(says),
+                "{id}: no length to check"
+            );
+        }
         assert!(
             operation.by.is_empty() || find(&operation.by).is_some(),
             "{id}"

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use touchstone_wire::{Data, Reply, Request, Work};
 
-use super::SHOWN;
 use super::question::{same, shown};
+use super::{SHOWN, differs};
 use crate::operations::{self, Check, Operation};
 use crate::record::Record;
 use crate::session::Slot;
@@ -80,7 +80,8 @@ pub(super) fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &
         let Some(operation) = operations::find(&operation) else {
             continue;
         };
-        if catalogue::check(&primitive, operation) != Check::Exact {
+        let check = catalogue::check(&primitive, operation);
+        if matches!(check, Check::Inverse | Check::Property) {
             judge_by_others(slots, rows, &members, operation, &tainted, failures);
             continue;
         }
@@ -92,6 +93,15 @@ pub(super) fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &
         // An operation without an axis has the same work at every position.
         works.dedup();
         if works.is_empty() {
+            continue;
+        }
+        if check == Check::Differs {
+            for index in members {
+                let row = &mut rows[index];
+                if let Some(slot) = slots.iter_mut().find(|slot| slot.id() == row.library) {
+                    differs::judge(slot, row, operation, &works, failures);
+                }
+            }
             continue;
         }
         let asked = |slot: &Slot| {

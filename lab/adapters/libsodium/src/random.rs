@@ -1,0 +1,68 @@
+//! `randombytes_buf`, and `randombytes_buf_deterministic`.
+#![allow(unsafe_code)]
+
+use touchstone_worker::random::{self, Generator, Generators, Seed};
+use touchstone_worker::{Cell, Failure, Offer, Work};
+
+use crate::ffi::{Api, Sodium};
+
+pub(crate) fn offers(sodium: &Sodium) -> Vec<Offer> {
+    random::offers(&Random(sodium.api))
+}
+
+pub(crate) fn cell(sodium: &Sodium, work: &Work) -> Option<Result<Cell, Failure>> {
+    random::cell(&Random(sodium.api), work)
+}
+
+#[derive(Clone, Copy)]
+struct Random(Api);
+
+impl Generators for Random {
+    /// The seed of the deterministic generator.
+    type State = Option<[u8; 32]>;
+
+    fn api(&self, generator: Generator<'_>) -> Option<&'static str> {
+        match generator {
+            Generator::Own => Some("randombytes_buf"),
+            Generator::Libsodium => Some("randombytes_buf_deterministic"),
+            _ => None,
+        }
+    }
+
+    fn note(&self, generator: Generator<'_>) -> &'static str {
+        match generator {
+            Generator::Libsodium => "each call begins at the seed",
+            _ => "",
+        }
+    }
+
+    fn instantiate(
+        &self,
+        generator: Generator<'_>,
+        seed: &Seed<'_>,
+    ) -> Result<Self::State, Failure> {
+        let seeded = generator == Generator::Libsodium;
+        seeded.then(|| seed.alone()).transpose()
+    }
+
+    #[inline]
+    fn generate(
+        &self,
+        seed: &mut Self::State,
+        additional: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), Failure> {
+        random::no_more(additional)?;
+        let (to, length) = (output.as_mut_ptr().cast(), output.len());
+        // SAFETY: the output has so many bytes, and a seed has 32.
+        unsafe {
+            match seed {
+                None => (self.0.randombytes_buf)(to, length),
+                Some(seed) => {
+                    (self.0.randombytes_buf_deterministic)(to, length, seed.as_ptr());
+                }
+            }
+        }
+        Ok(())
+    }
+}
