@@ -190,6 +190,7 @@ points! {
     "secp256k1", k256::Secp256k1;
     "brainpoolp256r1", bp256::BrainpoolP256r1;
     "brainpoolp384r1", bp384::BrainpoolP384r1;
+    "sm2p256v1", sm2::Sm2;
 }
 
 impl Points for RustCrypto {

@@ -7,7 +7,9 @@ mod dsa;
 mod edwards;
 mod integer;
 mod post_quantum;
+mod random;
 mod rsa;
+mod sm2;
 
 use std::process::ExitCode;
 
@@ -26,6 +28,7 @@ const CRATES: &[&str] = &[
     "p256",
     "k256",
     "bp256",
+    "sm2",
     "ed25519-dalek",
     "x25519-dalek",
     "rsa",
@@ -82,6 +85,7 @@ impl PublicKeys for RustCrypto {
             Scheme::Ecdh(curve) => curve::agrees(curve),
             Scheme::Dsa(bits, hash) => dsa::api(bits, hash, what),
             Scheme::PostQuantum(name) => post_quantum::api(name, what),
+            Scheme::Sm2 => sm2::api(what),
             _ => None,
         }
     }
@@ -102,6 +106,7 @@ impl PublicKeys for RustCrypto {
             Scheme::Ecdh(curve) => curve::agreement(curve, key, peer),
             Scheme::Dsa(..) => dsa::read(what, key),
             Scheme::PostQuantum(name) => post_quantum::read(name, what, key),
+            Scheme::Sm2 => sm2::read(what, key),
             _ => Err(unreadable()),
         }
     }
@@ -123,6 +128,7 @@ impl PublicKeys for RustCrypto {
             Scheme::Rsa(bits, _) => rsa::generate(bits),
             Scheme::Ecdsa(curve, _) => curve::generate(curve),
             Scheme::PostQuantum(name) => post_quantum::generate(name),
+            Scheme::Sm2 => sm2::generate(),
             _ => Err(Failure::unsupported("key generation")),
         }
     }
@@ -149,6 +155,7 @@ impl Adapter for RustCrypto {
         let mut offers = integers::offers(&integer::BoxedIntegers);
         offers.extend(public::offers(self));
         offers.extend(points::offers(self));
+        offers.extend(random::offers());
         offers
     }
 
@@ -156,6 +163,7 @@ impl Adapter for RustCrypto {
         integers::cell(&integer::BoxedIntegers, work)
             .or_else(|| public::cell(self, work))
             .or_else(|| points::cell(self, work))
+            .or_else(|| random::cell(work))
             .unwrap_or_else(|| Err(Failure::not_offered(work)))
     }
 }
