@@ -56,6 +56,7 @@ func stdRows() []row {
 	rows = append(rows,
 		row{"ed25519", "sign", "ed25519.NewKeyFromSeed, Sign", "", newEd25519(func() operation { return &signing{} })},
 		row{"ed25519", "verify", "ed25519.Verify", "", newEd25519(func() operation { return &verifying{} })},
+		randomRow(),
 	)
 	return slices.Concat(rows, signatureRows(), agreementRows(), encapsulationRows(), integerRows())
 }

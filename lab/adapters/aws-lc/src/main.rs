@@ -13,6 +13,7 @@ mod mac;
 mod own;
 mod post_quantum;
 mod public;
+mod random;
 
 use std::ffi::CStr;
 use std::process::ExitCode;
@@ -45,7 +46,8 @@ impl Adapter for AwsLc {
         mac::Hmac,
         mac::Cmac,
         kdf,
-        public
+        public,
+        random
     );
 }
 

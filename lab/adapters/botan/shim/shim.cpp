@@ -11,6 +11,7 @@
 #include <botan/exceptn.h>
 #include <botan/ffi.h>
 #include <botan/hash.h>
+#include <botan/hmac_drbg.h>
 #include <botan/mac.h>
 #include <botan/stream_cipher.h>
 #include <botan/version.h>
@@ -93,6 +94,10 @@ Botan::HashFunction& hash(void* handle) {
 
 Botan::MessageAuthenticationCode& mac(void* handle) {
    return *static_cast<Botan::MessageAuthenticationCode*>(handle);
+}
+
+Botan::HMAC_DRBG& drbg(void* handle) {
+   return *static_cast<Botan::HMAC_DRBG*>(handle);
 }
 
 int lengths(const Botan::Key_Length_Specification& keys, size_t* least, size_t* most, size_t* step) {
@@ -341,6 +346,38 @@ EXPORT int touchstone_mac_update(void* handle, const uint8_t* input, size_t leng
 EXPORT int touchstone_mac_final(void* handle, uint8_t* output) {
    return guarded([=] {
       mac(handle).final(output);
+      return BOTAN_FFI_SUCCESS;
+   });
+}
+
+// The C interface has no generator with entropy of the program's alone.
+EXPORT int touchstone_drbg_init(void** handle, const char* name, const uint8_t* seed, size_t length) {
+   return guarded([=] {
+      auto prf = Botan::MessageAuthenticationCode::create(name);
+      if(!prf) {
+         return static_cast<int>(BOTAN_FFI_ERROR_NOT_IMPLEMENTED);
+      }
+      auto made_here = std::make_unique<Botan::HMAC_DRBG>(std::move(prf));
+      made_here->initialize_with(seed, length);
+      return made(handle, std::move(made_here));
+   });
+}
+
+EXPORT int touchstone_drbg_destroy(void* handle) {
+   return freed<Botan::HMAC_DRBG>(handle);
+}
+
+EXPORT int touchstone_drbg_add(void* handle, const uint8_t* entropy, size_t length) {
+   return guarded([=] {
+      drbg(handle).add_entropy(entropy, length);
+      return BOTAN_FFI_SUCCESS;
+   });
+}
+
+EXPORT int touchstone_drbg_generate(void* handle, const uint8_t* input, size_t length,
+                                    uint8_t* output, size_t bytes) {
+   return guarded([=] {
+      drbg(handle).randomize_with_input(output, bytes, input, length);
       return BOTAN_FFI_SUCCESS;
    });
 }

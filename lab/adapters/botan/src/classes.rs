@@ -1,9 +1,11 @@
 //! The shim that calls Botan's C++ classes, `../shim/shim.cpp`. The shim's functions have the
 //! same signatures as functions of the C interface, and replace them.
 
+use std::ffi::{c_char, c_int};
+
 use touchstone_worker::{Shared, symbols};
 
-use crate::ffi::Api;
+use crate::ffi::{Api, Handle};
 
 symbols! {
     /// The functions of the shim.
@@ -13,13 +15,24 @@ symbols! {
     }
 }
 
+symbols! {
+    /// The functions of the shim for HMAC_DRBG, which the C interface lacks.
+    struct Drbg {
+        touchstone_drbg_init: fn(*mut Handle, *const c_char, *const u8, usize) -> c_int;
+        touchstone_drbg_destroy: fn(Handle) -> c_int;
+        touchstone_drbg_add: fn(Handle, *const u8, usize) -> c_int;
+        touchstone_drbg_generate: fn(Handle, *const u8, usize, *mut u8, usize) -> c_int;
+    }
+}
+
 /// Replaces functions of the C interface by the shim's functions, if a shim exists for this
-/// version and calls the same loaded library. Returns whether the functions were replaced.
+/// version and calls the same loaded library. Returns the shim's own functions if the functions were
+/// replaced.
 ///
 /// The shim is searched for beside this program, then by the loader's search path. The second
 /// search is needed if the library is in another system's tree, because then this program was
 /// started by that tree's loader, and the path of this program is the path of the loader.
-pub(crate) fn put_in_place(api: &mut Api, major: u32, minor: u32) -> bool {
+pub(crate) fn put_in_place(api: &mut Api, major: u32, minor: u32) -> Option<Drbg> {
     let file = format!("libtouchstone-botan-{major}.{minor}.so");
     let beside = std::env::current_exe()
         .ok()
@@ -30,12 +43,11 @@ pub(crate) fn put_in_place(api: &mut Api, major: u32, minor: u32) -> bool {
     let is_of = |shared: &Shared| {
         Classes::load(shared).is_ok_and(|classes| is_of(&classes, api, major << 16 | minor))
     };
-    match shared.ok().filter(is_of) {
-        // GMAC and KMAC are optional in the C interface. The shim does not change whether the
-        // worker offers them.
-        Some(shared) => api.replace(&shared, class_function).is_ok(),
-        None => false,
-    }
+    let shared = shared.ok().filter(is_of)?;
+    let drbg = Drbg::load(&shared).ok()?;
+    // GMAC and KMAC are optional in the C interface. The shim does not change whether the worker
+    // offers them.
+    api.replace(&shared, class_function).is_ok().then_some(drbg)
 }
 
 /// Returns the name of the shim's function that replaces a function of the C interface, or

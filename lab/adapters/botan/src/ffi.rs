@@ -164,6 +164,7 @@ symbols! {
         botan_rng_init_custom: fn(
             *mut Handle, *const c_char, *mut c_void, Option<RandomBytes>, *const c_void, *const c_void,
         ) -> c_int, ?;
+        botan_rng_get: fn(Handle, *mut u8, usize) -> c_int;
         botan_rng_destroy: fn(Handle) -> c_int;
         botan_bcrypt_generate: fn(
             *mut u8, *mut usize, *const c_char, Handle, usize, u32,

@@ -5,7 +5,7 @@ use std::ffi::CStr;
 
 use touchstone_worker::Shared;
 
-use crate::classes;
+use crate::classes::{self, Drbg};
 use crate::ffi::Api;
 
 /// A loaded libbotan.
@@ -14,6 +14,8 @@ pub(crate) struct Botan {
     pub(crate) path: String,
     /// Whether the shim is used, so that ciphers, hashes and MACs are Botan's C++ classes.
     pub(crate) classes: bool,
+    /// The shim's functions for HMAC_DRBG.
+    pub(crate) drbg: Option<Drbg>,
 }
 
 /// Rows: a call of the C interface, and the call of the C++ classes that replaces it.
@@ -54,6 +56,7 @@ impl Botan {
             api: Api::load(&shared)?,
             path: shared.path.clone(),
             classes: false,
+            drbg: None,
         };
         if this.version().starts_with("2.") && std::env::var_os(MASKED).is_some() {
             return Err("Botan 2 cannot be told to leave instructions alone; Botan 3 can".into());
@@ -65,7 +68,8 @@ impl Botan {
                 (this.api.botan_version_minor)(),
             )
         };
-        this.classes = classes::put_in_place(&mut this.api, major, minor);
+        this.drbg = classes::put_in_place(&mut this.api, major, minor);
+        this.classes = this.drbg.is_some();
         Ok(this)
     }
 

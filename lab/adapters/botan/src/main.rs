@@ -13,6 +13,7 @@ mod library;
 mod mac;
 mod password;
 mod public;
+mod random;
 mod rare;
 mod set;
 mod wrap;
@@ -60,7 +61,8 @@ impl Adapter for Botan {
         password,
         generate,
         public,
-        integer
+        integer,
+        random
     );
 }
 

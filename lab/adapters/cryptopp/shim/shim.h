@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* This number increases when a declaration below changes. */
-#define TOUCHSTONE_CRYPTOPP_ABI 2
+#define TOUCHSTONE_CRYPTOPP_ABI 3
 
 enum touchstone_status {
     TOUCHSTONE_OK = 0,

@@ -7,7 +7,7 @@ use std::ptr;
 use touchstone_worker::{Contract, Failure, Offer, Shared, stays_in_place, symbols};
 
 /// The number of the interface's version. The shim must have the same number.
-const ABI: u32 = 2;
+const ABI: u32 = 3;
 const FILE: &str = "libtouchstone-cryptopp.so";
 
 symbols! {
@@ -40,6 +40,13 @@ symbols! {
             *mut c_void, *const u8, usize, *const u8, usize, *mut u8, *mut usize,
         ) -> c_int;
         touchstone_public_free: fn(*mut c_void) -> ();
+
+        touchstone_random_new: fn(
+            *const c_char, *const u8, usize, *const u8, usize, *const u8, usize, *mut *mut c_void,
+        ) -> c_int;
+        touchstone_random_reseed: fn(*mut c_void, *const u8, usize, *const u8, usize) -> c_int;
+        touchstone_random_generate: fn(*mut c_void, *const u8, usize, *mut u8, usize) -> c_int;
+        touchstone_random_free: fn(*mut c_void) -> ();
     }
 }
 

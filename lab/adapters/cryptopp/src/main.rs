@@ -5,6 +5,7 @@ mod ffi;
 mod integer;
 mod operation;
 mod public;
+mod random;
 
 use std::process::ExitCode;
 
@@ -31,12 +32,19 @@ impl Adapter for CryptoPp {
     }
 
     fn offers(&self) -> Vec<Offer> {
-        [self.rows.clone(), public::offers(), integer::offers(self)].concat()
+        [
+            self.rows.clone(),
+            public::offers(),
+            integer::offers(self),
+            random::offers(self),
+        ]
+        .concat()
     }
 
     fn cell(&self, work: &Work) -> Result<Cell, Failure> {
         public::cell(self, work)
             .or_else(|| integer::cell(self, work))
+            .or_else(|| random::cell(self, work))
             .unwrap_or_else(|| operation::cell(self, work))
     }
 }

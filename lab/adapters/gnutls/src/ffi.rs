@@ -31,6 +31,8 @@ symbols! {
         gnutls_aead_cipher_encrypt: fn(Handle, *const u8, usize, *const u8, usize, usize, *const u8, usize, *mut u8, *mut usize) -> c_int;
         gnutls_aead_cipher_decrypt: fn(Handle, *const u8, usize, *const u8, usize, usize, *const u8, usize, *mut u8, *mut usize) -> c_int;
 
+        gnutls_rnd: fn(c_int, *mut c_void, usize) -> c_int;
+
         gnutls_hash_get_len: fn(c_int) -> c_uint;
         gnutls_hash_init: fn(*mut Handle, c_int) -> c_int;
         gnutls_hash: fn(Handle, *const u8, usize) -> c_int;

@@ -8,6 +8,7 @@ mod ffi;
 mod kdf;
 mod mac;
 mod public;
+mod random;
 
 use std::process::ExitCode;
 
@@ -33,7 +34,8 @@ impl Adapter for Gnutls {
         digest::Digest,
         mac::Mac,
         kdf,
-        public
+        public,
+        random
     );
 }
 

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod public;
+mod random;
 
 use std::process::ExitCode;
 
@@ -65,6 +66,7 @@ impl Adapter for Graviola {
             rows.push(offer(id, "xof", "new, read"));
         }
         rows.extend(public::offers());
+        rows.extend(random::offers());
         rows
     }
 
@@ -73,6 +75,7 @@ impl Adapter for Graviola {
             .or_else(|| hash_cell(work))
             .or_else(|| mac_cell(work))
             .or_else(|| public::cell(work))
+            .or_else(|| random::cell(work))
             .unwrap_or_else(|| Err(Failure::not_offered(work)))
     }
 }

@@ -18,6 +18,9 @@ symbols! {
         gcry_free: fn(*mut c_void) -> ();
         gcry_get_config: fn(c_int, *const c_char) -> *mut c_char, ?;
 
+        gcry_randomize: fn(*mut c_void, usize, c_int) -> ();
+        gcry_create_nonce: fn(*mut c_void, usize) -> ();
+
         gcry_cipher_open: fn(*mut Handle, c_int, c_int, c_uint) -> c_uint;
         gcry_cipher_close: fn(Handle) -> ();
         gcry_cipher_ctl: fn(Handle, c_int, *mut c_void, usize) -> c_uint;

@@ -12,6 +12,7 @@ mod integer;
 mod kdf;
 mod mac;
 mod public;
+mod random;
 
 use std::process::ExitCode;
 
@@ -44,7 +45,8 @@ impl Adapter for Gcrypt {
         kdf::Kdf,
         curve,
         integer,
-        public
+        public,
+        random
     );
 }
 

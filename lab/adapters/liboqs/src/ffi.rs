@@ -14,6 +14,7 @@ symbols! {
     struct Api {
         OQS_init: fn() -> ();
         OQS_version: fn() -> *const c_char;
+        OQS_randombytes: fn(*mut u8, usize) -> ();
         OQS_KEM_new: fn(*const c_char) -> Handle;
         OQS_KEM_free: fn(Handle) -> ();
         OQS_KEM_keypair_derand: fn(Handle, *mut u8, *mut u8, *const u8) -> c_int, ?;

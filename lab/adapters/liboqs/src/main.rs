@@ -2,6 +2,7 @@
 
 mod ffi;
 mod keys;
+mod random;
 
 use std::process::ExitCode;
 
@@ -21,11 +22,13 @@ impl Adapter for Oqs {
     }
 
     fn offers(&self) -> Vec<Offer> {
-        public::offers(self)
+        [public::offers(self), random::offers(self)].concat()
     }
 
     fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        public::cell(self, work).unwrap_or_else(|| Err(Failure::not_offered(work)))
+        public::cell(self, work)
+            .or_else(|| random::cell(self, work))
+            .unwrap_or_else(|| Err(Failure::not_offered(work)))
     }
 }
 

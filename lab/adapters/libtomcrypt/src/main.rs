@@ -9,6 +9,7 @@ mod ffi;
 mod integer;
 mod kdf;
 mod mac;
+mod random;
 
 use std::process::ExitCode;
 
@@ -35,7 +36,8 @@ impl Adapter for TomCrypt {
         digest::Digest,
         mac::Mac,
         kdf,
-        integer
+        integer,
+        random
     );
 }
 

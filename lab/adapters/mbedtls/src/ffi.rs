@@ -65,6 +65,21 @@ symbols! {
         mbedtls_ctr_drbg_free: fn(Context) -> ();
         mbedtls_ctr_drbg_seed: fn(Context, Random, Context, *const u8, usize) -> c_int;
         mbedtls_ctr_drbg_random: fn(Context, *mut u8, usize) -> c_int;
+        mbedtls_ctr_drbg_set_entropy_len: fn(Context, usize) -> ();
+        mbedtls_ctr_drbg_set_nonce_len: fn(Context, usize) -> c_int;
+        mbedtls_ctr_drbg_set_reseed_interval: fn(Context, c_int) -> ();
+        mbedtls_ctr_drbg_reseed: fn(Context, *const u8, usize) -> c_int;
+        mbedtls_ctr_drbg_random_with_add: fn(Context, *mut u8, usize, *const u8, usize) -> c_int;
+        mbedtls_hmac_drbg_init: fn(Context) -> ();
+        mbedtls_hmac_drbg_free: fn(Context) -> ();
+        mbedtls_hmac_drbg_seed: fn(Context, Info, Random, Context, *const u8, usize) -> c_int;
+        mbedtls_hmac_drbg_set_entropy_len: fn(Context, usize) -> ();
+        mbedtls_hmac_drbg_set_reseed_interval: fn(Context, c_int) -> ();
+        mbedtls_hmac_drbg_reseed: fn(Context, *const u8, usize) -> c_int;
+        mbedtls_hmac_drbg_random_with_add: fn(Context, *mut u8, usize, *const u8, usize) -> c_int;
+        mbedtls_entropy_init: fn(Context) -> ();
+        mbedtls_entropy_free: fn(Context) -> ();
+        mbedtls_entropy_func: fn(Context, *mut u8, usize) -> c_int;
         mbedtls_pk_init: fn(Context) -> ();
         mbedtls_pk_free: fn(Context) -> ();
         mbedtls_pk_can_do: fn(Context, c_int) -> c_int;
@@ -188,6 +203,9 @@ unsafe impl Sync for Known {}
 /// bytes in version 2.28; `mbedtls_cipher_context_t` needs 96, `mbedtls_md_context_t` 24.
 const LARGEST: usize = 8192;
 const ORDINARY: usize = 512;
+/// Room for `mbedtls_entropy_context`, which contains 37 KiB of HAVEGE's state in builds of version
+/// 2.28 that have HAVEGE.
+const ENTROPY: usize = 64 << 10;
 
 /// An initialised context. Dropping `Held` frees the context.
 pub(crate) struct Held {
@@ -210,6 +228,14 @@ impl Held {
         free: unsafe extern "C" fn(Context),
     ) -> Self {
         Self::sized(LARGEST, init, free)
+    }
+
+    /// Makes a context of the library's sources of entropy.
+    pub(crate) fn entropy(
+        init: unsafe extern "C" fn(Context),
+        free: unsafe extern "C" fn(Context),
+    ) -> Self {
+        Self::sized(ENTROPY, init, free)
     }
 
     fn sized(

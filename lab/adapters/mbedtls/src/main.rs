@@ -8,6 +8,7 @@ mod ffi;
 mod kdf;
 mod mac;
 mod public;
+mod random;
 
 use std::process::ExitCode;
 
@@ -36,7 +37,8 @@ impl Adapter for Mbed {
         digest::Digest,
         mac::Mac,
         kdf,
-        public
+        public,
+        random
     );
 }
 

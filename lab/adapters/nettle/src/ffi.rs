@@ -35,6 +35,9 @@ symbols! {
         nettle_version_minor: fn() -> c_int;
         nettle_memeql_sec: fn(Const, Const, usize) -> c_int;
 
+        nettle_drbg_ctr_aes256_init: fn(*mut c_void, *const u8) -> (), ?;
+        nettle_drbg_ctr_aes256_random: fn(*mut c_void, usize, *mut u8) -> (), ?;
+
         nettle_des_set_key: fn(*mut c_void, *const u8) -> c_int;
         nettle_des_encrypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
         nettle_des_decrypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();

@@ -12,6 +12,7 @@ mod kdf;
 mod mac;
 mod password;
 mod public;
+mod random;
 
 use std::process::ExitCode;
 
@@ -42,7 +43,8 @@ impl Adapter for Nettle {
         kdf,
         password,
         public,
-        curve
+        curve,
+        random
     );
 }
 

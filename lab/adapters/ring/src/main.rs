@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod public;
+mod random;
 
 use std::process::ExitCode;
 
@@ -104,6 +105,7 @@ impl Adapter for Ring {
             "rand::generate, Ed25519KeyPair::from_seed_unchecked",
         ));
         rows.extend(touchstone_worker::public::offers(self));
+        rows.extend(random::offers());
         rows
     }
 
@@ -114,6 +116,7 @@ impl Adapter for Ring {
             .or_else(|| kdf_cell(work))
             .or_else(|| generator_cell(work))
             .or_else(|| touchstone_worker::public::cell(self, work))
+            .or_else(|| random::cell(work))
             .unwrap_or_else(|| Err(Failure::not_offered(work)))
     }
 }

@@ -10,6 +10,7 @@ mod kdf;
 mod keying;
 mod mac;
 mod password;
+mod random;
 mod stream;
 mod versions;
 
@@ -45,7 +46,7 @@ impl Adapter for RustCrypto {
         }
     }
 
-    touchstone_worker::families!(of () cipher, stream, aead, digest, mac, kdf, password);
+    touchstone_worker::families!(of () cipher, stream, aead, digest, mac, kdf, password, random);
 }
 
 /// Returns the CPU features of this CPU, among the features that the crates detect at run time

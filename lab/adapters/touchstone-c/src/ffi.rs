@@ -77,6 +77,10 @@ symbols! {
         touchstone_wrap: fn(Name, Data, usize, Data, usize, Pointer, usize) -> c_int;
         touchstone_unwrap: fn(Name, Data, usize, Data, usize, Pointer, usize, *mut usize) -> c_int;
         touchstone_scrypt: fn(Data, usize, Data, usize, u64, u32, u32, Pointer, usize) -> c_int;
+        touchstone_generator_new: fn(*mut Pointer) -> c_int;
+        touchstone_generator_seeded_new: fn(*mut Pointer, *const u8, usize) -> c_int;
+        touchstone_generator_free: fn(Pointer) -> ();
+        touchstone_generator_fill: fn(Pointer, Pointer, usize) -> c_int;
         touchstone_derive: fn(Name, Data, usize, Data, usize, Data, usize, u32, Pointer, usize) -> c_int;
     }
 }

@@ -7,6 +7,7 @@ mod ffi;
 mod hash;
 mod kdf;
 mod mac;
+mod random;
 mod scrypt;
 mod wrap;
 
@@ -41,6 +42,7 @@ impl Adapter for Touchstone {
         mac::Mac,
         kdf::Kdf,
         scrypt,
+        random,
     );
 }
 

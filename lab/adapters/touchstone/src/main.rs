@@ -10,6 +10,7 @@ mod kdf;
 mod mac;
 mod memory_hard;
 mod password;
+mod random;
 mod wrap;
 
 use std::process::ExitCode;
@@ -49,6 +50,7 @@ impl Adapter for Touchstone {
         memory_hard,
         crypt,
         password,
+        random,
     );
 }
 

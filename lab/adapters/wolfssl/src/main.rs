@@ -8,6 +8,7 @@ mod ffi;
 mod kdf;
 mod mac;
 mod public;
+mod random;
 
 use std::process::ExitCode;
 
@@ -42,7 +43,8 @@ impl Adapter for Wolf {
         mac::Hmac,
         mac::Keyed,
         kdf,
-        public
+        public,
+        random
     );
 }
 

@@ -32,6 +32,7 @@ public final class BouncyCastle {
         rows.addAll(Digests.rows());
         rows.addAll(Macs.rows());
         rows.addAll(Derivations.rows());
+        rows.addAll(Generators.rows());
         rows.addAll(Points.rows());
         var provider = new BouncyCastleProvider();
         var keys = new PublicKeys(provider, provider, provider, provider);

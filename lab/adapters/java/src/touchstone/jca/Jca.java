@@ -22,6 +22,7 @@ public final class Jca {
         rows.addAll(Digests.rows());
         rows.addAll(Derivations.rows());
         rows.addAll(Integers.rows());
+        rows.addAll(Generators.rows());
         var curves = Security.getProvider("SunEC");
         var rsa = Security.getProvider("SunRsaSign");
         if (curves != null && rsa != null) {

@@ -1,0 +1,55 @@
+//! `gnutls_rnd`, with the level for keys and the level for nonces.
+#![allow(unsafe_code)]
+
+use std::ffi::c_int;
+
+use touchstone_worker::random::{self, Generator, Generators, Seed};
+use touchstone_worker::{Cell, Failure, Offer, Work};
+
+use crate::ffi::{Api, Gnutls};
+
+/// The levels of `gnutls_rnd_level_t`.
+const NONCE: c_int = 0;
+const KEY: c_int = 2;
+
+pub(crate) fn offers(gnutls: &Gnutls) -> Vec<Offer> {
+    random::offers(&Random(gnutls.api))
+}
+
+pub(crate) fn cell(gnutls: &Gnutls, work: &Work) -> Option<Result<Cell, Failure>> {
+    random::cell(&Random(gnutls.api), work)
+}
+
+#[derive(Clone, Copy)]
+struct Random(Api);
+
+impl Generators for Random {
+    type State = c_int;
+
+    fn api(&self, generator: Generator<'_>) -> Option<&'static str> {
+        match generator {
+            Generator::Own => Some("gnutls_rnd, GNUTLS_RND_KEY"),
+            Generator::Nonces => Some("gnutls_rnd, GNUTLS_RND_NONCE"),
+            _ => None,
+        }
+    }
+
+    fn instantiate(&self, generator: Generator<'_>, _: &Seed<'_>) -> Result<c_int, Failure> {
+        let nonces = generator == Generator::Nonces;
+        Ok(if nonces { NONCE } else { KEY })
+    }
+
+    #[inline]
+    fn generate(
+        &self,
+        level: &mut c_int,
+        additional: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), Failure> {
+        random::no_more(additional)?;
+        let (to, length) = (output.as_mut_ptr().cast(), output.len());
+        // SAFETY: the output has so many bytes.
+        let code = unsafe { (self.0.gnutls_rnd)(*level, to, length) };
+        self.0.ok("gnutls_rnd", code)
+    }
+}

@@ -1,0 +1,61 @@
+//! The generators of touchstone.h.
+#![allow(unsafe_code)]
+
+use touchstone_worker::random::{self, Generator, Generators, Seed};
+use touchstone_worker::{Cell, Failure, Offer, Work};
+
+use crate::ffi::{Api, Handle, Touchstone, p_mut};
+
+pub(crate) fn offers(library: &Touchstone) -> Vec<Offer> {
+    random::offers(&Random(library.api))
+}
+
+pub(crate) fn cell(library: &Touchstone, work: &Work) -> Option<Result<Cell, Failure>> {
+    random::cell(&Random(library.api), work)
+}
+
+#[derive(Clone, Copy)]
+struct Random(Api);
+
+impl Generators for Random {
+    type State = Handle;
+
+    fn api(&self, generator: Generator<'_>) -> Option<&'static str> {
+        let has = matches!(generator, Generator::Own | Generator::ChaCha20);
+        has.then_some("touchstone_generator_fill")
+    }
+
+    fn instantiate(&self, generator: Generator<'_>, seed: &Seed<'_>) -> Result<Handle, Failure> {
+        let api = &self.0;
+        let seed = match generator {
+            Generator::ChaCha20 => Some(seed.alone()?),
+            _ => None,
+        };
+        Handle::made(api, api.touchstone_generator_free, "", |place, _| {
+            // SAFETY: the place is valid, and a seed has 32 bytes.
+            unsafe {
+                match &seed {
+                    Some(seed) => {
+                        (api.touchstone_generator_seeded_new)(place, seed.as_ptr(), seed.len())
+                    }
+                    None => (api.touchstone_generator_new)(place),
+                }
+            }
+        })
+    }
+
+    #[inline]
+    fn generate(
+        &self,
+        handle: &mut Handle,
+        additional: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), Failure> {
+        random::no_more(additional)?;
+        let length = output.len();
+        // SAFETY: the handle is live, and the output has so many bytes.
+        let code =
+            unsafe { (self.0.touchstone_generator_fill)(handle.pointer, p_mut(output), length) };
+        self.0.check(code)
+    }
+}

@@ -1,0 +1,60 @@
+//! The generators of `touchstone::random`.
+
+use touchstone::random::{Generator as System, Seeded};
+use touchstone_worker::random::{self, Generator, Generators, Seed};
+use touchstone_worker::{Cell, Failure, Offer, Work};
+
+use crate::Touchstone;
+
+pub(crate) fn offers(_: &Touchstone) -> Vec<Offer> {
+    random::offers(&Random)
+}
+
+pub(crate) fn cell(_: &Touchstone, work: &Work) -> Option<Result<Cell, Failure>> {
+    random::cell(&Random, work)
+}
+
+#[derive(Clone, Copy)]
+struct Random;
+
+enum State {
+    System(System),
+    Seeded(Seeded),
+}
+
+impl Generators for Random {
+    type State = State;
+
+    fn api(&self, generator: Generator<'_>) -> Option<&'static str> {
+        match generator {
+            Generator::Own => Some("random::Generator::fill"),
+            Generator::ChaCha20 => Some("random::Seeded::fill"),
+            _ => None,
+        }
+    }
+
+    fn instantiate(&self, generator: Generator<'_>, seed: &Seed<'_>) -> Result<State, Failure> {
+        if generator == Generator::ChaCha20 {
+            return Ok(State::Seeded(Seeded::new(&seed.alone()?)));
+        }
+        let made = System::new().map_err(Failure::failed)?;
+        Ok(State::System(made))
+    }
+
+    #[inline]
+    fn generate(
+        &self,
+        state: &mut State,
+        additional: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), Failure> {
+        random::no_more(additional)?;
+        match state {
+            State::System(generator) => generator.fill(output).map_err(Failure::failed),
+            State::Seeded(generator) => {
+                generator.fill(output);
+                Ok(())
+            }
+        }
+    }
+}
