@@ -1,28 +1,39 @@
 //! The model by which libraries are compared across machines:
 //!
 //! ```text
-//! log time = cell + library + host + library × host
+//! log time = cell + library + host + library × cell + host × cell + library × host
 //! ```
 //!
 //! A cell is an algorithm at one size. The host's term says how fast the machine is, the library's
-//! how fast the library is on all machines, and the last term how much better or worse the library
-//! suits this machine than the others. That term is kept only where it matters: where it is larger
-//! than [`MATTERS`] and than chance explains.
+//! how fast the library is on all machines. Libraries differ by other factors at other algorithms,
+//! and so do machines: the two terms with the cell take these differences. The last term says how
+//! much better or worse the library suits this machine than the others, at all cells. It is kept only
+//! where it matters: where it is larger than [`MATTERS`] and than chance explains.
 //!
-//! The first three terms are found by moving the median of what is left at each cell, each library
-//! and each host into that term, again and again (median polish: J. W. Tukey, *Exploratory Data
-//! Analysis*, 1977). With medians, a library that suits one machine badly changes neither the term
-//! of the machine nor the terms of the other libraries; and the table may have holes.
+//! Terms are found by moving the median of what is left at each cell, each library and each host into
+//! that term, again and again (median polish: J. W. Tukey, *Exploratory Data Analysis*, 1977). With
+//! medians, a library that suits one machine badly changes neither the term of the machine nor the
+//! terms of the other libraries; and the table may have holes. The last term is the mean of what a
+//! median polish of each cell by libraries and hosts leaves.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::{median, student};
+use crate::{mean, median, student};
 
 /// A change of a library's relative speed on a machine that matters: 2 %.
 pub const MATTERS: f64 = 0.02;
 
 /// The probability with which chance alone makes any term of the table seem to matter.
 const CHANCE: f64 = 0.05;
+
+/// The variance of few cells says little. So the usual variance counts beside that of a library on a
+/// host, as much as this number of further cells (a moderated t-test: G. K. Smyth, *Linear Models and
+/// Empirical Bayes Methods for Assessing Differential Expression*, 2004).
+const PRIOR: f64 = 4.0;
+
+/// The same where the table has one cell alone, and the differences of that cell have to tell noise
+/// from what matters.
+const PRIOR_OF_ONE: f64 = 3.0;
 
 /// Rounds of fitting after which the terms are taken as they are.
 const ROUNDS: usize = 50;
@@ -33,7 +44,7 @@ pub const ASTRAY: f64 = 0.02;
 /// A machine's difference must also be this number of times the siblings' usual difference.
 const UNUSUAL: f64 = 4.0;
 
-/// The siblings' usual difference is taken to be at least this.
+/// Usual differences between machines are taken to be at least this.
 const USUAL: f64 = 0.004;
 
 /// The fewest machines that can tell which of them is unlike the others.
@@ -55,7 +66,7 @@ pub struct Reading {
 /// How much better or worse a library suits a host than the other hosts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Suits {
-    /// The library's time divided by what library, host and cell alone predict.
+    /// The library's time divided by what the other terms predict: the mean over the cells.
     pub ratio: f64,
     /// Whether the difference matters, and chance does not explain it.
     pub matters: bool,
@@ -72,68 +83,33 @@ pub struct Fit {
     pub hosts: Vec<Option<f64>>,
     /// For each library and each host.
     pub suits: BTreeMap<(usize, usize), Suits>,
-    /// The shares of library, host, and library × host in the sum of squares within cells; the rest
-    /// is noise, and what is special to single cells of a library on a host.
+    /// The shares of library, host (each at all cells and at single cells), and library × host in the
+    /// sum of squares within cells; the rest is noise, and what is special to single cells of a
+    /// library on a host.
     pub shares: [f64; 3],
 }
 
 /// Fits the model. Times must be above zero.
 pub fn fit(readings: &[Reading]) -> Fit {
-    let count = |place: &dyn Fn(&Reading) -> usize| {
-        readings.iter().map(|one| place(one) + 1).max().unwrap_or(0)
-    };
     let mut rest: Vec<f64> = readings.iter().map(|one| one.ns.ln()).collect();
-    let mut cells = Factor::new(count(&|one| one.cell));
-    let mut libraries = Factor::new(count(&|one| one.library));
-    let mut hosts = Factor::new(count(&|one| one.host));
-    let places =
-        |place: fn(&Reading) -> usize| -> Vec<usize> { readings.iter().map(place).collect() };
-    let (of_cell, of_library, of_host) = (
-        places(|one| one.cell),
-        places(|one| one.library),
-        places(|one| one.host),
-    );
-    for _ in 0..ROUNDS {
-        cells.sweep(&of_cell, &mut rest);
-        let moved = libraries
-            .sweep(&of_library, &mut rest)
-            .max(hosts.sweep(&of_host, &mut rest));
-        if moved < 1e-6 {
-            break;
-        }
-    }
-    libraries.centre();
-    hosts.centre();
-    let mut groups: BTreeMap<(usize, usize), Vec<f64>> = BTreeMap::new();
-    for (reading, rest) in readings.iter().zip(&rest) {
-        let group = groups.entry((reading.library, reading.host)).or_default();
-        group.push(*rest);
-    }
-    let chance = CHANCE / groups.len().max(1) as f64;
-    let (mut together, mut noise) = (0.0, 0.0);
-    let suits = groups
-        .into_iter()
-        .map(|(key, rests)| {
-            let number = rests.len() as f64;
-            let mean = rests.iter().sum::<f64>() / number;
-            together += number * mean * mean;
-            noise += rests.iter().map(|rest| (rest - mean).powi(2)).sum::<f64>();
-            let matters = rests.len() > 1 && mean.abs() >= MATTERS.ln_1p() && {
-                let within: f64 = rests.iter().map(|rest| (rest - mean).powi(2)).sum();
-                let error = (within / (number - 1.0) / number).sqrt();
-                mean.abs() > error * student::critical(chance, number - 1.0)
-            };
-            let suits = Suits {
-                ratio: mean.exp(),
-                matters,
-                cells: rests.len(),
-            };
-            (key, suits)
-        })
-        .collect();
+    let of_cell = Places::of(readings, |one| one.cell);
+    let of_library = Places::of(readings, |one| one.library);
+    let of_host = Places::of(readings, |one| one.host);
+    let (mut libraries, mut hosts) = (Factor::new(&of_library), Factor::new(&of_host));
+    let mut cells = Factor::new(&of_cell);
+    polish(&mut [&mut cells, &mut libraries, &mut hosts], &mut rest);
+    // The same for each cell by itself.
+    let compared = compared(readings);
+    let mut rest: Vec<f64> = compared.iter().map(|one| one.ns.ln()).collect();
+    let of_cell = Places::of(&compared, |one| one.cell);
+    let by_library = Places::of(&compared, |one| one.cell * of_library.count + one.library);
+    let by_host = Places::of(&compared, |one| one.cell * of_host.count + one.host);
+    let (mut in_libraries, mut in_hosts) = (Factor::new(&by_library), Factor::new(&by_host));
+    polish(&mut [&mut in_libraries, &mut in_hosts], &mut rest);
+    let (suits, [together, noise]) = suits(&compared, &rest);
     let parts = [
-        libraries.explained(&of_library),
-        hosts.explained(&of_host),
+        of_cell.squares(&in_libraries.values()),
+        of_cell.squares(&in_hosts.values()),
         together,
     ];
     let all = parts.iter().sum::<f64>() + noise;
@@ -145,68 +121,195 @@ pub fn fit(readings: &[Reading]) -> Fit {
     }
 }
 
-/// The terms of one factor.
-struct Factor {
-    terms: Vec<f64>,
-    counts: Vec<usize>,
+/// Returns the readings that say which library suits which host: in a cell, a library is compared if
+/// several hosts have it, and a host if it has several libraries.
+fn compared(readings: &[Reading]) -> Vec<Reading> {
+    let mut left = readings.to_vec();
+    loop {
+        let mut counts: HashMap<(usize, usize, bool), usize> = HashMap::new();
+        for one in &left {
+            *counts.entry((one.cell, one.library, true)).or_default() += 1;
+            *counts.entry((one.cell, one.host, false)).or_default() += 1;
+        }
+        let before = left.len();
+        left.retain(|one| {
+            let keys = [(one.cell, one.library, true), (one.cell, one.host, false)];
+            keys.iter().all(|key| counts[key] > 1)
+        });
+        if left.len() == before {
+            return left;
+        }
+    }
 }
 
-impl Factor {
-    fn new(count: usize) -> Self {
+/// Finds which library suits which host from what the other terms leave; and the sum of squares of
+/// these terms, and of what they leave.
+fn suits(readings: &[Reading], rest: &[f64]) -> (BTreeMap<(usize, usize), Suits>, [f64; 2]) {
+    let mut groups: BTreeMap<(usize, usize), Vec<f64>> = BTreeMap::new();
+    for (reading, rest) in readings.iter().zip(rest) {
+        let group = groups.entry((reading.library, reading.host)).or_default();
+        group.push(*rest);
+    }
+    let noise: f64 = groups.values().map(|rests| squares(rests)).sum();
+    let shrunk = shrinking(readings);
+    let (usual, prior) = usual(&groups);
+    let usual = usual * shrunk;
+    let chance = CHANCE / groups.len().max(1) as f64;
+    let mut together = 0.0;
+    let found = groups
+        .into_iter()
+        .map(|(key, rests)| {
+            let number = rests.len() as f64;
+            let mean = mean(&rests);
+            together += number * mean * mean;
+            let own = number - 1.0;
+            let variance = (squares(&rests) * shrunk + prior * usual) / (own + prior);
+            let error = (variance / number).sqrt();
+            let is_certain = mean.abs() > error * student::critical(chance, own + prior);
+            let suits = Suits {
+                ratio: mean.exp(),
+                matters: mean.abs() >= MATTERS.ln_1p() && is_certain,
+                cells: rests.len(),
+            };
+            (key, suits)
+        })
+        .collect();
+    (found, [together, noise])
+}
+
+/// The usual variance of what is left at a library on a host: the median over them, so that those
+/// which differ by cell do not count. With it comes the number of cells for which it counts.
+fn usual(groups: &BTreeMap<(usize, usize), Vec<f64>>) -> (f64, f64) {
+    let several = groups.values().filter(|rests| rests.len() > 1);
+    let variances: Vec<f64> = several
+        .map(|rests| {
+            let freedom = rests.len() as f64 - 1.0;
+            // The median of a variance is below its mean (Wilson and Hilferty 1931).
+            squares(rests) / freedom / (1.0 - 2.0 / (9.0 * freedom)).powi(3)
+        })
+        .collect();
+    if !variances.is_empty() {
+        return (median(&variances).max(USUAL.powi(2)), PRIOR);
+    }
+    let sizes = groups.values().flatten().map(|rest| rest.abs());
+    let sizes: Vec<f64> = sizes.filter(|size| *size > 0.0).collect();
+    let size = match sizes.is_empty() {
+        true => USUAL,
+        false => (1.4826 * median(&sizes)).max(USUAL),
+    };
+    (size.powi(2), PRIOR_OF_ONE)
+}
+
+/// By how much the terms of each cell's libraries and hosts have made variances smaller.
+fn shrinking(readings: &[Reading]) -> f64 {
+    let mut cells: BTreeMap<usize, [BTreeSet<usize>; 2]> = BTreeMap::new();
+    for reading in readings {
+        let [libraries, hosts] = cells.entry(reading.cell).or_default();
+        libraries.insert(reading.library);
+        hosts.insert(reading.host);
+    }
+    let terms: usize = cells
+        .values()
+        .map(|[libraries, hosts]| libraries.len() + hosts.len() - 1)
+        .sum();
+    let all = readings.len();
+    all as f64 / all.saturating_sub(terms).max(1) as f64
+}
+
+/// Fits terms by median polish, and leaves the rest.
+fn polish(factors: &mut [&mut Factor<'_>], rest: &mut [f64]) {
+    for _ in 0..ROUNDS {
+        let moves = factors.iter_mut().map(|factor| factor.sweep(rest));
+        if moves.fold(0.0, f64::max) < 1e-6 {
+            break;
+        }
+    }
+}
+
+/// The level of a factor at which each reading stands.
+struct Places {
+    count: usize,
+    of: Vec<usize>,
+}
+
+impl Places {
+    fn of(readings: &[Reading], place: impl Fn(&Reading) -> usize) -> Self {
+        let of: Vec<usize> = readings.iter().map(place).collect();
         Self {
-            terms: vec![0.0; count],
-            counts: vec![0; count],
+            count: of.iter().max().map_or(0, |last| last + 1),
+            of,
+        }
+    }
+
+    fn groups(&self, values: &[f64]) -> Vec<Vec<f64>> {
+        let mut groups = vec![Vec::new(); self.count];
+        for (&place, value) in self.of.iter().zip(values) {
+            groups[place].push(*value);
+        }
+        groups
+    }
+
+    /// Returns the sum of squared differences from the mean of each level.
+    fn squares(&self, values: &[f64]) -> f64 {
+        let groups = self.groups(values);
+        let groups = groups.iter().filter(|group| !group.is_empty());
+        groups.map(|group| squares(group)).sum()
+    }
+}
+
+/// The sum of squared differences from the mean.
+fn squares(values: &[f64]) -> f64 {
+    let mean = mean(values);
+    values.iter().map(|value| (value - mean).powi(2)).sum()
+}
+
+/// The terms of one factor.
+struct Factor<'a> {
+    places: &'a Places,
+    terms: Vec<f64>,
+}
+
+impl<'a> Factor<'a> {
+    fn new(places: &'a Places) -> Self {
+        Self {
+            places,
+            terms: vec![0.0; places.count],
         }
     }
 
     /// Moves the median of what is left at each place into the place's term. Returns the largest
     /// move.
-    fn sweep(&mut self, places: &[usize], rest: &mut [f64]) -> f64 {
-        let mut groups: Vec<Vec<f64>> = vec![Vec::new(); self.terms.len()];
-        for (&place, rest) in places.iter().zip(rest.iter()) {
-            groups[place].push(*rest);
+    fn sweep(&mut self, rest: &mut [f64]) -> f64 {
+        let middle = |group: &Vec<f64>| match group.is_empty() {
+            true => 0.0,
+            false => median(group),
+        };
+        let middles: Vec<f64> = self.places.groups(rest).iter().map(middle).collect();
+        for (term, middle) in self.terms.iter_mut().zip(&middles) {
+            *term += middle;
         }
-        let mut moved: f64 = 0.0;
-        let mut middles = vec![0.0; groups.len()];
-        for (place, group) in groups.iter().enumerate() {
-            self.counts[place] = group.len();
-            if !group.is_empty() {
-                middles[place] = median(group);
-                self.terms[place] += middles[place];
-                moved = moved.max(middles[place].abs());
-            }
-        }
-        for (&place, rest) in places.iter().zip(rest.iter_mut()) {
+        for (&place, rest) in self.places.of.iter().zip(rest.iter_mut()) {
             *rest -= middles[place];
         }
-        moved
-    }
-
-    /// Returns the sum of squares of the terms over all times.
-    fn explained(&self, places: &[usize]) -> f64 {
-        places.iter().map(|&place| self.terms[place].powi(2)).sum()
-    }
-
-    /// Makes the mean of the terms zero.
-    fn centre(&mut self) {
-        let known = self
-            .counts
+        middles
             .iter()
-            .filter(|&&count| count > 0)
-            .count()
-            .max(1);
-        let mean = self.terms.iter().sum::<f64>() / known as f64;
-        for (term, count) in self.terms.iter_mut().zip(&self.counts) {
-            if *count > 0 {
-                *term -= mean;
-            }
-        }
+            .fold(0.0, |most, middle| most.max(middle.abs()))
     }
 
+    /// Returns the term of each reading.
+    fn values(&self) -> Vec<f64> {
+        let places = self.places.of.iter();
+        places.map(|&place| self.terms[place]).collect()
+    }
+
+    /// Returns the terms as factors of time, with a mean of one; `None` where there are no readings.
     fn ratios(&self) -> Vec<Option<f64>> {
-        let known = self.terms.iter().zip(&self.counts);
-        known
-            .map(|(term, count)| (*count > 0).then(|| term.exp()))
+        let is_known: BTreeSet<usize> = self.places.of.iter().copied().collect();
+        let known: Vec<f64> = is_known.iter().map(|&place| self.terms[place]).collect();
+        let middle = if known.is_empty() { 0.0 } else { mean(&known) };
+        let terms = self.terms.iter().enumerate();
+        terms
+            .map(|(place, term)| is_known.contains(&place).then(|| (term - middle).exp()))
             .collect()
     }
 }

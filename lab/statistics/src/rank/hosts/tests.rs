@@ -80,16 +80,77 @@ fn a_library_that_suits_one_host_less_is_found_and_no_other() {
     assert!(close(found.suits[&(3, 2)].ratio, 0.2_f64.exp(), 0.015));
 }
 
+/// Libraries differ by other factors at each cell, and so do machines.
+fn special(host: usize, library: usize, cell: usize) -> f64 {
+    let of = |a: usize, b: usize| ((7 * a + 13 * b) % 11) as f64 / 5.0;
+    of(library, cell) + of(host + 3, cell)
+}
+
+#[test]
+fn a_library_that_suits_one_host_less_is_found_though_libraries_differ_by_cell() {
+    let that = |found: &Fit| -> Vec<(usize, usize)> {
+        let that = found.suits.iter().filter(|(_, suits)| suits.matters);
+        that.map(|(key, _)| *key).collect()
+    };
+    let planted = |host, library, cell| {
+        special(host, library, cell)
+            + if (host, library) == (2, 3) {
+                1.2_f64.ln()
+            } else {
+                0.0
+            }
+    };
+    // Many cells; few; one alone.
+    for cells in [CELLS, 5, 2, 1] {
+        let mut readings = fleet(6, 0.01, 2, planted);
+        readings.retain(|reading| reading.cell < cells);
+        let found = fit(&readings);
+        assert_eq!(that(&found), [(3, 2)], "{cells} cells");
+        assert!(close(found.suits[&(3, 2)].ratio, 1.2, 0.03), "{cells}");
+    }
+    // Of two machines nobody knows which is the odd one, so each has half of the difference.
+    let mut readings = fleet(6, 0.01, 2, planted);
+    readings.retain(|reading| matches!(reading.host, 1 | 2));
+    let found = fit(&readings);
+    assert_eq!(that(&found), [(3, 1), (3, 2)]);
+    let ratio = found.suits[&(3, 2)].ratio / found.suits[&(3, 1)].ratio;
+    assert!(close(ratio, 1.2, 0.02), "{ratio}");
+}
+
+#[test]
+fn times_that_no_other_machine_has_change_no_term() {
+    let planted = |host, library, cell| {
+        special(host, library, cell) + if (host, library) == (2, 3) { 0.2 } else { 0.0 }
+    };
+    let mut readings = fleet(6, 0.01, 2, planted);
+    let before = fit(&readings).suits;
+    // This library has ten times as many cells on the machine on which it is slow.
+    readings.extend((0..10 * CELLS).map(|cell| Reading {
+        host: 2,
+        library: 3,
+        cell: CELLS + cell,
+        ns: 1000.0,
+    }));
+    assert_eq!(fit(&readings).suits, before);
+}
+
 #[test]
 fn chance_alone_seldom_matters() {
-    let alarms = (0..200)
-        .filter(|&seed| {
-            let found = fit(&fleet(6, 0.05, seed, |_, _, _| 0.0));
-            found.suits.values().any(|suits| suits.matters)
-        })
-        .count();
-    println!("{alarms} of 200 fleets without a difference have one that matters");
-    assert!(alarms <= 10, "{alarms} of 200");
+    for (hosts, cells) in [(6, CELLS), (6, 5), (6, 2), (6, 1), (3, 5), (3, 1), (2, 20)] {
+        let alarms = (0..200)
+            .filter(|&seed| {
+                let mut readings = fleet(hosts, 0.05, seed, special);
+                readings.retain(|reading| reading.cell < cells);
+                let found = fit(&readings);
+                found.suits.values().any(|suits| suits.matters)
+            })
+            .count();
+        println!("{hosts} hosts, {cells} cells: {alarms} of 200 have a term that matters");
+        assert!(
+            alarms <= 10,
+            "{hosts} hosts, {cells} cells: {alarms} of 200"
+        );
+    }
 }
 
 #[test]
