@@ -26,12 +26,19 @@ pub struct Host {
     pub features: Vec<String>,
 }
 
+impl Host {
+    /// The name and the model.
+    pub fn title(&self) -> String {
+        machine::titled(&self.name, &self.model)
+    }
+}
+
 /// The times of a fleet.
 #[derive(Debug)]
 pub struct Fleet {
     /// The machines, sorted by name.
     pub hosts: Vec<Host>,
-    /// The ids of the libraries.
+    /// The names of the libraries, as [`Summary::name`](crate::summary::Summary::name) gives them.
     pub libraries: Vec<String>,
     /// The tasks.
     pub cells: Vec<Task>,
@@ -110,6 +117,7 @@ impl Fleet {
 struct Builder {
     hosts: Vec<Host>,
     libraries: Places<String>,
+    names: HashMap<String, String>,
     cells: Places<Task>,
     readings: Vec<Reading>,
 }
@@ -140,6 +148,10 @@ impl Builder {
                 self.hosts.len() - 1
             }
         };
+        let named = store.libraries(run)?.into_iter();
+        let named = named.filter(|library| !adapters::is_variant(&library.id));
+        self.names
+            .extend(named.map(|library| (library.id, library.name)));
         for (task, library, ns) in found {
             self.readings.push(Reading {
                 host,
@@ -152,9 +164,14 @@ impl Builder {
     }
 
     fn fleet(self) -> Fleet {
+        let shared = |name: &String| self.names.values().filter(|own| *own == name).count() > 1;
+        let name = |id: &String| match self.names.get(id) {
+            Some(name) if !shared(name) => name.clone(),
+            _ => id.clone(),
+        };
         Fleet {
             hosts: self.hosts,
-            libraries: self.libraries.all,
+            libraries: self.libraries.all.iter().map(name).collect(),
             cells: self.cells.all,
             readings: self.readings,
         }

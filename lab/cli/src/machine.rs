@@ -84,6 +84,27 @@ pub fn name(machine: &Machine) -> String {
     }
 }
 
+/// Returns the name of a machine with its model, such as "node07 (AMD EPYC, 2 CPUs)".
+pub fn title(machine: &Machine) -> String {
+    titled(&name(machine), &model(machine))
+}
+
+/// Returns a machine's name with its model. A machine without a name has its model for a name.
+pub fn titled(name: &str, model: &str) -> String {
+    match name == model || model.is_empty() {
+        true => name.to_owned(),
+        false => format!("{name} ({model})"),
+    }
+}
+
+/// Returns the names of machines, those of one model together: "node03, node07 (AMD EPYC, 2 CPUs)".
+/// The machines are pairs of a name and a model.
+pub fn titles<'a>(machines: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let groups = crate::fleet::grouped(machines).into_iter();
+    let groups = groups.map(|(model, names)| titled(&names.join(", "), model));
+    groups.collect::<Vec<_>>().join(", ")
+}
+
 /// Returns the CPU and the number of CPUs of a machine.
 pub fn model(machine: &Machine) -> String {
     match (fact(machine, "CPU"), fact(machine, "CPUs usable")) {
@@ -190,6 +211,21 @@ mod tests {
         assert_eq!(rfc3339(0), "1970-01-01T00:00:00Z");
         assert_eq!(rfc3339(951_782_400), "2000-02-29T00:00:00Z");
         assert_eq!(rfc3339(1_767_225_599), "2025-12-31T23:59:59Z");
+    }
+
+    #[test]
+    fn a_machine_is_called_by_its_host_and_its_model() {
+        let facts = [("CPU", "a CPU"), ("CPUs usable", "2"), ("Host", "node07")];
+        let mut machine = Machine {
+            line: String::new(),
+            facts: facts.map(|(a, b)| (a.to_owned(), b.to_owned())).to_vec(),
+            mhz: None,
+        };
+        assert_eq!(title(&machine), "node07 (a CPU, 2 CPUs)");
+        machine.facts.pop();
+        assert_eq!(title(&machine), "a CPU, 2 CPUs");
+        let several = [("a", "one"), ("b", "two"), ("c", "one"), ("two", "")];
+        assert_eq!(titles(several), "a, c (one), two, b (two)");
     }
 
     #[test]

@@ -6,12 +6,12 @@ use clap::Args;
 use clap_complete::engine::ArgValueCandidates;
 
 use super::{End, Global};
-use crate::fleet::winners::{features, winners};
+use crate::fleet::winners::{Winners, features, orders, winners};
 use crate::fleet::{Fleet, page};
 use crate::history;
 use crate::output;
 use crate::stats::rank::hosts::Fit;
-use crate::table::{Entry, Table};
+use crate::table::{Entry, Format, Table};
 use crate::wanted::Wanted;
 
 #[derive(Debug, Args)]
@@ -51,8 +51,17 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         output::path(path)?;
         return Ok(End::Good);
     }
-    global.print(&tables(&fleet))?;
+    print(global, tables(&fleet))?;
     Ok(End::Good)
+}
+
+/// Prints the tables. For people, the table of orders says in few lines what that of cells says in
+/// many.
+pub(super) fn print(global: &Global, mut tables: Vec<Table>) -> anyhow::Result<()> {
+    if global.table.is_none() && matches!(global.format, Format::Table | Format::Md) {
+        tables.retain(|table| table.name != "winners");
+    }
+    global.print(&tables)
 }
 
 /// Writes the page about a fleet.
@@ -63,10 +72,17 @@ pub(super) fn write(fleet: &Fleet, title: &str, path: &Path) -> anyhow::Result<(
     })
 }
 
-/// Returns the tables about a fleet: the machines, what suits them, and who wins where.
-pub(super) fn tables(fleet: &Fleet) -> [Table; 3] {
+/// Returns the tables about a fleet: the machines, the heat map, outliers, and who wins where.
+pub(super) fn tables(fleet: &Fleet) -> Vec<Table> {
     let fit = fleet.fit();
-    [machines(fleet, &fit), suits(fleet, &fit), won(fleet)]
+    let won = winners(fleet);
+    vec![
+        machines(fleet, &fit),
+        map(fleet, &fit),
+        suits(fleet, &fit),
+        turned(fleet, &won),
+        cells(fleet, &won),
+    ]
 }
 
 fn times(ratio: f64) -> Entry {
@@ -95,43 +111,112 @@ fn machines(fleet: &Fleet, fit: &Fit) -> Table {
     }
     let [library, host, both] = fit.shares.map(|share| share * 100.0);
     table.footnote = format!(
-        "log time = cell + library + host + library × host. Within cells, libraries explain \
-         {library:.0} % of the differences, machines {host:.0} %, and which library suits which \
-         machine {both:.0} %"
+        "log time = cell + library + host + library × cell + host × cell + library × host. Within \
+         cells, libraries explain {library:.0} % of the differences, machines {host:.0} %, and which \
+         library suits which machine {both:.0} %"
     );
+    table
+}
+
+/// The heat map in numbers: a row for each library, a column for each machine.
+fn map(fleet: &Fleet, fit: &Fit) -> Table {
+    let hosts = fleet.hosts.iter().map(|host| format!(">{}", host.name));
+    let columns: Vec<String> = std::iter::once("library".to_owned()).chain(hosts).collect();
+    let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+    let mut table = Table::new(
+        "map",
+        "Libraries by machines: time relative to all libraries of the machine, lower is better",
+        &columns,
+    );
+    table.folds = true;
+    for library in fit.by_speed() {
+        let square = |host: usize| match fit.relative(library, host) {
+            None => Entry::none(),
+            Some((relative, suits)) => {
+                let mark = if suits.matters { "* " } else { "" };
+                Entry::number(relative, format!("{mark}{}", page::number(relative)))
+            }
+        };
+        let squares = (0..fleet.hosts.len()).map(square);
+        table.row(std::iter::once(fleet.libraries[library].clone().into()).chain(squares));
+    }
+    table.footnote = "* an outlier: the next table names it".into();
     table
 }
 
 fn suits(fleet: &Fleet, fit: &Fit) -> Table {
     let mut table = Table::new(
         "suits",
-        "Libraries that suit a machine better or worse than the other machines",
+        "Outliers: libraries that suit a machine better or worse than the other machines",
         &["library", "machine", ">times as slow", ">cells"],
     );
-    let mut rows: Vec<_> = fit
-        .suits
-        .iter()
-        .filter(|(_, suits)| suits.matters)
-        .collect();
-    rows.sort_by(|a, b| b.1.ratio.ln().abs().total_cmp(&a.1.ratio.ln().abs()));
-    for ((library, host), suits) in rows {
+    for (library, host, suits) in fit.outliers() {
         table.row([
-            fleet.libraries[*library].clone().into(),
-            fleet.hosts[*host].name.clone().into(),
+            fleet.libraries[library].clone().into(),
+            fleet.hosts[host].name.clone().into(),
             times(suits.ratio),
             suits.cells.to_string().into(),
         ]);
     }
-    if table.rows.is_empty() {
-        table.footnote = "none beyond chance".into();
-    }
+    table.footnote = match (table.rows.is_empty(), fleet.hosts.len()) {
+        (true, _) => "none beyond chance".into(),
+        (false, 2) => "two machines cannot tell which of them is the odd one: each has half of a \
+                       difference"
+            .into(),
+        _ => String::new(),
+    };
     table
 }
 
-fn won(fleet: &Fleet) -> Table {
+fn turned(fleet: &Fleet, won: &[Winners]) -> Table {
+    let mut table = Table::new(
+        "turns",
+        "Who wins where, and which CPU features turn the order",
+        &[
+            "first",
+            "on",
+            "whose features are",
+            "but",
+            ">cells",
+            "such as",
+        ],
+    );
+    for order in orders(won) {
+        table.row([
+            order.most.clone(),
+            format!("{} of {}", order.on, fleet.hosts.len()),
+            features(&order.turns),
+            elsewhere(&order.others),
+            order.cells.len().to_string(),
+            order.such_as(fleet),
+        ]);
+    }
+    let turned = won.iter().filter(|winners| !winners.others.is_empty());
+    let turned = turned.count();
+    table.footnote = format!(
+        "in {} of {} cells one library is first, or within 2 % of the first, on all machines{}",
+        won.len() - turned,
+        won.len(),
+        if turned > 0 {
+            "; `--table winners` has a line for each other cell"
+        } else {
+            ""
+        }
+    );
+    table
+}
+
+/// The libraries that win on the other machines: "Nettle on node3, node4; Botan on node5".
+fn elsewhere(others: &[(String, Vec<String>)]) -> String {
+    let all = others.iter();
+    let all = all.map(|(library, hosts)| format!("{library} on {}", hosts.join(", ")));
+    all.collect::<Vec<_>>().join("; ")
+}
+
+fn cells(fleet: &Fleet, won: &[Winners]) -> Table {
     let mut table = Table::new(
         "winners",
-        "Who wins where: cells in which not all machines have the same first library",
+        "Cells in which not all machines have the same first library",
         &[
             "cell",
             "on most machines",
@@ -140,26 +225,14 @@ fn won(fleet: &Fleet) -> Table {
             "features of most",
         ],
     );
-    let all = winners(fleet);
-    let turned = all.iter().filter(|winners| !winners.others.is_empty());
-    for winners in turned.clone() {
-        let others: Vec<String> = winners
-            .others
-            .iter()
-            .map(|(library, hosts)| format!("{library} on {}", hosts.join(", ")))
-            .collect();
+    for winners in won.iter().filter(|winners| !winners.others.is_empty()) {
         table.row([
             fleet.cells[winners.cell].to_string(),
             winners.most.0.clone(),
             winners.most.1.len().to_string(),
-            others.join("; "),
+            elsewhere(&winners.others),
             features(&winners.turns),
         ]);
     }
-    table.footnote = format!(
-        "in {} of {} cells one library is first, or within 2 % of the first, on all machines",
-        all.len() - turned.count(),
-        all.len()
-    );
     table
 }

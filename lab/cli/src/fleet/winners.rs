@@ -95,18 +95,98 @@ fn of_cell(fleet: &Fleet, cell: usize, firsts: &[(usize, Vec<usize>)]) -> Winner
     }
 }
 
-/// Returns the sentence about features: "where vaes", "where not avx512f".
+/// An order of libraries that CPU features turn: one outcome, and the cells that have it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Order {
+    /// The library that wins on most machines.
+    pub most: String,
+    /// Number of these machines. Cells may differ in it, if not all machines have all cells.
+    pub on: usize,
+    /// The libraries that win on the others, each with the machines.
+    pub others: Vec<(String, Vec<String>)>,
+    /// The features that tell the machines apart.
+    pub turns: Vec<Turn>,
+    /// The places of the cells.
+    pub cells: Vec<usize>,
+}
+
+impl Order {
+    /// The cells in few words: "aes-256 gcm-encrypt hot 64 B and 3 more".
+    pub fn such_as(&self, fleet: &Fleet) -> String {
+        let first = fleet.cells[self.cells[0]].to_string();
+        match self.cells.len() - 1 {
+            0 => first,
+            more => format!("{first} and {more} more"),
+        }
+    }
+
+    /// The order in a sentence: "With vaes AWS-LC is first, and without OpenSSL".
+    pub fn sentence(&self, fleet: &Fleet) -> String {
+        let others: Vec<String> = self
+            .others
+            .iter()
+            .map(|(library, hosts)| format!("{library} on {}", hosts.join(", ")))
+            .collect();
+        let machines = if self.on == 1 { "machine" } else { "machines" };
+        let features = match features(&self.turns) {
+            text if text.is_empty() => "no CPU feature tells them apart".to_owned(),
+            text => format!("these have {text}"),
+        };
+        format!(
+            "{} is first on {} {machines}, {features}; but {}: {}",
+            self.most,
+            self.on,
+            others.join("; "),
+            self.such_as(fleet)
+        )
+    }
+}
+
+/// Groups cells that have the same winners on the same machines, the most frequent outcome first.
+pub fn orders(won: &[Winners]) -> Vec<Order> {
+    let mut found: Vec<Order> = Vec::new();
+    for winners in won.iter().filter(|winners| !winners.others.is_empty()) {
+        let same = found.iter_mut().find(|order| {
+            (&order.most, &order.others) == (&winners.most.0, &winners.others)
+                && order.turns == winners.turns
+        });
+        match same {
+            Some(order) => {
+                order.on = order.on.max(winners.most.1.len());
+                order.cells.push(winners.cell);
+            }
+            None => found.push(Order {
+                most: winners.most.0.clone(),
+                on: winners.most.1.len(),
+                others: winners.others.clone(),
+                turns: winners.turns.clone(),
+                cells: vec![winners.cell],
+            }),
+        }
+    }
+    found.sort_by_key(|order| std::cmp::Reverse(order.cells.len()));
+    found
+}
+
+/// Returns the words about features: "vaes", "not avx512f". Machines that are exceptions are counted.
 pub fn features(turns: &[Turn]) -> String {
     let word = |turn: &Turn| match turn.first_has {
         true => turn.property.clone(),
         false => format!("not {}", turn.property),
     };
     let words: Vec<String> = turns.iter().take(4).map(word).collect();
-    let more = turns.len().saturating_sub(words.len());
-    match (words.is_empty(), more) {
-        (true, _) => String::new(),
-        (false, 0) => words.join(", "),
-        (false, more) => format!("{} and {more} more", words.join(", ")),
+    if words.is_empty() {
+        return String::new();
+    }
+    let mut text = words.join(", ");
+    let more = turns.len() - words.len();
+    if more > 0 {
+        text += &format!(" and {more} more");
+    }
+    match turns[0].wrong {
+        0 => text,
+        1 => text + ", with 1 exception",
+        wrong => format!("{text}, with {wrong} exceptions"),
     }
 }
 

@@ -70,8 +70,17 @@ pub struct Suits {
     pub ratio: f64,
     /// Whether the difference matters, and chance does not explain it.
     pub matters: bool,
-    /// Number of cells.
+    /// Number of cells that were compared.
     pub cells: usize,
+}
+
+impl Suits {
+    /// Of a library that no other host has, or that is alone on a host.
+    const UNKNOWN: Self = Self {
+        ratio: 1.0,
+        matters: false,
+        cells: 0,
+    };
 }
 
 /// The fitted model.
@@ -87,6 +96,38 @@ pub struct Fit {
     /// sum of squares within cells; the rest is noise, and what is special to single cells of a
     /// library on a host.
     pub shares: [f64; 3],
+}
+
+impl Fit {
+    /// Returns the libraries that suit a host better or worse than the others, each with the host; the
+    /// largest difference comes first.
+    pub fn outliers(&self) -> Vec<(usize, usize, Suits)> {
+        let mut found: Vec<_> = self
+            .suits
+            .iter()
+            .filter(|(_, suits)| suits.matters)
+            .map(|((library, host), suits)| (*library, *host, *suits))
+            .collect();
+        found.sort_by(|a, b| b.2.ratio.ln().abs().total_cmp(&a.2.ratio.ln().abs()));
+        found
+    }
+
+    /// Returns a library's time on a host, divided by that of all libraries there. `None` without
+    /// cells.
+    pub fn relative(&self, library: usize, host: usize) -> Option<(f64, Suits)> {
+        let suits = self.suits.get(&(library, host))?;
+        Some((self.libraries[library]? * suits.ratio, *suits))
+    }
+
+    /// Returns the libraries, the fastest first.
+    pub fn by_speed(&self) -> Vec<usize> {
+        let known = self.libraries.iter().enumerate();
+        let mut order: Vec<(usize, f64)> = known
+            .filter_map(|(library, ratio)| Some((library, (*ratio)?)))
+            .collect();
+        order.sort_by(|a, b| a.1.total_cmp(&b.1));
+        order.into_iter().map(|(library, _)| library).collect()
+    }
 }
 
 /// Fits the model. Times must be above zero.
@@ -106,7 +147,12 @@ pub fn fit(readings: &[Reading]) -> Fit {
     let by_host = Places::of(&compared, |one| one.cell * of_host.count + one.host);
     let (mut in_libraries, mut in_hosts) = (Factor::new(&by_library), Factor::new(&by_host));
     polish(&mut [&mut in_libraries, &mut in_hosts], &mut rest);
-    let (suits, [together, noise]) = suits(&compared, &rest);
+    let (mut suits, [together, noise]) = suits(&compared, &rest);
+    for one in readings {
+        suits
+            .entry((one.library, one.host))
+            .or_insert(Suits::UNKNOWN);
+    }
     let parts = [
         of_cell.squares(&in_libraries.values()),
         of_cell.squares(&in_hosts.values()),

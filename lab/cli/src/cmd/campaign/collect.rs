@@ -184,7 +184,7 @@ pub(super) fn report(global: &Global, options: &ReportOptions) -> anyhow::Result
         written.push(page);
         tables.extend(fleet::tables(&fleet));
     }
-    global.print(&tables)?;
+    fleet::print(global, tables)?;
     for path in &written {
         match global.format {
             Format::Json | Format::Csv => global.say(&path.display().to_string()),

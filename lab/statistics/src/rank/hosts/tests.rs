@@ -132,6 +132,11 @@ fn times_that_no_other_machine_has_change_no_term() {
         ns: 1000.0,
     }));
     assert_eq!(fit(&readings).suits, before);
+    // On one machine alone, nothing is compared, and each library has its time.
+    readings.retain(|reading| reading.host == 2);
+    let found = fit(&readings);
+    assert_eq!(found.outliers(), []);
+    assert_eq!(found.relative(3, 2).unwrap().0, found.libraries[3].unwrap());
 }
 
 #[test]
