@@ -23,11 +23,12 @@ code=0
     --threshold "$threshold" --all --format md >"$text" || code=$?
 {
     case $code in
-    0) echo "**$algorithm is not slower** (by $threshold or more)." ;;
-    5) echo "**$algorithm became slower** by more than $threshold." ;;
-    *) echo "**$algorithm was not compared**: touchstone ended with code $code." ;;
+    0 | 5) echo "$algorithm: $(cat "$text")" ;;
+    *)
+        echo "**$algorithm was not compared**: touchstone ended with code $code."
+        echo
+        cat "$text"
+        ;;
     esac
-    echo
-    cat "$text"
 } | if [ "$comment" = - ]; then cat; else cat >"$comment"; fi
 exit "$code"

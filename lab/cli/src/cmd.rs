@@ -460,6 +460,19 @@ impl Global {
         crate::table::print(&chosen, self.format)
     }
 
+    /// Prints a command's tables, which in Markdown are a comment for a pull request: the verdict in
+    /// one line, and the tables folded.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::print()`].
+    fn print_verdict(&self, verdict: &str, tables: &[Table]) -> anyhow::Result<()> {
+        match (self.format, &self.table) {
+            (Format::Md, None) => crate::table::comment(verdict, tables),
+            _ => self.print(tables),
+        }
+    }
+
     /// Prints a line on stderr, unless `--quiet` is given.
     fn say(&self, line: &str) {
         if !self.quiet {

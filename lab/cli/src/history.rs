@@ -91,6 +91,8 @@ impl Turning {
 pub struct Line {
     /// The machine's name.
     pub machine: String,
+    /// The machine's CPU and number of CPUs in the newest run.
+    pub model: String,
     /// The library's id.
     pub library: String,
     /// The primitive's id.
@@ -106,6 +108,11 @@ pub struct Line {
 }
 
 impl Line {
+    /// Returns the machine's name with its model.
+    pub fn title(&self) -> String {
+        machine::titled(&self.machine, &self.model)
+    }
+
     /// Returns the level before the first change and after the last: medians of nanoseconds.
     pub fn ends(&self) -> [f64; 2] {
         match (self.turnings.first(), self.turnings.last()) {
@@ -225,6 +232,7 @@ pub fn lines(store: &Store, wanted: &Wanted) -> anyhow::Result<Vec<Line>> {
                 .collect();
             found.push(Line {
                 machine: machine.clone(),
+                model: String::new(),
                 library: library.clone(),
                 primitive: primitive.clone(),
                 operation: operation.clone(),
@@ -235,6 +243,7 @@ pub fn lines(store: &Store, wanted: &Wanted) -> anyhow::Result<Vec<Line>> {
         }
     }
     together(&mut found);
+    models(store, &mut found)?;
     annotate(store, &mut found)?;
     Ok(found)
 }
@@ -360,6 +369,26 @@ fn together(lines: &mut [Line]) {
             turning.together = together;
         }
     }
+}
+
+/// Writes to each line the model of its machine.
+fn models(store: &Store, lines: &mut [Line]) -> anyhow::Result<()> {
+    let mut newest: BTreeMap<String, (String, i64)> = BTreeMap::new();
+    for line in lines.iter() {
+        let run = newest.entry(line.machine.clone()).or_default();
+        if let Some(last) = line.moments.last() {
+            *run = (last.started.clone(), last.run).max(run.clone());
+        }
+    }
+    let mut models: HashMap<String, String> = HashMap::new();
+    for (name, (_, run)) in newest {
+        let row = store.run(Some(run), false)?;
+        models.insert(name, machine::model(&row.machine));
+    }
+    for line in lines {
+        line.model = models.get(&line.machine).cloned().unwrap_or_default();
+    }
+    Ok(())
 }
 
 /// Writes to each change what differs between the runs on both sides of it.

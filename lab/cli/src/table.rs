@@ -1,10 +1,14 @@
 //! Writes tables in four formats: aligned text, JSON, CSV, Markdown. `docs/tables.md` explains
 //! the formats for programs.
 
+mod markdown;
+
+pub use markdown::escape;
+
 use std::fmt::Write as _;
 
 use comfy_table::{
-    CellAlignment, ColumnConstraint, ContentArrangement, Table as Text, Width, presets,
+    CellAlignment, ColumnConstraint, ContentArrangement, Row, Table as Text, Width, presets,
 };
 use serde_json::Value;
 
@@ -13,6 +17,9 @@ use crate::text::{CELL, make_visible};
 
 /// Columns of up to this number of characters are never wrapped.
 const WHOLE: u16 = 24;
+
+/// Characters before a text below its row.
+const INDENT: usize = 4;
 
 /// How a command prints its tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -95,6 +102,9 @@ pub struct Table {
     /// Whether columns of numbers that do not fit the terminal are continued below, where
     /// each part repeats the first column.
     pub folds: bool,
+    /// Whether the terminal shows the last column below each row: sentences, which a narrow column
+    /// would break into many lines.
+    pub below: bool,
 }
 
 impl Table {
@@ -140,7 +150,8 @@ impl Table {
     /// Returns the columns of each part: one part with all columns, or several parts that fit
     /// the width.
     fn parts(&self, width: u16) -> Vec<Vec<usize>> {
-        let all: Vec<usize> = (0..self.columns.len()).collect();
+        let shown = self.columns.len() - usize::from(self.below);
+        let all: Vec<usize> = (0..shown).collect();
         if !self.folds || !self.columns.iter().skip(1).all(|c| c.starts_with('>')) {
             return vec![all];
         }
@@ -193,9 +204,10 @@ impl Table {
         out
     }
 
-    /// Returns the width that each column needs so that lines end between words: the length of its
-    /// longest word. If the words are too long for the width, the longest ones may be divided.
-    /// `None` if even short words do not fit. `content` has the width of each whole column.
+    /// Returns the width that each column needs so that lines end between words: its whole width up to
+    /// [`WHOLE`], else the length of its longest word. If that is too much for the width, the longest
+    /// words may be divided, and at last whole columns. `None` if nothing of this fits. `content` has the
+    /// whole width of each column.
     fn least(&self, columns: &[usize], content: &[u16], width: u16) -> Option<Vec<u16>> {
         let words = |c: usize| {
             let texts = self.rows.iter().map(move |row| &row[c].text);
@@ -211,9 +223,12 @@ impl Table {
             };
             columns.iter().zip(content).map(of).collect()
         };
-        let sizes = (8..=WHOLE).rev().map(least);
+        let divided = |most: u16| content.iter().map(|&whole| whole.min(most)).collect();
+        let sizes = (8..=WHOLE).rev();
         sizes
-            .into_iter()
+            .clone()
+            .map(least)
+            .chain(sizes.map(divided))
             .find(|least| least.iter().sum::<u16>() <= width)
     }
 
@@ -224,7 +239,11 @@ impl Table {
             .set_width(width);
         text.set_header(columns.iter().map(|&c| self.heading(c)));
         for row in &self.rows {
-            text.add_row(columns.iter().map(|&c| &row[c].text));
+            let mut cells = Row::from(columns.iter().map(|&c| &row[c].text));
+            if self.below {
+                cells.max_height(1);
+            }
+            text.add_row(cells);
         }
         // Only wide columns are wrapped, between words; ids and numbers stay on one line.
         let content = text.column_max_content_widths();
@@ -240,11 +259,15 @@ impl Table {
         );
         for (index, column) in text.column_iter_mut().enumerate() {
             column.set_padding((0, gap));
-            if content[index] <= WHOLE {
-                column.set_constraint(ColumnConstraint::ContentWidth);
-            } else if let Some(least) = &least {
-                let width = Width::Fixed(least[index] + gap);
-                column.set_constraint(ColumnConstraint::LowerBoundary(width));
+            match &least {
+                Some(least) if least[index] < content[index] => {
+                    let width = Width::Fixed(least[index] + gap);
+                    column.set_constraint(ColumnConstraint::LowerBoundary(width));
+                }
+                None if content[index] > WHOLE => {}
+                _ => {
+                    column.set_constraint(ColumnConstraint::ContentWidth);
+                }
             }
             if self.columns[columns[index]].starts_with('>') {
                 column.set_cell_alignment(CellAlignment::Right);
@@ -259,11 +282,17 @@ impl Table {
             if index < head && !headed {
                 continue;
             }
-            let _ = if index < head {
-                writeln!(out, "{dim}{line}{dim:#}")
-            } else {
-                writeln!(out, "{line}")
-            };
+            if index < head {
+                let _ = writeln!(out, "{dim}{line}{dim:#}");
+                continue;
+            }
+            let _ = writeln!(out, "{line}");
+            if let Some(row) = self.rows.get(index - head).filter(|_| self.below) {
+                let below = row.last().map_or("", Entry::text);
+                for line in wrap(below, usize::from(width) - INDENT) {
+                    let _ = writeln!(out, "{:INDENT$}{line}", "");
+                }
+            }
         }
     }
 
@@ -342,46 +371,23 @@ impl Table {
         }
         out
     }
-
-    fn md(&self) -> String {
-        let escape = |cell: &str| cell.replace('|', "\\|").replace('\n', " ");
-        let mut out = format!("**{}**\n\n|", self.title);
-        for c in 0..self.columns.len() {
-            let _ = write!(out, " {} |", escape(self.heading(c)));
-        }
-        out.push_str("\n|");
-        for column in &self.columns {
-            out.push_str(if column.starts_with('>') {
-                "---:|"
-            } else {
-                "---|"
-            });
-        }
-        out.push('\n');
-        for row in &self.rows {
-            out.push('|');
-            for cell in row {
-                let _ = write!(out, " {} |", escape(&cell.text));
-            }
-            out.push('\n');
-        }
-        if !self.footnote.is_empty() {
-            let _ = write!(out, "\n{}\n", self.footnote);
-        }
-        out
-    }
 }
 
-/// Wraps a text at spaces into lines of at most `width` characters.
+/// Wraps a text at spaces into lines of at most `width` characters. Longer words are divided.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
+    let words = text.split_whitespace().flat_map(|word| {
+        let letters: Vec<char> = word.chars().collect();
+        let parts = letters.chunks(width).map(|part| part.iter().collect());
+        parts.collect::<Vec<String>>()
+    });
+    for word in words {
         match lines.last_mut() {
             Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
                 line.push(' ');
-                line.push_str(word);
+                line.push_str(&word);
             }
-            _ => lines.push(word.to_owned()),
+            _ => lines.push(word),
         }
     }
     lines
@@ -446,13 +452,26 @@ pub fn print(tables: &[Table], format: Format) -> anyhow::Result<()> {
     output::text(&out)
 }
 
-/// Width of the output in characters: the terminal's, or 80, but at least 40.
+/// Prints tables as a comment for a pull request, which begins with the verdict.
+///
+/// # Errors
+///
+/// As for [`output::write()`].
+pub fn comment(verdict: &str, tables: &[Table]) -> anyhow::Result<()> {
+    output::text(&markdown::comment(verdict, tables))
+}
+
+/// Width of the output in characters: COLUMNS, if the user has set it, the terminal's, or 80, but at
+/// least 40.
 pub fn width() -> u16 {
-    rustix::termios::tcgetwinsize(std::io::stdout())
-        .map(|size| size.ws_col)
-        .ok()
-        .filter(|&columns| columns >= 40)
-        .unwrap_or(80)
+    let asked = std::env::var("COLUMNS").ok();
+    let asked = asked.and_then(|columns| columns.trim().parse().ok());
+    let terminal = || {
+        let size = rustix::termios::tcgetwinsize(std::io::stdout());
+        size.map(|size| size.ws_col).ok()
+    };
+    let columns = asked.or_else(terminal);
+    columns.filter(|&columns| columns >= 40).unwrap_or(80)
 }
 
 #[cfg(test)]
@@ -506,11 +525,6 @@ mod tests {
     }
 
     #[test]
-    fn markdown_escapes_bars() {
-        assert!(sample().md().contains("| a, \"b\" \\| c | 0.16 |"));
-    }
-
-    #[test]
     fn words_are_not_divided() {
         let licence = "LGPL-2.1-or-later";
         let mut table = Table::new("", "", &["library", "families", "licence", "source"]);
@@ -521,6 +535,38 @@ mod tests {
             "a sentence that takes the room which the other columns leave",
         ]);
         assert!(table.text(80).contains(licence), "{}", table.text(80));
+    }
+
+    #[test]
+    fn sentences_stand_below_their_rows() {
+        let mut table = Table::new("", "", &["library", ">ns", "why"]);
+        table.below = true;
+        let path = "x".repeat(60);
+        table.row(["openssl", "12", &format!("version 1 → 2; object {path}")]);
+        table.row(["nettle", "7", ""]);
+        let text = anstream::adapter::strip_str(&table.text(40)).to_string();
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(
+            lines.iter().all(|line| line.chars().count() <= 40),
+            "{text}"
+        );
+        assert_eq!(lines[0], "library  ns");
+        assert_eq!(lines[1], "openssl  12");
+        assert_eq!(lines[2], "    version 1 → 2; object");
+        assert_eq!(*lines.last().unwrap(), "nettle    7");
+        assert!(table.md().contains("version 1 → 2"));
+    }
+
+    #[test]
+    fn many_columns_of_names_fit_a_narrow_terminal() {
+        let name = "a-host-with-a-name-of-24";
+        let mut table = Table::new("", "", &["one", "two", "three", "four"]);
+        table.row([name; 4]);
+        let text = anstream::adapter::strip_str(&table.text(80)).to_string();
+        assert!(
+            text.lines().all(|line| line.chars().count() <= 80),
+            "{text}"
+        );
     }
 
     #[test]

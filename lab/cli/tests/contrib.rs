@@ -39,7 +39,7 @@ fn the_script_passes_the_verdict_on() {
     let (code, text) = slower(&bench, "rc4", &short);
     assert_eq!(code, Some(5), "{text}");
     assert!(
-        text.starts_with("**rc4 became slower**") && text.contains("| slower |"),
+        text.starts_with("rc4: **Slower** by more than 20 % in ") && text.contains("| slower |"),
         "{text}"
     );
     let (code, text) = slower(&bench, "no-such-thing", &short);

@@ -12,7 +12,7 @@ use crate::compare::{self, Change, Comparison, FALSE_DISCOVERIES, Key, Verdict};
 use crate::store::Store;
 use crate::summarise::summarise;
 use crate::summary::{Run, Summary};
-use crate::table::{Entry, Format, Table};
+use crate::table::{Entry, Format, Table, escape};
 use crate::wanted::Wanted;
 
 #[derive(Debug, Args)]
@@ -109,8 +109,44 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     if options.all {
         tables.push(only(&comparison, [&before, &now]));
     }
-    global.print(&tables)?;
+    let verdict = verdict(&comparison, &now, options.threshold);
+    global.print_verdict(&verdict, &tables)?;
     Ok(end(&comparison))
+}
+
+/// The verdict in one line of Markdown.
+fn verdict(comparison: &Comparison, names: &Summary, threshold: f64) -> String {
+    let [slower, faster, level, unjudged] = Verdict::ALL.map(|verdict| comparison.count(verdict));
+    let threshold = format!("{} %", threshold * 100.0);
+    let per_cent = |ratio: f64| format!("{:+.1} %", (ratio - 1.0) * 100.0);
+    let worst = comparison.changes.iter();
+    let worst = worst.filter(|change| change.verdict == Verdict::Slower);
+    let worst = worst.max_by(|a, b| a.ratio.mid.total_cmp(&b.ratio.mid));
+    let compared = slower + faster + level;
+    let rest = match unjudged {
+        0 => String::new(),
+        cells => format!("; {cells} cells could not be judged"),
+    };
+    match worst {
+        Some(worst) => format!(
+            "**Slower** by more than {threshold} in {slower} of {compared} cells; most in {} of {}: \
+             {} ({} to {}){rest}",
+            escape(&label(&worst.key)),
+            escape(&super::rank::name(names, &worst.library)),
+            per_cent(worst.ratio.mid),
+            per_cent(worst.ratio.low),
+            per_cent(worst.ratio.high),
+        ),
+        None if compared == 0 => {
+            format!(
+                "**Nothing was compared**: the runs have no cell in common that could be judged{rest}"
+            )
+        }
+        None => format!(
+            "**Not slower** by more than {threshold} in any of {compared} cells: {faster} faster, \
+             {level} level{rest}"
+        ),
+    }
 }
 
 fn end(comparison: &Comparison) -> End {
@@ -169,7 +205,8 @@ fn measured(global: &Global, options: &Options, builds: [&str; 2]) -> anyhow::Re
     if options.all {
         tables.push(only(&comparison, [&summary, &summary]));
     }
-    global.print(&tables)?;
+    let verdict = verdict(&comparison, &summary, options.threshold);
+    global.print_verdict(&verdict, &tables)?;
     Ok(end(&comparison))
 }
 

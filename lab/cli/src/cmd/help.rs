@@ -52,7 +52,7 @@ const USES: [(&str, &[Use]); 24] = [
 /// A line of a section: the names, what they are, and which verbs it concerns; all, if `None`.
 type Line = (&'static str, &'static str, Option<Use>);
 
-const ENVIRONMENT: [Line; 11] = [
+const ENVIRONMENT: [Line; 12] = [
     (
         "TOUCHSTONE_STORE",
         "The file or the address of the database in which runs are stored, unless --store is given.",
@@ -102,6 +102,11 @@ const ENVIRONMENT: [Line; 11] = [
         "PATH",
         "The folders in which the programs are looked for.",
         Some(Programs),
+    ),
+    (
+        "COLUMNS",
+        "The width of tables in characters, unless it is the terminal's, or 80 where there is none.",
+        None,
     ),
     ("NO_COLOR", "If set, the output has no colours.", None),
 ];

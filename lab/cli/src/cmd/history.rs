@@ -1,5 +1,7 @@
 //! `touchstone history`: shows an algorithm's times over runs, and where they change.
 
+mod people;
+
 use std::path::PathBuf;
 
 use clap::Args;
@@ -12,7 +14,7 @@ use crate::catalogue;
 use crate::history::{self, Line, Turning, since};
 use crate::names;
 use crate::output;
-use crate::table::{Entry, Format, Table};
+use crate::table::{Entry, Format, Table, escape};
 use crate::wanted;
 
 #[derive(Debug, Args)]
@@ -94,15 +96,24 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         })?;
         output::path(path)?;
     } else {
-        let mut tables = vec![changes(&lines, since, options), overview(&lines, options)];
-        if options.points {
-            tables.push(points(&lines));
-        }
-        // For people, the answer comes last, where the terminal stands.
+        let changed = changes(&lines, since, options, global.format);
         if global.format == Format::Table {
-            tables.reverse();
+            // For people, the answer comes last, where the terminal stands.
+            let mut tables = if options.points {
+                people::points(&lines)
+            } else {
+                Vec::new()
+            };
+            tables.extend(people::overviews(&lines, options));
+            tables.push(changed);
+            global.print(&tables)?;
+        } else {
+            let mut tables = vec![changed, overview(&lines, options)];
+            if options.points {
+                tables.push(points(&lines));
+            }
+            global.print_verdict(&verdict(&lines, since), &tables)?;
         }
-        global.print(&tables)?;
     }
     let slower = || history::regressions(&lines, since).next().is_some();
     Ok(match options.alert && slower() {
@@ -181,7 +192,45 @@ fn overview(lines: &[Line], options: &Options) -> Table {
     table
 }
 
-fn changes(lines: &[Line], since: &str, options: &Options) -> Table {
+/// The verdict in one line of Markdown.
+fn verdict(lines: &[Line], since: &str) -> String {
+    let mut slower: Vec<(&Line, &Turning)> = history::regressions(lines, since).collect();
+    slower.sort_by(|a, b| b.1.ratio().total_cmp(&a.1.ratio()));
+    let since = match since {
+        "" => String::new(),
+        day_or_moment => format!(" since {}", day(day_or_moment)),
+    };
+    let Some((line, turning)) = slower.first() else {
+        return format!(
+            "**Not slower**: no library became slower and stayed so{since}, in {} lines",
+            lines.len()
+        );
+    };
+    let more = match slower.len() - 1 {
+        0 => String::new(),
+        1 => "; one more change for the worse".to_owned(),
+        more => format!("; {more} more changes for the worse"),
+    };
+    format!(
+        "**Slower**: {} on {} by {} in {}, from {} on ({}){more}",
+        escape(&line.library),
+        escape(&line.title()),
+        per_cent(turning.ratio()).text(),
+        escape(&algorithm(line)),
+        day(&line.turned(turning).started),
+        escape(&causes(turning)),
+    )
+}
+
+/// What else changed with a level, in words.
+fn causes(turning: &Turning) -> String {
+    match turning.causes.is_empty() {
+        true => "nothing else that the lab records".to_owned(),
+        false => turning.causes.join("; "),
+    }
+}
+
+fn changes(lines: &[Line], since: &str, options: &Options, format: Format) -> Table {
     let mut table = Table::new(
         "changes",
         format!(
@@ -207,12 +256,17 @@ fn changes(lines: &[Line], since: &str, options: &Options) -> Table {
         .filter(|(line, turning)| line.turned(turning).started.as_str() >= since)
         .collect();
     all.sort_by(|(a, at), (b, bt)| b.turned(bt).started.cmp(&a.turned(at).started));
+    table.footnote = "found by PELT (Killick, Fearnhead, Eckley 2012); a change shows after three \
+                      runs; what else changed: between the run before and this run"
+        .into();
+    if all.is_empty() {
+        table.footnote = "none".into();
+    }
+    if format == Format::Table {
+        return people::changes(&all, table);
+    }
     for (line, turning) in all {
         let moment = line.turned(turning);
-        let causes = match turning.causes.is_empty() {
-            true => "nothing that the lab records".to_owned(),
-            false => turning.causes.join("; "),
-        };
         let [same, of] = turning.together;
         table.row([
             day(&moment.started).into(),
@@ -227,14 +281,8 @@ fn changes(lines: &[Line], since: &str, options: &Options) -> Table {
                 true => format!("the machine ({same} of {of} libraries)").into(),
                 false => "the library".into(),
             },
-            causes.into(),
+            causes(turning).into(),
         ]);
-    }
-    table.footnote = "found by PELT (Killick, Fearnhead, Eckley 2012); a change shows after three \
-                      runs; what else changed: between the run before and this run"
-        .into();
-    if table.rows.is_empty() {
-        table.footnote = "none".into();
     }
     table
 }

@@ -110,7 +110,7 @@ fn chart(line: &Line) -> Chart {
             0 => name(line),
             bytes => format!("{}, {bytes} {unit}", name(line)),
         },
-        machine: line.machine.clone(),
+        machine: line.title(),
         library: line.library.clone(),
         version: line
             .moments
