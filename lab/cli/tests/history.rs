@@ -134,12 +134,20 @@ fn an_alert_has_an_exit_code_and_a_table_for_pull_requests() {
         String::from_utf8(output.stdout).unwrap()
     };
     let text = alert(&["AES-256-GCM", "--machine", "node1"], 5);
+    let verdict = text.lines().next().unwrap();
+    assert!(
+        verdict.starts_with("**Slower**: openssl on node1 (an invented CPU, 8 CPUs) by +")
+            && verdict.contains("3.5.1 → 3.5.2"),
+        "{verdict}"
+    );
+    assert_eq!(text.matches("<details>").count(), 2);
     assert!(
         text.contains("| 2025-01-26 |") && text.contains("3.5.1 → 3.5.2"),
         "{text}"
     );
     // The machine's own change is none, nor is one before the day.
-    alert(&["sha-256", "--machine", "node2"], 0);
+    let text = alert(&["sha-256", "--machine", "node2"], 0);
+    assert!(text.starts_with("**Not slower**"), "{text}");
     alert(
         &["AES-256-GCM", "--since", "2025-02-01", "--machine", "node1"],
         0,
@@ -171,7 +179,43 @@ fn an_alert_has_an_exit_code_and_a_table_for_pull_requests() {
         html.contains("3.5.1 → 3.5.2") && html.contains("<path d=\"M"),
         "{html}"
     );
+    assert!(html.contains(" on node1 (an invented CPU, 8 CPUs)</h2>"));
     assert!(!html.contains("<script") && html.contains("content=\"default-src "));
+}
+
+#[test]
+fn a_history_fits_eighty_columns() {
+    let bench = Bench::new(&[]);
+    fill(&bench.store());
+    let shown = |args: &[&str], columns: &str| -> String {
+        let output = bench.touchstone(args).env("COLUMNS", columns).output();
+        String::from_utf8(output.unwrap().stdout).unwrap()
+    };
+    let all = ["history", "aes-256|sha-256"];
+    let one = ["history", "AES-256-GCM", "--machine", "node1", "--points"];
+    for args in [&all[..], &one] {
+        let text = shown(args, "80");
+        println!("{text}");
+        let long = text.lines().find(|line| line.chars().count() > 80);
+        assert_eq!(long, None, "{text}");
+    }
+    // No row is broken: a line of the history is one line of text.
+    let text = shown(&all[..], "80");
+    let rows = text.lines().filter(|line| line.starts_with("node"));
+    let fields: Vec<usize> = rows.map(|line| line.split_whitespace().count()).collect();
+    assert_eq!(fields, [9; 2 * 3 * 4], "{text}");
+    // A change of the machine has one row, whatever the number of libraries.
+    assert_eq!(text.matches("Kernel 6.1 → 6.12").count(), 1, "{text}");
+    // What all lines share is in the title.
+    let text = shown(&one, "80");
+    assert!(
+        text.contains("on node1 (an invented CPU, 8 CPUs)"),
+        "{text}"
+    );
+    // COLUMNS counts where there is no terminal.
+    let wide = shown(&all[..], "200");
+    let longest = |text: &str| text.lines().map(|line| line.chars().count()).max();
+    assert!(longest(&wide) > longest(&shown(&all[..], "80")), "{wide}");
 }
 
 /// A run whose times are not in the store has them computed from its samples.
@@ -229,11 +273,88 @@ fn a_fleet_tells_who_wins_where_and_which_machine_is_unlike_its_siblings() {
         (text(row, "library"), text(row, "machine")) == ("nettle", "node3")
             && row["times as slow"].as_f64().unwrap() < 0.7
     }));
+    // Both lengths have one outcome, and for people one line.
+    let turns = rows(&found, "turns");
+    assert_eq!(turns.len(), 1);
+    assert_eq!(text(&turns[0], "whose features are"), "vaes");
+    assert_eq!(turns[0]["cells"], 2);
+    let output = bench
+        .touchstone(&["fleet", "AES-256-GCM"])
+        .output()
+        .unwrap();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(!shown.contains("on most machines"), "{shown}");
     let page = bench.path("fleet.html");
     let page = page.to_str().unwrap();
     bench.touchstone(&["fleet", "-o", page]).assert().success();
     let html = std::fs::read_to_string(page).unwrap();
     assert_eq!(html.matches("<rect ").count(), 3 * 4);
+}
+
+/// Libraries differ by other factors at each algorithm, and so do machines, as real ones do. One of
+/// them is 20 % slower on one machine alone.
+#[test]
+fn a_library_that_is_slower_on_one_machine_alone_is_an_outlier_and_has_a_name() {
+    let bench = Bench::new(&[]);
+    let store = bench.store();
+    let primitives = ["aes-256", "chacha20", "sha-256", "blake2b"];
+    let tasks: Vec<Task> = primitives
+        .iter()
+        .flat_map(|primitive| [64, 1350, 16384].map(|bytes| task(primitive, "hash", bytes)))
+        .collect();
+    let libraries = ["openssl", "nettle", "botan", "libgcrypt", "wolfssl"];
+    for machine in ["node1", "node2", "node3", "node4"] {
+        let ns = |library: &str, task: &Task| {
+            let place = |all: &[&str], one: &str| all.iter().position(|own| *own == one).unwrap();
+            let (library, primitive) = (
+                place(&libraries, library),
+                place(&primitives, &task.primitive),
+            );
+            let own = 1.0 + ((7 * library + 5 * primitive) % 9) as f64;
+            let machines = 1.0 + ((machine.len() + 3 * primitive) % 4) as f64 / 4.0;
+            let planted = library == 2 && machine == "node3";
+            task.bytes as f64 * own * machines * if planted { 1.2 } else { 1.0 }
+        };
+        Night {
+            machine: machine.to_owned(),
+            night: 0,
+            kernel: "6.1",
+            features: "aes",
+            libraries: libraries.map(|id| (id.to_owned(), "1".to_owned())).to_vec(),
+            tasks: &tasks,
+            ns: &ns,
+        }
+        .store(&store);
+    }
+    let found = json(&bench, &["fleet"], 0);
+    let [outlier] = rows(&found, "suits") else {
+        panic!("{found:#}");
+    };
+    assert_eq!(
+        (text(outlier, "library"), text(outlier, "machine")),
+        ("botan", "node3")
+    );
+    let ratio = outlier["times as slow"].as_f64().unwrap();
+    assert!((ratio - 1.2).abs() < 0.02, "{ratio}");
+    let map = rows(&found, "map");
+    let botan = map.iter().find(|row| text(row, "library") == "botan");
+    let of = |machine: &str| botan.unwrap()[machine].as_f64().unwrap();
+    assert!((of("node3") / of("node1") - 1.2).abs() < 0.03, "{botan:#?}");
+    let output = bench.touchstone(&["fleet"]).output().unwrap();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    let mark = format!("* {:.2}", of("node3"));
+    assert_eq!(shown.matches("* ").count(), 2, "{shown}");
+    assert!(shown.contains(&mark), "{shown}");
+    let page = bench.path("fleet.html");
+    let page = page.to_str().unwrap();
+    bench.touchstone(&["fleet", "-o", page]).assert().success();
+    let html = std::fs::read_to_string(page).unwrap();
+    assert!(
+        html.contains("botan on node3 (an invented CPU, 8 CPUs) takes 20 % more time"),
+        "{html}"
+    );
+    assert!(html.contains(&format!(">{:.2}</text>", of("node3"))));
+    assert_eq!(html.matches("stroke-width=\"2\"").count(), 1);
 }
 
 /// Three machines with samples: on the last of them, another library is faster.
@@ -286,7 +407,9 @@ fn one_recommendation_serves_all_machines_but_one() {
     assert_eq!(uses, ["openssl", "openssl", "nettle"]);
     let title = found["tables"][0]["title"].as_str().unwrap();
     assert!(
-        title.ends_with("use openssl on all but one of 3 machines: nettle on node3"),
+        title.ends_with(
+            "use openssl on all but one of 3 machines: nettle on node3 (an invented CPU, 8 CPUs)"
+        ),
         "{title}"
     );
 }

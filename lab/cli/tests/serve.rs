@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use assert_cmd::assert::OutputAssertExt;
 use common::Bench;
+use touchstone_lab::machine;
 
 /// A running service.
 struct Service {
@@ -78,11 +79,14 @@ fn a_browser_sees_runs_reports_and_histories_and_changes_nothing() {
     bench.run().assert().success();
     let before = std::fs::read(bench.path("runs.sqlite")).unwrap();
     let service = Service::start(&bench);
-    let uid = bench.store().run(Some(1), false).unwrap().uid;
+    let row = bench.store().run(Some(1), false).unwrap();
+    let (uid, machine) = (row.uid, machine::title(&row.machine));
+    assert!(machine.contains(" CPUs)"), "{machine}");
 
     let (code, list) = service.get("/");
     assert_eq!(code, 200);
     assert!(list.contains(&format!("/runs/{uid}")) && list.contains("rc4 stream-encrypt"));
+    assert!(list.contains(&format!(">{machine}<")), "{list}");
     let (code, report) = service.get(&format!("/runs/{uid}"));
     assert_eq!(code, 200);
     assert!(report.contains("good") && report.contains("<script"));
@@ -97,6 +101,10 @@ fn a_browser_sees_runs_reports_and_histories_and_changes_nothing() {
     let (code, history) = service.get("/history?algorithm=rc4");
     assert_eq!(code, 200);
     assert!(history.contains("<svg"));
+    assert!(
+        history.contains(&format!(" on {machine}</h2>")),
+        "{history}"
+    );
     let (_, history) = service.get("/history.json?algorithm=%5Erc4%20stream-encrypt%24");
     let history: serde_json::Value = serde_json::from_str(&history).unwrap();
     assert_eq!(history.as_array().unwrap().len(), 2);

@@ -1,6 +1,9 @@
 //! `touchstone recommend --fleet`: one recommendation for all machines of a store.
 
+use std::collections::BTreeMap;
+
 use super::{End, Global};
+use crate::machine;
 use crate::recommend::fleet::{Answer, Choice, choose};
 use crate::recommend::{self, Recommendation};
 use crate::store::Store;
@@ -21,6 +24,7 @@ pub(super) fn run(
         "",
         &[
             "machine",
+            "CPU",
             ">run",
             "use",
             "level with it",
@@ -29,7 +33,8 @@ pub(super) fn run(
         ],
     );
     let mut answers = Vec::new();
-    for (machine, runs) in store.machines()? {
+    let mut models = BTreeMap::new();
+    for (host, runs) in store.machines()? {
         let mut newest = None;
         for run in runs {
             if recommend::has_data(&store.done(run)?, workload) {
@@ -38,7 +43,7 @@ pub(super) fn run(
             }
         }
         let Some(run) = newest else {
-            global.say(&format!("{machine}: no run has the data for this workload"));
+            global.say(&format!("{host}: no run has the data for this workload"));
             continue;
         };
         let summary = summarise_some(store, run, &|p, o| wanted.contains(&(p, o)))?;
@@ -48,23 +53,30 @@ pub(super) fn run(
             .iter()
             .enumerate()
             .partition(|(place, row)| *place == 0 || row.level);
-        let best: Vec<String> = best.iter().map(|(_, row)| row.library.clone()).collect();
+        let name = |row: &recommend::Row| summary.name(&row.library);
+        let best: Vec<String> = best.iter().map(|(_, row)| name(row)).collect();
+        let model = machine::model(&summary.machine);
         let next = rest.first().map(|(_, row)| row);
         table.row([
-            machine.clone().into(),
+            host.clone().into(),
+            model.clone().into(),
             run.to_string().into(),
             best.first().cloned().unwrap_or_default().into(),
             best.get(1..).unwrap_or_default().join(", ").into(),
-            next.map_or_else(String::new, |row| row.library.clone())
-                .into(),
+            next.map_or_else(String::new, |row| name(row)).into(),
             next.map_or_else(Entry::none, |row| {
                 Entry::number(row.ratio.mid, format!("{:.2}", row.ratio.mid))
             }),
         ]);
-        answers.push(Answer { machine, run, best });
+        models.insert(host.clone(), model);
+        answers.push(Answer {
+            machine: host,
+            run,
+            best,
+        });
     }
     let choice = choose(&answers);
-    table.title = sentence(workload, choice.as_ref(), answers.len());
+    table.title = sentence(workload, choice.as_ref(), &models);
     global.print(&[table])?;
     Ok(match choice {
         Some(_) => End::Good,
@@ -72,8 +84,14 @@ pub(super) fn run(
     })
 }
 
-/// The answer in a sentence: "use aws-lc on all but these 2 of 40 machines: nettle on node3, node7".
-fn sentence(workload: &Workload, choice: Option<&Choice>, machines: usize) -> String {
+/// The answer in a sentence: "use AWS-LC on all but these 2 of 40 machines: Nettle on node3, node7 (a
+/// CPU, 2 CPUs)". `models` has the model of each machine.
+fn sentence(
+    workload: &Workload,
+    choice: Option<&Choice>,
+    models: &BTreeMap<String, String>,
+) -> String {
+    let machines = models.len();
     let subject = &workload.title;
     let Some(choice) = choice else {
         return format!("No library can be recommended for {subject} on any machine");
@@ -81,7 +99,12 @@ fn sentence(workload: &Workload, choice: Option<&Choice>, machines: usize) -> St
     let others: Vec<String> = choice
         .others
         .iter()
-        .map(|(library, machines)| format!("{library} on {}", machines.join(", ")))
+        .map(|(library, names)| {
+            let names = names
+                .iter()
+                .map(|name| (name.as_str(), models[name].as_str()));
+            format!("{library} on {}", machine::titles(names))
+        })
         .collect();
     let but: usize = choice
         .others
@@ -96,7 +119,7 @@ fn sentence(workload: &Workload, choice: Option<&Choice>, machines: usize) -> St
             others.join("; ")
         ),
         but => format!(
-            "For {subject}, use {library} on all but {but} of {machines} machines: {}",
+            "For {subject}, use {library} on all but these {but} of {machines} machines: {}",
             others.join("; ")
         ),
     }

@@ -17,6 +17,7 @@ use touchstone_wire::Contract;
 use crate::adapters;
 use crate::fleet::{self, Fleet};
 use crate::history::{self, Line};
+use crate::machine;
 use crate::report;
 use crate::store::{RunRow, Store};
 use crate::summarise::summarise;
@@ -281,7 +282,9 @@ struct Entry {
     profile: String,
     complete: bool,
     imported: bool,
+    host: String,
     machine: String,
+    title: String,
 }
 
 impl Entry {
@@ -293,7 +296,9 @@ impl Entry {
             profile: row.profile.clone(),
             complete: row.complete,
             imported: !row.imported.is_empty(),
+            host: machine::name(&row.machine),
             machine: row.machine.line.clone(),
+            title: machine::title(&row.machine),
         }
     }
 }
