@@ -119,13 +119,18 @@ library=$(built "$messages" libtouchstone_capi.a)
 tools/static.sh "$library" "$dist/lib/libtouchstone.a"
 put 644 crates/touchstone-capi/include/touchstone.h "$dist/include/touchstone.h"
 mkdir -p "$dist/lib/pkgconfig"
-sed "s/@version@/$version/" crates/touchstone-capi/touchstone.pc.in >"$dist/lib/pkgconfig/touchstone.pc"
+# usage: described CRATE NAME
+described() {
+    sed "s/@version@/$version/" "crates/$1/$2.pc.in" >"$dist/lib/pkgconfig/$2.pc"
+}
+described touchstone-capi touchstone
 
 [ "$whole" ] || exit 0
-# strongbox in C: the shared library under its SONAME, and the header.
+# strongbox in C: the shared library under its SONAME, the header, and the file for pkg-config.
 shared=libstrongbox.so.$version
 library=$(built "$messages" libtouchstone_strongbox_capi.so)
 put 755 "$library" "$dist/lib/$shared"
 ln -sf "$shared" "$dist/lib/libstrongbox.so.0"
 ln -sf libstrongbox.so.0 "$dist/lib/libstrongbox.so"
 put 644 crates/strongbox-capi/include/strongbox.h "$dist/include/strongbox.h"
+described strongbox-capi strongbox

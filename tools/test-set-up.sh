@@ -34,7 +34,7 @@ git ls-files -z --cached --others --exclude-standard -- Makefile Cargo.toml tool
     'lab/adapters/*/adapter.toml' 'lab/adapters/*/Cargo.toml' 'lab/adapters/*/Makefile' \
     lab/adapters/java lab/adapters/go lab/adapters/cryptopp lab/adapters/botan/shim crates/libcrypt/include \
     crates/libcrypt/link crates/touchstone-capi/include crates/touchstone-capi/touchstone.pc.in \
-    crates/strongbox-capi/include |
+    crates/strongbox-capi/include crates/strongbox-capi/strongbox.pc.in |
     tar --null --files-from=- -cf - | tar -xf - -C "$odd/repository" || exit 1
 mkdir -p "$odd/repository/vectors"
 
@@ -124,8 +124,22 @@ for file in lib/touchstone/adapters/cryptopp/libtouchstone-cryptopp.so \
     lib/touchstone/adapters/java/worker.jar lib/touchstone/adapters/java/bcprov.jar \
     lib/touchstone/adapters/java/touchstone-adapter-java \
     lib/libcrypt/libcrypt.so.1 lib/libcrypt/libtouchstone-crypt.so \
-    include/touchstone.h include/strongbox.h lib/pkgconfig/touchstone.pc share/man/man1; do
+    include/touchstone.h include/strongbox.h lib/pkgconfig/touchstone.pc lib/pkgconfig/strongbox.pc share/man/man1; do
     check "there is $file" test -e "$d/$file"
+done
+# Asks pkg-config about a library, in the folder of its file: the folder's path cannot be written
+# in PKG_CONFIG_PATH, because it has a colon.
+described() {
+    (cd "$d/lib/pkgconfig" && PKG_CONFIG_PATH=. pkg-config "$1" "$2" | tee /dev/stderr | grep -q -x -e "$3 *")
+}
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+for name in touchstone strongbox; do
+    if command -v pkg-config >/dev/null; then
+        check "$name.pc has the version" described --modversion "$name" "$version"
+        check "$name.pc names the library" described --libs-only-l "$name" "-l$name"
+    else
+        echo "SKIPPED: pkg-config is not installed: $name.pc" >&2
+    fi
 done
 check "others may read all of it" sh -c \
     '[ -z "$(find "$1" ! -type l \( -type d ! -perm -0055 -o -type f ! -perm -0044 \))" ]' - "$d"
