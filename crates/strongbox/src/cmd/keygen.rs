@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use strongbox::{
-    Costs, KeyKind, Passphrase, Randomness, Recipient, SealOptions, SecretKey, SigningKey, Source,
-    System, armor, text,
+    Costs, KeyKind, Limits, Passphrase, Randomness, Recipient, SealOptions, SecretKey, SigningKey,
+    Source, System, armor, text,
 };
 use zeroize::Zeroizing;
 
@@ -16,6 +16,9 @@ use super::Common;
 use super::output::Output;
 use super::report::{Done, Failure};
 use super::secrets::{self, PassphraseSource};
+
+/// The most memory that is measured, in KiB: `open` refuses a file that asks for more.
+const LARGEST: i64 = 2 << 20;
 
 /// Make a key, a passphrase, or measure the costs of Argon2.
 ///
@@ -42,9 +45,10 @@ pub(super) struct Keygen {
     #[arg(long, value_name = "FILE",
         conflicts_with_all = ["passphrase", "public", "phrase", "calibrate"])]
     passphrase_file: Option<PathBuf>,
-    /// The costs of Argon2 for the key's passphrase, from --calibrate.
-    #[arg(long, value_name = "COSTS", env = "STRONGBOX_KDF", default_value_t = Costs::default())]
-    kdf: Costs,
+    /// The costs of Argon2 for the key's passphrase, from --calibrate; by default they are measured
+    /// now, so that they take about a second on this machine.
+    #[arg(long, value_name = "COSTS", env = "STRONGBOX_KDF")]
+    kdf: Option<Costs>,
     /// Print the public keys of a file of secret keys.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "phrase", "calibrate"])]
     public: Option<PathBuf>,
@@ -54,9 +58,9 @@ pub(super) struct Keygen {
     /// Print costs of Argon2 that take about a second on this machine, for --kdf.
     #[arg(long, conflicts_with = "output")]
     calibrate: bool,
-    /// The memory for --calibrate, in KiB.
-    #[arg(long, value_name = "KIB", default_value_t = 256 << 10, requires = "calibrate",
-        value_parser = clap::value_parser!(u32).range(8..))]
+    /// The memory for costs that are measured, in KiB.
+    #[arg(long, value_name = "KIB", default_value_t = Costs::default().memory,
+        value_parser = clap::value_parser!(u32).range(8..=LARGEST))]
     memory: u32,
 }
 
@@ -77,12 +81,7 @@ impl Keygen {
         }
         if self.calibrate {
             let costs = calibrate(self.memory)?;
-            let json = json!({
-                "memory": costs.memory,
-                "passes": costs.passes,
-                "lanes": costs.lanes,
-            });
-            return Ok(answer(format!("{costs}\n"), json));
+            return Ok(answer(format!("{costs}\n"), costs_json(costs)));
         }
         if let Some(path) = &self.public {
             let keys = secrets::read_keys(path, &PassphraseSource::default())?;
@@ -116,10 +115,13 @@ impl Keygen {
         let secret = secret.unwrap_or_default();
         let content = Zeroizing::new(format!("# public key: {public}\n{}\n", *secret));
         let source = PassphraseSource::from_file(self.passphrase_file.clone());
-        let text = if self.passphrase || self.passphrase_file.is_some() {
-            Zeroizing::new(sealed(&content, &source, self.kdf, &mut random)?)
+        let (text, costs) = if self.passphrase || self.passphrase_file.is_some() {
+            // Before the passphrase is asked for, so that nobody waits twice.
+            let costs = self.kdf.map_or_else(|| calibrate(self.memory), Ok)?;
+            let text = sealed(&content, &source, costs, &mut random)?;
+            (Zeroizing::new(text), Some(costs))
         } else {
-            content
+            (content, None)
         };
         if let Some(path) = &self.output {
             let output = Output::create(path, self.force)?;
@@ -131,12 +133,19 @@ impl Keygen {
             out.write_all(text.as_bytes())?;
             out.flush()?;
         }
-        let mut json = json!({ "public": public, "output": self.output });
+        let mut json = json!({
+            "public": public,
+            "output": self.output,
+            "kdf": costs.map(costs_json),
+        });
         if self.output.is_none() {
             json["key"] = (*text).clone().into();
         }
         let mut shown = String::new();
         if self.output.is_some() {
+            if let Some(costs) = costs {
+                let _ = writeln!(shown, "Argon2id: {costs}");
+            }
             let _ = writeln!(shown, "public key: {public}");
         }
         Ok(Done {
@@ -202,7 +211,11 @@ fn phrase(random: &mut dyn Randomness) -> Result<Zeroizing<String>, Failure> {
     Ok(phrase)
 }
 
-/// Measures one pass over the memory, and returns how many fit into a second.
+fn costs_json(costs: Costs) -> Value {
+    json!({ "memory": costs.memory, "passes": costs.passes, "lanes": costs.lanes })
+}
+
+/// Measures one pass over the memory, and returns costs of a second.
 fn calibrate(memory: u32) -> Result<Costs, Failure> {
     let mut random = System::new()?;
     let costs = Costs {
@@ -224,11 +237,21 @@ fn calibrate(memory: u32) -> Result<Costs, Failure> {
         )?;
         fastest = fastest.min(start.elapsed().as_secs_f64());
     }
-    let passes = (1.0 / fastest).clamp(1.0, 64.0);
     Ok(Costs {
-        passes: passes as u32,
+        passes: passes(fastest, memory),
         ..costs
     })
+}
+
+/// Returns how many passes of this time in seconds fit into a second. There are no fewer than by
+/// default, also on a slow or busy machine, unless more memory makes up for them; and no more than
+/// `open` accepts without being asked.
+fn passes(seconds: f64, memory: u32) -> u32 {
+    let usual = Costs::default();
+    let least = (usual.passes * usual.memory / memory).clamp(1, usual.passes);
+    let most = Limits::default().work / u64::from(memory);
+    // A number that is too large becomes the largest.
+    ((1.0 / seconds) as u32).clamp(least, most as u32)
 }
 
 #[cfg(test)]
@@ -244,6 +267,25 @@ mod tests {
                 *byte = [127, 0, 0, 1][place % 4];
             }
             Ok(())
+        }
+    }
+
+    #[test]
+    fn passes_fill_a_second_within_bounds() {
+        let memory = Costs::default().memory;
+        assert_eq!(passes(0.099, memory), 10);
+        // A machine that needs longer than a second for the default gets the default.
+        assert_eq!(passes(2.0, memory), Costs::default().passes);
+        // More memory makes up for passes.
+        assert_eq!(passes(2.0, 2 * memory), 1);
+        // `open` accepts what is chosen, for any memory and any speed.
+        let limits = Limits::default();
+        assert_eq!(limits.memory, LARGEST as u64);
+        for memory in [8, 1024, memory, LARGEST as u32] {
+            for seconds in [0.0, 1e-9, 0.02, 5.0] {
+                let passes = passes(seconds, memory);
+                assert!(passes >= 1 && u64::from(passes) * u64::from(memory) <= limits.work);
+            }
         }
     }
 

@@ -144,3 +144,36 @@ fn sealed_keys_ask_for_their_passphrase() {
     place.fails("open a.sbx -o c -i id2 --passphrase-file wrong", 4);
     place.fails("open a.sbx -o c -i id --passphrase-file phrase", 4);
 }
+
+/// Without costs, they are measured, and the key's header has them.
+#[test]
+fn a_sealed_key_has_costs_of_this_machine() {
+    let place = Place::new();
+    let content = place.write("a", 1000);
+    let keygen = |arguments: &str| {
+        let mut command = place.command();
+        command.env_remove("STRONGBOX_KDF");
+        let arguments = format!("keygen --passphrase-file phrase --json {arguments}");
+        let output = command.args(arguments.split(' ')).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
+    };
+    let said = keygen("-o id --memory 1024");
+    assert_eq!(said["kdf"]["memory"], 1024);
+    // Three passes, the default's, take milliseconds with a MiB; a second has more.
+    let passes = said["kdf"]["passes"].as_u64().unwrap();
+    assert!(passes > 3, "{said}");
+    let recorded = place.done("inspect id");
+    assert!(
+        recorded.contains(&format!("memory=1024,passes={passes},")),
+        "{recorded}"
+    );
+    let key = said["public"].as_str().unwrap();
+    place.done(&format!("seal a -r {key}"));
+    place.done("open a.sbx -o b -i id --passphrase-file phrase");
+    assert_eq!(fs::read(place.path("b")).unwrap(), content);
+    // Costs that are given are not measured.
+    let said = keygen("-o id2 --kdf memory=64,passes=1,lanes=1");
+    assert_eq!(said["kdf"]["passes"], 1);
+    place.fails("keygen --calibrate --memory 4194304", 2);
+}
