@@ -109,7 +109,7 @@ impl fmt::Display for Error {
             ),
             Self::OtherCipher { cipher } => write!(
                 f,
-                "the file was encrypted with {cipher}, which it does not record; choose that cipher"
+                "the file was encrypted with {cipher}, which it does not record; name that cipher"
             ),
             Self::Changed => {
                 f.write_str("the file changed while it was read; discard the output and try again")
@@ -131,7 +131,7 @@ impl fmt::Display for Error {
             ),
             Self::Unauthenticated => f.write_str(
                 "the format has no authentication, so nobody can tell whether the data is \
-                 genuine; accept that explicitly to open the file",
+                 genuine; the file is opened only if you accept that",
             ),
             Self::Setting { what } => f.write_str(what),
         }

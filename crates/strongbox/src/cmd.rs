@@ -10,6 +10,7 @@ mod inspect;
 mod keygen;
 mod old;
 mod old_error;
+mod old_open;
 mod old_seal;
 mod open;
 mod output;

@@ -1,7 +1,7 @@
 //! Files to read, and standard input in their place.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufReader, Cursor, Read, Seek};
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use strongbox::{Head, armor};
 
 use super::report::Failure;
 
-/// How many bytes tell a file's format.
+/// How many bytes tell armor.
 const PREFIX: usize = 64;
 
 /// Something to read: a regular file, which can be read at any place, or a stream.
@@ -45,28 +45,16 @@ pub(super) fn open(path: &Path) -> Result<Input, Failure> {
 /// Opens a strongbox. Armor is taken off: text is always a stream.
 pub(super) fn open_sealed(path: &Path) -> Result<Input, Failure> {
     let at = |error: io::Error| Failure::at(path, error.into());
-    let mut reader: BufReader<Box<dyn Read>> = match open(path)? {
-        Input::File(file, size) => {
-            let mut prefix = [0; PREFIX];
-            let length = std::os::unix::fs::FileExt::read_at(&file, &mut prefix, 0).map_err(at)?;
-            if !is_armor(&prefix[..length]) {
-                return Ok(Input::File(file, size));
-            }
-            BufReader::new(Box::new(file))
-        }
-        Input::Stream(stream) => BufReader::with_capacity(1 << 16, stream),
-    };
-    if is_armor(reader.fill_buf().map_err(at)?) {
-        return Ok(Input::Stream(Box::new(armor::Reader::new(reader))));
+    let mut input = open(path)?;
+    if !is_armor(&input.peek(PREFIX).map_err(at)?) {
+        return Ok(input);
     }
+    let text: Box<dyn Read> = match input {
+        Input::File(file, _) => Box::new(file),
+        Input::Stream(stream) => stream,
+    };
+    let reader = armor::Reader::new(BufReader::with_capacity(1 << 16, text));
     Ok(Input::Stream(Box::new(reader)))
-}
-
-/// Says whether a file begins as a strongbox does.
-pub(super) fn is_strongbox(file: &File) -> io::Result<bool> {
-    let mut prefix = [0; PREFIX];
-    let length = std::os::unix::fs::FileExt::read_at(file, &mut prefix, 0)?;
-    Ok(Head::identify(&prefix[..length]))
 }
 
 fn is_armor(prefix: &[u8]) -> bool {
@@ -76,6 +64,24 @@ fn is_armor(prefix: &[u8]) -> bool {
 }
 
 impl Input {
+    /// Returns the first bytes, so many if there are so many, and leaves them to be read.
+    pub(super) fn peek(&mut self, most: usize) -> io::Result<Vec<u8>> {
+        let mut prefix = Vec::new();
+        match self {
+            Self::File(file, _) => {
+                let mut file: &File = file;
+                file.take(most as u64).read_to_end(&mut prefix)?;
+                file.rewind()?;
+            }
+            Self::Stream(stream) => {
+                stream.take(most as u64).read_to_end(&mut prefix)?;
+                let rest = std::mem::replace(stream, Box::new(io::empty()));
+                *stream = Box::new(Cursor::new(prefix.clone()).chain(rest));
+            }
+        }
+        Ok(prefix)
+    }
+
     /// Reads the head of a strongbox. A stream stands behind it then.
     pub(super) fn head(&mut self, path: &Path) -> Result<Head, Failure> {
         let head = match self {

@@ -8,7 +8,7 @@ use strongbox::{Head, Needs};
 
 use super::Common;
 use super::files::{self, Input};
-use super::old::{self, OldOptions};
+use super::old::{self, OldOptions, Recognised};
 use super::report::{Done, Failure};
 
 /// Tell what a file is and who can open it; no key is needed.
@@ -21,14 +21,14 @@ pub(super) struct Inspect {
 }
 
 impl Inspect {
-    pub(super) fn run(&self, _: &Common) -> Result<Done, Failure> {
-        let mut input = files::open_sealed(&self.file)?;
-        if let Input::File(file, _) = &input
-            && !files::is_strongbox(file)?
-            && let Some(format) = old::identify(&self.file, file, &OldOptions::default())?
-        {
-            return old::inspect(&self.file, file, format);
-        }
+    pub(super) fn run(&self, common: &Common) -> Result<Done, Failure> {
+        let input = files::open_sealed(&self.file)?;
+        let mut input = match old::recognise(&self.file, input, &OldOptions::default(), common)? {
+            Recognised::Strongbox(input) => input,
+            Recognised::Old(file, format) => {
+                return old::inspect(&self.file, &file, format, common);
+            }
+        };
         let size = match &input {
             Input::File(_, size) => Some(*size),
             Input::Stream(_) => None,

@@ -1,23 +1,22 @@
-//! Files of other programs, by the crate `oldfiles`: opened as strongboxes are, into a file or a
-//! folder that appears whole or not at all.
+//! Files of other programs, by the crate `oldfiles`: how they are recognised and read, and what
+//! they say without a key.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use oldfiles::{
-    Authentication, Derivation, Entry, FcaCipher, Format, Kind, Limits, Parameters, PeaVolumes,
-    Report, Salt, Secrets, Settings,
+    Derivation, Encoding, FcaCipher, Format, Limits, Parameters, PeaVolumes, Salt, Settings,
 };
 use serde_json::json;
+use strongbox::Head;
 
-use super::files;
-use super::output::{self, Output};
+use super::Common;
+use super::files::Input;
+use super::progress::{Counted, Progress};
 use super::report::{Done, Failure};
-use super::secrets::Keys;
 
 /// What files of other programs do not record.
 #[derive(clap::Args, Default)]
@@ -36,13 +35,27 @@ pub(super) struct OldOptions {
     /// The file of `openssl enc` has neither header nor salt (`-nosalt`), which no file tells.
     #[arg(long, requires = "cipher")]
     no_salt: bool,
-    /// Write data that nothing authenticates: `openssl enc`, old ZIP encryption, old OpenPGP.
+    /// Take data that nothing authenticates: `openssl enc`, old ZIP encryption, old OpenPGP.
     #[arg(long)]
     accept_unauthenticated: bool,
+    /// The encoding in which the passphrase was typed, of those that docs/old-files.md lists; by
+    /// default all are tried.
+    #[arg(long, value_name = "NAME", value_parser = encoding)]
+    pub(super) passphrase_encoding: Option<Encoding>,
+}
+
+/// Reads the name of an encoding.
+pub(super) fn encoding(name: &str) -> Result<Encoding, String> {
+    Encoding::from_name(name).ok_or_else(|| {
+        let names = Encoding::ALL.map(Encoding::name).join(", ");
+        format!("known encodings are {names}")
+    })
 }
 
 impl OldOptions {
-    fn settings(&self, most: u64) -> Result<Settings, Failure> {
+    /// Returns the crate's settings. `plaintext` is the longest content in bytes, and `memory` the
+    /// most memory of a key derivation in KiB, if the user has named them.
+    pub(super) fn settings(&self, plaintext: Option<u64>, memory: Option<u64>) -> Settings {
         let fca_cipher = match self.cipher.as_deref() {
             Some("twofish") => FcaCipher::Twofish,
             Some("serpent") => FcaCipher::Serpent,
@@ -55,8 +68,11 @@ impl OldOptions {
             (None, None) => None,
         };
         let mut limits = Limits::default();
-        limits.plaintext = limits.plaintext.min(most);
-        Ok(Settings {
+        limits.plaintext = plaintext.unwrap_or(limits.plaintext);
+        limits.memory = memory.map_or(limits.memory, |kib| kib.saturating_mul(1024));
+        // Iterations that the user has named are no surprise.
+        limits.iterations = limits.iterations.max(self.iterations.map_or(0, u64::from));
+        Settings {
             limits,
             fca_cipher,
             accept_unauthenticated: self.accept_unauthenticated,
@@ -70,43 +86,88 @@ impl OldOptions {
                 },
                 ..Parameters::default()
             },
-            ..Settings::default()
-        })
+            encodings: self
+                .passphrase_encoding
+                .map_or_else(|| Encoding::ALL.to_vec(), |encoding| vec![encoding]),
+        }
     }
 }
 
-/// Names the format of a file that is no strongbox.
-pub(super) fn identify(
+/// What an input is.
+pub(super) enum Recognised {
+    /// A strongbox, or a format that nobody knows.
+    Strongbox(Input),
+    /// A file of another program.
+    Old(File, Format),
+}
+
+/// Tells strongboxes and files of other programs apart. A stream of another program is copied into
+/// a file without a name, because it is read more than once.
+pub(super) fn recognise(
     path: &Path,
-    file: &File,
+    mut input: Input,
     options: &OldOptions,
-) -> Result<Option<Format>, Failure> {
-    if options.no_salt {
-        return Ok(Some(Format::OpensslEnc));
+    common: &Common,
+) -> Result<Recognised, Failure> {
+    let at = |error: io::Error| Failure::at(path, error.into());
+    let prefix = input.peek(oldfiles::PREFIX).map_err(at)?;
+    if Head::identify(&prefix) {
+        return Ok(Recognised::Strongbox(input));
     }
-    let mut reader = file;
-    oldfiles::identify_file(&mut reader).map_err(|error| Failure::old(path, error))
+    let format = match &input {
+        _ if options.no_salt => Some(Format::OpensslEnc),
+        Input::File(file, _) => {
+            let mut file: &File = file;
+            let format = oldfiles::identify_file(&mut file);
+            format.map_err(|error| Failure::old(path, error, None))?
+        }
+        Input::Stream(_) => oldfiles::identify(&prefix),
+    };
+    Ok(match (input, format) {
+        (input, None) => Recognised::Strongbox(input),
+        (Input::File(file, _), Some(format)) => Recognised::Old(file, format),
+        (Input::Stream(inner), Some(format)) => {
+            let mut file = tempfile::tempfile()?;
+            let progress = Progress::new(None, common);
+            let mut stream = Counted {
+                inner,
+                progress: &progress,
+            };
+            io::copy(&mut stream, &mut file).map_err(at)?;
+            file.rewind()?;
+            Recognised::Old(file, format)
+        }
+    })
 }
 
 /// The end of the name of an archive's first volume.
 const FIRST_VOLUME: &str = ".000001.pea";
 
 /// A file, or the volumes of an archive.
-enum Source<'a> {
-    File(io::BufReader<&'a File>),
-    Volumes(io::BufReader<PeaVolumes<File>>),
+pub(super) enum Source<'a> {
+    File(io::BufReader<Counted<'a, &'a File>>),
+    Volumes(io::BufReader<Counted<'a, PeaVolumes<File>>>),
 }
 
 impl<'a> Source<'a> {
     /// If the file is the first volume of a PEA archive, the other volumes are looked for beside
     /// it.
-    fn new(path: &Path, file: &'a File, format: Format) -> Result<Self, Failure> {
+    pub(super) fn new(
+        path: &Path,
+        file: &'a File,
+        format: Format,
+        progress: &'a Progress,
+    ) -> Result<Self, Failure> {
         let name = path.as_os_str().as_bytes();
         let stem = name.len().checked_sub(FIRST_VOLUME.len());
         let stem = stem.map(|length| name.split_at(length));
         let stem = stem.filter(|(_, end)| end.eq_ignore_ascii_case(FIRST_VOLUME.as_bytes()));
         let (Some((stem, end)), Format::Pea) = (stem, format) else {
-            return Ok(Self::File(io::BufReader::new(file)));
+            let inner = Counted {
+                inner: file,
+                progress,
+            };
+            return Ok(Self::File(io::BufReader::new(inner)));
         };
         let mut volumes = vec![file.try_clone()?];
         for number in 2.. {
@@ -119,8 +180,12 @@ impl<'a> Source<'a> {
                 Err(error) => return Err(Failure::at(&next, error.into())),
             }
         }
-        let volumes = PeaVolumes::new(volumes).map_err(|error| Failure::old(path, error))?;
-        Ok(Self::Volumes(io::BufReader::new(volumes)))
+        let volumes = PeaVolumes::new(volumes);
+        let inner = volumes.map_err(|error| Failure::old(path, error, Some(format)))?;
+        Ok(Self::Volumes(io::BufReader::new(Counted {
+            inner,
+            progress,
+        })))
     }
 }
 
@@ -143,10 +208,16 @@ impl Seek for Source<'_> {
 }
 
 /// Tells what a file says without any key.
-pub(super) fn inspect(path: &Path, file: &File, format: Format) -> Result<Done, Failure> {
-    let mut reader = Source::new(path, file, format)?;
+pub(super) fn inspect(
+    path: &Path,
+    file: &File,
+    format: Format,
+    common: &Common,
+) -> Result<Done, Failure> {
+    let progress = Progress::new(Some(file.metadata()?.len()), common);
+    let mut reader = Source::new(path, file, format, &progress)?;
     let summary = oldfiles::inspect(format, &mut reader, &Settings::default());
-    let summary = summary.map_err(|error| Failure::old(path, error))?;
+    let summary = summary.map_err(|error| Failure::old(path, error, Some(format)))?;
     let mut rows = vec![
         ("file", path.display().to_string()),
         ("format", format.to_string()),
@@ -166,218 +237,4 @@ pub(super) fn inspect(path: &Path, file: &File, format: Format) -> Result<Done, 
         answer: true,
         taken: false,
     })
-}
-
-/// How a file of another program is opened.
-pub(super) struct Opening<'a> {
-    pub(super) path: &'a Path,
-    pub(super) format: Format,
-    /// The path of the result; standard output is `-`.
-    pub(super) output: Option<&'a Path>,
-    pub(super) force: bool,
-    pub(super) most: u64,
-    pub(super) keys: &'a Keys,
-    pub(super) options: &'a OldOptions,
-}
-
-impl Opening<'_> {
-    pub(super) fn run(&self, file: &File) -> Result<Done, Failure> {
-        let settings = self.options.settings(self.most)?;
-        let target = self.target()?;
-        let folder = matches!(self.format, Format::Pea | Format::Zip);
-        if let Some(target) = &target {
-            output::check_free(target, self.force && !folder)?;
-        } else if folder {
-            return Err(Failure::usage("an archive needs a folder: use -o FOLDER"));
-        }
-        let secrets = self.secrets()?;
-        let report = match &target {
-            None => {
-                let mut out = Stream(output::standard()?);
-                self.open(file, &mut out, &secrets, &settings)?
-            }
-            Some(target) if folder => {
-                let at = |error: io::Error| Failure::at(target, error.into());
-                let temporary = output::temporary_folder(target).map_err(at)?;
-                let mut tree = Tree {
-                    root: temporary.path().to_owned(),
-                    file: None,
-                };
-                let report = self.open(file, &mut tree, &secrets, &settings)?;
-                output::rename_folder(temporary, target).map_err(at)?;
-                report
-            }
-            Some(target) => {
-                let output = Output::create(target, self.force)?;
-                let mut stream = Stream(output.file().try_clone()?);
-                let report = self.open(file, &mut stream, &secrets, &settings)?;
-                output.finish(None)?;
-                report
-            }
-        };
-        Ok(done(&report, target))
-    }
-
-    fn open(
-        &self,
-        file: &File,
-        output: &mut dyn oldfiles::Output,
-        secrets: &Secrets,
-        settings: &Settings,
-    ) -> Result<Report, Failure> {
-        let mut reader = Source::new(self.path, file, self.format)?;
-        oldfiles::open(self.format, &mut reader, output, secrets, settings)
-            .map_err(|error| Failure::old(self.path, error))
-    }
-
-    /// The path of the result: without the extension that other programs give.
-    fn target(&self) -> Result<Option<PathBuf>, Failure> {
-        match self.output {
-            Some(path) if files::is_standard(path) => return Ok(None),
-            Some(path) => return Ok(Some(path.to_owned())),
-            None => {}
-        }
-        let usual = ["fca", "age", "pea", "enc", "gpg", "pgp", "asc", "zip"];
-        let known = self
-            .path
-            .extension()
-            .and_then(|extension| extension.to_str());
-        if !known.is_some_and(|extension| usual.contains(&extension)) {
-            return Err(Failure::usage(
-                "the name of the result is not clear: use -o PATH",
-            ));
-        }
-        let target = self.path.with_extension("");
-        // The number of an archive's volume is no part of its name.
-        if self.format == Format::Pea && target.extension().is_some_and(|end| end == "000001") {
-            return Ok(Some(target.with_extension("")));
-        }
-        Ok(Some(target))
-    }
-
-    fn secrets(&self) -> Result<Secrets, Failure> {
-        let mut secrets = Secrets {
-            keyfile: self.keys.keyfile_content()?,
-            ..Secrets::default()
-        };
-        for (path, text) in self.keys.identity_texts()? {
-            let phrase = self.keys.passphrase.is_given().then(|| {
-                self.keys
-                    .passphrase
-                    .get(&format!("Passphrase for {}", path.display()), false)
-            });
-            let phrase = phrase.transpose()?;
-            let parsed =
-                oldfiles::Identity::parse_file(&text, phrase.as_ref().map(|phrase| phrase.bytes()));
-            secrets
-                .identities
-                .extend(parsed.map_err(|error| Failure::old(&path, error))?);
-        }
-        if secrets.identities.is_empty() {
-            let prompt = format!("Passphrase for {}", self.path.display());
-            let phrase = self.keys.passphrase.get(&prompt, false)?;
-            secrets.passphrases.push(old_phrase(&phrase));
-        }
-        Ok(secrets)
-    }
-}
-
-/// Text is tried in several encodings by formats that have no rule for it.
-pub(super) fn old_phrase(phrase: &strongbox::Passphrase) -> oldfiles::Passphrase {
-    match std::str::from_utf8(phrase.bytes()) {
-        Ok(text) => oldfiles::Passphrase::text(text),
-        Err(_) => oldfiles::Passphrase::bytes(phrase.bytes()),
-    }
-}
-
-fn done(report: &Report, target: Option<PathBuf>) -> Done {
-    let authentication = match report.authentication {
-        Authentication::Yes => "yes",
-        Authentication::Partly => "partly",
-        Authentication::Checksum => "checksum",
-        _ => "no",
-    };
-    let warnings: Vec<String> = report.warnings.iter().map(ToString::to_string).collect();
-    Done {
-        text: warnings
-            .iter()
-            .map(|warning| format!("warning: {warning}\n"))
-            .collect(),
-        json: json!({
-            "output": target.as_ref().map(|path| path.display().to_string()),
-            "format": report.format.name(),
-            "cipher": report.cipher,
-            "kdf": report.kdf,
-            "authenticated": authentication,
-            "length": report.size(),
-            "files": report.written.iter().filter_map(|file| file.name.clone()).collect::<Vec<_>>(),
-            "warnings": warnings,
-        }),
-        answer: false,
-        taken: target.is_none(),
-    }
-}
-
-/// Writes the one stream of a format to a file.
-struct Stream(File);
-
-impl oldfiles::Output for Stream {
-    fn begin(&mut self, _: &Entry) -> io::Result<()> {
-        super::signals::check().map_err(io::Error::other)
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        super::signals::check().map_err(io::Error::other)?;
-        self.0.write_all(bytes)
-    }
-
-    fn end(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
-}
-
-/// Writes the files of an archive below a new folder. The crate's names never leave the folder.
-struct Tree {
-    root: PathBuf,
-    file: Option<(File, Entry)>,
-}
-
-impl oldfiles::Output for Tree {
-    fn begin(&mut self, entry: &Entry) -> io::Result<()> {
-        super::signals::check().map_err(io::Error::other)?;
-        let path = self.root.join(entry.name.as_deref().unwrap_or("content"));
-        if entry.kind == Kind::Folder {
-            return fs::create_dir_all(path);
-        }
-        fs::create_dir_all(output::folder_of(&path))?;
-        self.file = Some((File::create_new(&path)?, entry.clone()));
-        Ok(())
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        super::signals::check().map_err(io::Error::other)?;
-        match &mut self.file {
-            Some((file, _)) => file.write_all(bytes),
-            None => Err(io::Error::other("a folder has no content")),
-        }
-    }
-
-    fn end(&mut self) -> io::Result<()> {
-        if let Some((file, entry)) = self.file.take() {
-            let mode = entry.mode.unwrap_or(0o600) & 0o777;
-            file.set_permissions(fs::Permissions::from_mode(mode))?;
-            let time = entry
-                .modified
-                .and_then(|seconds| u64::try_from(seconds).ok());
-            if let Some(seconds) = time {
-                let time =
-                    std::time::UNIX_EPOCH.checked_add(std::time::Duration::from_secs(seconds));
-                if let Some(time) = time {
-                    file.set_modified(time)?;
-                }
-            }
-            file.sync_all()?;
-        }
-        Ok(())
-    }
 }

@@ -1,8 +1,9 @@
-//! Errors of other programs' files: their exit codes, and their words in `--json`.
+//! Errors of other programs' files: their exit codes, their words in `--json`, and the options that
+//! help.
 
 use std::io;
 
-use oldfiles::Error;
+use oldfiles::{Error, Format};
 
 /// The exit code for an error of another format: the classes are those of strongboxes.
 pub(super) fn exit_code(error: &Error) -> u8 {
@@ -40,5 +41,59 @@ pub(super) fn kind(error: &Error) -> &'static str {
         Error::Unauthenticated => "unauthenticated",
         Error::Setting { .. } => "key",
         _ => "other",
+    }
+}
+
+/// Says whether the work was stopped by a signal, while it read or wrote.
+pub(super) fn is_interruption(error: &Error) -> bool {
+    let (Error::Read(error) | Error::Write(error)) = error else {
+        return false;
+    };
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
+    matches!(inner, Some(strongbox::Error::Interrupted))
+}
+
+/// Names the option that helps.
+pub(super) fn hint(error: &Error, format: Option<Format>) -> Option<String> {
+    let openssl = "--cipher, --digest, --iterations and --no-salt say what `openssl enc` was told";
+    let text = match (error, format) {
+        (Error::Unauthenticated, _) => "--accept-unauthenticated",
+        (Error::Limit { what, .. }, _) => match *what {
+            "plaintext" => "--max-size BYTES",
+            "memory" => "--kdf-memory KIB",
+            _ => return None,
+        },
+        (Error::OtherCipher { cipher }, _) => return Some(format!("--cipher {cipher}")),
+        (Error::SecretMissing { .. }, Some(Format::Age)) => {
+            "--identity FILE for a key, --passphrase-file FILE or the prompt for a passphrase"
+        }
+        (Error::SecretMissing { needs }, _) if needs.contains("passphrase") => {
+            "--passphrase-file FILE, --passphrase-fd, --passphrase-env or --askpass"
+        }
+        (Error::WrongSecret, Some(Format::Pea)) => {
+            "--keyfile FILE, if the archive was made with one"
+        }
+        (Error::WrongSecretOrDamaged, Some(Format::OpensslEnc)) => openssl,
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cmd::report::Failure;
+    use std::path::Path;
+
+    #[test]
+    fn a_signal_is_no_error_of_the_file() {
+        for error in [Error::Read, Error::Write] {
+            let stopped = io::Error::other(strongbox::Error::Interrupted);
+            let failure = Failure::old(Path::new("a"), error(stopped), None);
+            assert_eq!(failure.exit_code(), 130);
+            let full = io::Error::from(io::ErrorKind::StorageFull);
+            let failure = Failure::old(Path::new("a"), error(full), None);
+            assert_eq!(failure.exit_code(), 3);
+        }
     }
 }

@@ -4,11 +4,14 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use oldfiles::{AgeOptions, FcaCipher, FcaMode, FcaOptions, Format};
+use oldfiles::{AgeOptions, Encoding, FcaCipher, FcaMode, FcaOptions, Format};
 use strongbox::{Recipient, text};
+use zeroize::Zeroizing;
 
+use super::Common;
 use super::files::Input;
-use super::old::old_phrase;
+use super::old_open::{encoded, old_phrase};
+use super::progress::Counted;
 use super::report::Failure;
 
 /// The cipher of an FCA file: W. Ehrhardt's programs, and their twins.
@@ -63,24 +66,23 @@ impl OldFormat {
     }
 }
 
-/// Reads an input, and stops after a signal.
-struct Watched<'a>(&'a mut dyn Read);
-
-impl Read for Watched<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        super::signals::check().map_err(io::Error::other)?;
-        self.0.read(buffer)
-    }
+/// How a file of another program is made.
+pub(super) struct Made {
+    pub(super) format: OldFormat,
+    pub(super) cipher: Option<OldCipher>,
+    /// The encoding of the passphrase, which is that of the terminal if there is none.
+    pub(super) encoding: Option<Encoding>,
+    pub(super) armored: bool,
 }
 
 /// Seals a file or a stream in another format, for recipients and keys that only the format has.
 pub(super) fn run(
-    (format, cipher): (OldFormat, Option<OldCipher>),
+    made: &Made,
     path: &Path,
     input: Input,
     output: &File,
     (recipients, others): (&[Recipient], &[String]),
-    armored: bool,
+    common: &Common,
 ) -> Result<(), Failure> {
     let phrases: Vec<_> = recipients
         .iter()
@@ -94,16 +96,20 @@ pub(super) fn run(
         return Err(Failure::usage("other formats have no keyfiles"));
     }
     keys.extend_from_slice(others);
-    let at = |error| Failure::old(path, error);
-    let mut input: Box<dyn Read> = match input {
+    let at = |error| Failure::old(path, error, None);
+    let progress = super::open::progress(&input, common);
+    let inner: Box<dyn Read> = match input {
         Input::File(file, _) => Box::new(file),
         Input::Stream(stream) => stream,
     };
-    let mut input = Watched(&mut input);
+    let mut input = Counted {
+        inner,
+        progress: &progress,
+    };
     let mut writer = io::BufWriter::with_capacity(1 << 16, output);
-    match (format.fca(), &phrases[..]) {
-        (Some((format, mode)), [phrase]) if keys.is_empty() && !armored => {
-            let cipher = match cipher {
+    match (made.format.fca(), &phrases[..]) {
+        (Some((format, mode)), [phrase]) if keys.is_empty() && !made.armored => {
+            let cipher = match made.cipher {
                 None | Some(OldCipher::Aes) => FcaCipher::Aes,
                 Some(OldCipher::Twofish) => FcaCipher::Twofish,
                 Some(OldCipher::Serpent) => FcaCipher::Serpent,
@@ -113,22 +119,27 @@ pub(super) fn run(
                 mode,
                 cipher,
             };
-            oldfiles::seal_fca(&mut input, &mut writer, phrase.bytes(), &options).map_err(at)?;
+            let bytes = match made.encoding {
+                None => Zeroizing::new(phrase.bytes().to_vec()),
+                Some(encoding) => encoded(&old_phrase(phrase), encoding)?,
+            };
+            oldfiles::seal_fca(&mut input, &mut writer, &bytes, &options).map_err(at)?;
         }
         (Some(_), _) => {
             return Err(Failure::usage(
                 "an FCA file is for one passphrase, and never text",
             ));
         }
-        (None, _) if cipher.is_some() => {
-            return Err(Failure::usage("--cipher is for the formats of FCA"));
+        (None, _) if made.cipher.is_some() || made.encoding.is_some() => {
+            let text = "--cipher and --passphrase-encoding are for the formats of FCA";
+            return Err(Failure::usage(text));
         }
         (None, phrases) => {
             let keys = keys.iter().map(|key| oldfiles::Recipient::parse(key));
             let options = AgeOptions {
                 recipients: keys.collect::<Result<_, _>>().map_err(at)?,
                 passphrase: phrases.first().map(|phrase| old_phrase(phrase)),
-                armored,
+                armored: made.armored,
                 ..AgeOptions::default()
             };
             oldfiles::seal_age(&mut input, &mut writer, &options).map_err(at)?;

@@ -1,13 +1,16 @@
 //! `strongbox open`.
 
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use oldfiles::Format;
 use serde_json::{Value, json};
 use strongbox::{Error, Needs, OpenOptions, Opened, Unlocked, text};
 
 use super::files::{self, Input};
-use super::old::{self, OldOptions, Opening};
+use super::old::{self, OldOptions, Recognised};
+use super::old_open::Opening;
 use super::output::{self, Output};
 use super::progress::Progress;
 use super::report::{Done, Failure};
@@ -44,9 +47,10 @@ pub(super) struct Open {
     /// time.
     #[arg(long, conflicts_with_all = ["range", "stored_name"])]
     resume: bool,
-    /// The longest content that is written, in bytes.
-    #[arg(long, value_name = "BYTES", default_value_t = u64::MAX, hide_default_value = true)]
-    max_size: u64,
+    /// The longest content that is written, in bytes; by default any length of a strongbox, and
+    /// 64 GiB of a file of another program.
+    #[arg(long, value_name = "BYTES")]
+    max_size: Option<u64>,
     #[command(flatten)]
     old: OldOptions,
 }
@@ -72,10 +76,11 @@ impl Open {
         let standard = PathBuf::from("-");
         let path = self.file.as_ref().unwrap_or(&standard);
         let at = |error| Failure::at(path, error);
-        let mut input = files::open_sealed(path)?;
-        if let Some(done) = self.old(path, &input)? {
-            return Ok(done);
-        }
+        let input = files::open_sealed(path)?;
+        let mut input = match old::recognise(path, input, &self.old, common)? {
+            Recognised::Strongbox(input) => input,
+            Recognised::Old(file, format) => return self.old(path, &file, format, common),
+        };
         let head = input.head(path)?;
         if !self.stored_name
             && let Some(output) = self.path_for(path, None)?
@@ -85,7 +90,7 @@ impl Open {
         }
         let options = OpenOptions {
             threads: common.threads(),
-            most: self.max_size,
+            most: self.max_size.unwrap_or(u64::MAX),
             senders: senders(&self.from)?,
         };
         let unlocked = unlock(head, &self.keys, path)?;
@@ -128,17 +133,14 @@ impl Open {
         Ok(self.done(&opened, &unlocked, output))
     }
 
-    /// Opens a file of another program; `None` for a strongbox.
-    fn old(&self, path: &Path, input: &Input) -> Result<Option<Done>, Failure> {
-        let Input::File(file, _) = input else {
-            return Ok(None);
-        };
-        if files::is_strongbox(file)? {
-            return Ok(None);
-        }
-        let Some(format) = old::identify(path, file, &self.old)? else {
-            return Ok(None);
-        };
+    /// Opens a file of another program.
+    fn old(
+        &self,
+        path: &Path,
+        file: &File,
+        format: Format,
+        common: &Common,
+    ) -> Result<Done, Failure> {
         if self.range.is_some() || self.resume || self.stored_name || !self.from.is_empty() {
             let text = "this is no strongbox: --range, --resume, --stored-name and --from are not \
                         for other formats";
@@ -146,14 +148,14 @@ impl Open {
         }
         let opening = Opening {
             path,
+            file,
             format,
-            output: self.output.as_deref(),
-            force: self.force,
             most: self.max_size,
             keys: &self.keys,
             options: &self.old,
+            common,
         };
-        opening.run(file).map(Some)
+        opening.run(self.output.as_deref(), self.force)
     }
 
     fn done(&self, opened: &Opened, unlocked: &Unlocked, output: Option<PathBuf>) -> Done {

@@ -1,6 +1,6 @@
 //! Progress on standard error.
 
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use strongbox::Result;
@@ -34,6 +34,32 @@ impl Progress {
             bar.inc(bytes);
         }
         signals::check()
+    }
+}
+
+/// A file or stream whose bytes are counted when they are read. Formats that are read several times
+/// begin the bar anew each time.
+pub(super) struct Counted<'a, R> {
+    pub(super) inner: R,
+    pub(super) progress: &'a Progress,
+}
+
+impl<R: Read> Read for Counted<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.inner.read(buffer)?;
+        let added = self.progress.add(length as u64);
+        added.map_err(io::Error::other)?;
+        Ok(length)
+    }
+}
+
+impl<R: Seek> Seek for Counted<'_, R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let place = self.inner.seek(to)?;
+        if let Some(bar) = &self.progress.0 {
+            bar.set_position(place);
+        }
+        Ok(place)
     }
 }
 

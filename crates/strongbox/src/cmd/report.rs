@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
+use oldfiles::Format;
 use serde_json::{Value, json};
 use strongbox::Error;
 
@@ -19,14 +20,16 @@ pub(crate) struct Failure {
 #[derive(Debug)]
 enum Problem {
     Strongbox(Error),
-    Old(oldfiles::Error),
+    /// The second field names the option that helps.
+    Old(oldfiles::Error, Option<String>),
 }
 
 impl std::fmt::Display for Problem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Strongbox(error) => error.fmt(f),
-            Self::Old(error) => error.fmt(f),
+            Self::Old(error, None) => error.fmt(f),
+            Self::Old(error, Some(hint)) => write!(f, "{error}: {hint}"),
         }
     }
 }
@@ -40,11 +43,15 @@ impl Failure {
         }
     }
 
-    /// An error of a file of another program.
-    pub(super) fn old(path: &Path, error: oldfiles::Error) -> Self {
+    /// An error of a file of another program, whose format may be known.
+    pub(super) fn old(path: &Path, error: oldfiles::Error, format: Option<Format>) -> Self {
+        if old_error::is_interruption(&error) {
+            return Self::at(path, Error::Interrupted);
+        }
+        let hint = old_error::hint(&error, format);
         Self {
             file: Some(path.display().to_string()),
-            error: Problem::Old(error),
+            error: Problem::Old(error, hint),
         }
     }
 
@@ -63,7 +70,7 @@ impl Failure {
     fn kind(&self) -> &'static str {
         match &self.error {
             Problem::Strongbox(error) => error.kind(),
-            Problem::Old(error) => old_error::kind(error),
+            Problem::Old(error, _) => old_error::kind(error),
         }
     }
 
@@ -71,7 +78,7 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> u8 {
         match &self.error {
             Problem::Strongbox(error) => error.exit_code(),
-            Problem::Old(error) => old_error::exit_code(error),
+            Problem::Old(error, _) => old_error::exit_code(error),
         }
     }
 }

@@ -5,12 +5,14 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use oldfiles::Encoding;
 use serde_json::json;
 use strongbox::{Error, Metadata, SealOptions, SigningKey, Source, Suite, System, armor};
 
 use super::Common;
 use super::files::{self, Input};
-use super::old_seal::{self, OldCipher, OldFormat};
+use super::old;
+use super::old_seal::{self, Made, OldCipher, OldFormat};
 use super::output::{self, Output};
 use super::progress::Progress;
 use super::recipients::Recipients;
@@ -40,6 +42,10 @@ pub(super) struct Seal {
     /// The cipher of an FCA file. The file does not record the cipher: who opens it has to know.
     #[arg(long, value_name = "NAME", value_enum, requires = "format")]
     cipher: Option<OldCipher>,
+    /// The encoding of the passphrase of an FCA file, as its reader will type it: a program for DOS
+    /// or Windows takes cp850, cp437 or cp1252.
+    #[arg(long, value_name = "NAME", value_parser = old::encoding, requires = "format")]
+    passphrase_encoding: Option<Encoding>,
     /// The suite of ciphers.
     #[arg(long, default_value = "aes-256-gcm")]
     suite: String,
@@ -176,14 +182,17 @@ impl Seal {
             self.recipients
                 .collect_for(Some(format), common, "New passphrase")?;
         let keys = (&recipients[..], &others[..]);
-        let kind = (format, self.cipher);
+        let made = Made {
+            format,
+            cipher: self.cipher,
+            encoding: self.passphrase_encoding,
+            armored: self.armor,
+        };
         match &target {
-            Some(target) => {
-                old_seal::run(kind, path, input, target.file(), keys, self.armor)?;
-            }
+            Some(target) => old_seal::run(&made, path, input, target.file(), keys, common)?,
             None => {
                 let out = output::standard()?;
-                old_seal::run(kind, path, input, &out, keys, self.armor)?;
+                old_seal::run(&made, path, input, &out, keys, common)?;
             }
         }
         if let Some(target) = target {

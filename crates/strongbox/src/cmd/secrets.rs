@@ -172,9 +172,10 @@ pub(super) struct Keys {
     keyfile: Option<PathBuf>,
     #[command(flatten)]
     pub(super) passphrase: PassphraseSource,
-    /// The most memory that a file may ask for before its passphrase is checked, in KiB.
-    #[arg(long, value_name = "KIB", default_value_t = Limits::default().memory)]
-    kdf_memory: u64,
+    /// The most memory that a file may ask for before its passphrase is checked, in KiB; by default
+    /// 2 GiB, and 4 GiB for files of other programs.
+    #[arg(long, value_name = "KIB")]
+    pub(super) kdf_memory: Option<u64>,
     /// The most work that a file may ask for: memory in KiB times passes, over all passphrases.
     #[arg(long, value_name = "KIB", default_value_t = Limits::default().work)]
     kdf_work: u64,
@@ -183,7 +184,7 @@ pub(super) struct Keys {
 impl Keys {
     pub(super) fn limits(&self) -> Limits {
         Limits {
-            memory: self.kdf_memory,
+            memory: self.kdf_memory.unwrap_or(Limits::default().memory),
             work: self.kdf_work,
         }
     }
