@@ -9,6 +9,7 @@ use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 use touchstone_wire::Contract;
 
+use crate::files::measured::Measured;
 use crate::identity;
 use crate::machine;
 use crate::profile::Task;
@@ -21,7 +22,7 @@ const FORMAT: &str = "touchstone run";
 
 /// Version of the format. The version is increased if a reader of the old version would misread
 /// the new format.
-pub const SCHEMA: u32 = 2;
+pub const SCHEMA: u32 = 3;
 
 /// The first two fields, which every version has.
 #[derive(Deserialize)]
@@ -42,6 +43,10 @@ pub struct Bundle {
     failures: Vec<Failure>,
     /// Every completed task with its cells.
     tasks: Vec<Done>,
+    /// The newest measurement of whole files on the run's machine. Documents of versions before 3
+    /// lack this field.
+    #[serde(default)]
+    files: Option<Measured>,
 }
 
 /// A task and the results of each library in it.
@@ -98,10 +103,12 @@ impl Bundle {
         }
         let mut tasks: Vec<Task> = store.done(run)?.into_iter().collect();
         tasks.sort();
+        let row = store.run(Some(run), false)?;
         Ok(Self {
             format: FORMAT.to_owned(),
             schema: SCHEMA,
-            run: store.run(Some(run), false)?,
+            files: store.newest_files(Some(&machine::name(&row.machine)))?,
+            run: row,
             libraries: store.libraries(run)?,
             verification: store.verifications(run)?,
             failures: store.failures(run)?,
@@ -269,6 +276,19 @@ impl Bundle {
             }
             ensure!(tasks.insert(task.clone()), "{task}: twice");
         }
+        if let Some(files) = &self.files {
+            ensure!(
+                identity::is_valid(&files.uid),
+                "files: the uid {:?} is no UUID",
+                files.uid
+            );
+            ensure!(
+                files.machine == machine::name(&run.machine),
+                "files: they were measured on {:?}, another machine",
+                files.machine
+            );
+            files.check()?;
+        }
         Ok(())
     }
 
@@ -332,6 +352,7 @@ impl Bundle {
             verifications: self.verification,
             failures: self.failures,
             tasks,
+            files: self.files,
         })
     }
 }
@@ -457,8 +478,8 @@ mod tests {
         for (from, to, reason) in [
             ("{", "[", "it is not a run"),
             ("touchstone run", "picture", "\"picture\""),
-            ("\"schema\":2", "\"schema\":3", "newer touchstone"),
-            ("\"schema\":2", "\"schema\":0", "no schema 0"),
+            ("\"schema\":3", "\"schema\":4", "newer touchstone"),
+            ("\"schema\":3", "\"schema\":0", "no schema 0"),
             ("\"hot\"", "\"tepid\"", "\"tepid\""),
             ("[0.1,", "[0,", "above 0"),
             ("[0.1,", "[null,", "damaged"),

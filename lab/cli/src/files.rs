@@ -2,6 +2,6 @@
 //! shuffled rounds on one file system.
 
 pub mod contender;
+pub mod measured;
 pub mod rounds;
-pub mod tables;
 pub mod timed;

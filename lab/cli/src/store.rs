@@ -5,6 +5,7 @@
 
 pub mod address;
 mod database;
+mod files;
 mod import;
 mod points;
 #[cfg(feature = "postgres")]

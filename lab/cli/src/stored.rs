@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use touchstone_wire::Contract;
 
 use crate::catalogue::Costs;
+use crate::files::measured::Measured;
 use crate::profile::Task;
 use crate::stats::Interval;
 use crate::summary::{Failure, Library, Machine, Verification};
@@ -220,6 +221,8 @@ pub struct Whole {
     pub failures: Vec<Failure>,
     /// The completed tasks with their cells.
     pub tasks: Vec<(Task, Vec<RawCell>)>,
+    /// The newest measurement of whole files on the run's machine.
+    pub files: Option<Measured>,
 }
 
 /// What an import did.
@@ -227,7 +230,7 @@ pub struct Whole {
 pub enum Imported {
     /// The run is new here.
     New,
-    /// The run was here, and this number of its tasks is new.
+    /// The run was here, and this number of its tasks, or the measurement of whole files, is new.
     More(usize),
     /// The run was here, and has nothing new.
     Nothing,

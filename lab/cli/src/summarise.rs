@@ -16,7 +16,7 @@ use crate::stats::{self, Interval, Series, parallel};
 use crate::store::{RawCell, Store};
 use crate::summary::{Cell, Cost, Library, Run, Summary};
 use crate::text::{Foreign, SENTENCE, make_visible};
-use crate::{adapters, catalogue, operations, standing};
+use crate::{adapters, catalogue, machine, operations, standing};
 
 /// Bootstrap seed: the same samples always give the same interval.
 const SEED: u64 = 0x70_6f_75_63_68;
@@ -73,6 +73,10 @@ fn summary(
     flag(&mut cells);
     flag_falling(&mut cells);
     let mut machine = row.machine;
+    let mut files = match part {
+        Part::All => store.newest_files(Some(&machine::name(&machine)))?,
+        Part::Ranks { .. } => None,
+    };
     if !row.imported.is_empty() {
         machine.line += " (another machine: imported)";
         machine.facts.push(("Imported".to_owned(), row.imported));
@@ -110,6 +114,7 @@ fn summary(
         &mut verification,
         &mut failures,
         &mut cells,
+        &mut files,
     ] {
         foreign.make_visible();
     }
@@ -133,6 +138,7 @@ fn summary(
         ranking,
         cells,
         costs,
+        files,
     })
 }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::adapters;
 use crate::catalogue::Costs;
+use crate::files::measured::Measured;
 use crate::operations;
 use crate::rank::headline::Headline;
 use crate::rank::paper::Ranking;
@@ -40,6 +41,9 @@ pub struct Summary {
     pub variants: Vec<(String, String)>,
     /// RANK over hot cells, as the paper of Aulov and Gorbenko defines it.
     pub ranking: Ranking,
+    /// The newest measurement of whole files on the same machine.
+    #[serde(default)]
+    pub files: Option<Measured>,
 }
 
 impl Summary {

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use crate::files::measured::Measured;
 use crate::summary::{Cell, Failure, Library, Machine, Verification};
 
 /// The most characters of a name, a version or a kind.
@@ -142,6 +143,30 @@ impl Foreign for Machine {
             make_visible(name, NAME);
             make_visible(fact, SENTENCE);
         }
+    }
+}
+
+impl Foreign for Measured {
+    fn make_visible(&mut self) {
+        for text in [&mut self.started, &mut self.lab_version, &mut self.machine] {
+            make_visible(text, NAME);
+        }
+        make_visible(&mut self.line, SENTENCE);
+        for one in &mut self.programs {
+            make_visible(&mut one.name, NAME);
+            for text in [&mut one.about, &mut one.version, &mut one.absent] {
+                make_visible(text, SENTENCE);
+            }
+        }
+        for cell in &mut self.cells {
+            make_visible(&mut cell.failure, SENTENCE);
+        }
+    }
+}
+
+impl<T: Foreign> Foreign for Option<T> {
+    fn make_visible(&mut self) {
+        self.iter_mut().for_each(T::make_visible);
     }
 }
 

@@ -10,6 +10,7 @@ mod acceleration;
 mod ciphers;
 mod criteria;
 mod ehrhardt;
+pub mod files;
 mod freesec;
 mod grid;
 mod hashes;
@@ -40,7 +41,7 @@ pub struct View {
 }
 
 /// All views, in the order of the report.
-pub const VIEWS: [View; 10] = [
+pub const VIEWS: [View; 11] = [
     View {
         name: "freesec",
         about: "crypt(3) and des_cipher per second, as FreeSec's README of 1994",
@@ -90,6 +91,11 @@ pub const VIEWS: [View; 10] = [
         name: "versions",
         about: "versions of one library side by side, of several --root or --library NAME=PATH",
         make: versions::make,
+    },
+    View {
+        name: files::NAME,
+        about: files::ABOUT,
+        make: files::make,
     },
 ];
 

@@ -94,7 +94,7 @@ fn a_file_that_is_no_run_is_refused_and_leaves_nothing() {
         ("a letter".to_owned(), "is not a run"),
         (good[..good.len() / 2].to_owned(), "ends in the middle"),
         (
-            good.replacen("\"schema\":2", "\"schema\":99", 1),
+            good.replacen("\"schema\":3", "\"schema\":99", 1),
             "a newer touchstone",
         ),
         (good.replace("\"hot\"", "\"lukewarm\""), "lukewarm"),

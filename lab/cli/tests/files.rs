@@ -30,15 +30,41 @@ impl Place {
         let age = format!("age={}", self.0.path().join("age").display());
         let work = self.0.path().join("work");
         std::fs::create_dir_all(&work).unwrap();
-        let output = Command::new(env!("CARGO_BIN_EXE_touchstone"))
+        let output = self
+            .lab()
             .args(["files", "--quiet", "--program", &age, "--sizes", "200k"])
-            .args(["--rounds", "6", "--folder"])
+            .arg("--folder")
             .arg(&work)
+            .args(if arguments.contains(&"--rounds") {
+                &[][..]
+            } else {
+                &["--rounds", "6"]
+            })
             .args(arguments)
             .output()
             .unwrap();
         assert!(is_empty(&work), "something is left in the folder");
         output
+    }
+
+    /// The lab, with a store of its own.
+    fn lab(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_touchstone"));
+        command.env("XDG_DATA_HOME", self.0.path());
+        command.env("TOUCHSTONE_HOST", "node1");
+        command
+    }
+
+    /// The tables of `touchstone table files`.
+    fn view(&self) -> Vec<Value> {
+        let output = self
+            .lab()
+            .args(["table", "files", "--format", "json"])
+            .output();
+        let output = output.unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+        document["tables"].as_array().unwrap().clone()
     }
 }
 
@@ -90,6 +116,36 @@ fn programs_are_measured_beside_cp() {
         text.lines().all(|line| line.chars().count() <= 80),
         "{text}"
     );
+}
+
+#[test]
+fn the_newest_measurement_is_kept_and_shown() {
+    let place = Place::new(COPIES);
+    let tables = place.view();
+    let [published] = &tables[..] else {
+        panic!("{} tables", tables.len());
+    };
+    let note = published["note"].as_str().unwrap();
+    assert!(note.contains("touchstone files"), "{note}");
+    for rounds in ["6", "7"] {
+        let output = place.files(&["--only", "age,cp", "--rounds", rounds]);
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        let tables = place.view();
+        assert_eq!(tables.len(), 3);
+        for (table, way) in tables.iter().zip(["seal", "open"]) {
+            let title = table["title"].as_str().unwrap();
+            let start = format!("{way}: a file of 200 KiB, {rounds} rounds");
+            assert!(title.starts_with(&start), "{title}");
+            let rows = table["rows"].as_array().unwrap();
+            assert_eq!(rows.len(), 2);
+            assert!(rows.iter().all(|row| row["MiB/s"].as_f64() > Some(0.0)));
+        }
+        assert!(tables[2]["title"].as_str().unwrap().contains("2008"));
+    }
+    // Without a result there is nothing to keep.
+    let broken = Place::new("exit 1");
+    broken.files(&["--only", "age"]);
+    assert_eq!(broken.view().len(), 1);
 }
 
 #[test]

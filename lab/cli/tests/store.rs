@@ -10,11 +10,13 @@ use std::path::Path;
 
 use serde_json::json;
 use touchstone_lab::bundle::Bundle;
+use touchstone_lab::files::measured::Measured;
 use touchstone_lab::identity;
 use touchstone_lab::profile::Task;
 use touchstone_lab::stats::Interval;
 use touchstone_lab::store::{Cells, Imported, RawCell, RunRow, Store};
 use touchstone_lab::stored::Point;
+use touchstone_lab::summarise::summarise;
 use touchstone_lab::summary::{Failure, Library, Verification};
 use touchstone_wire::Contract;
 
@@ -98,6 +100,92 @@ fn verification(library: &str) -> Verification {
         passed: 3,
         ..Verification::default()
     }
+}
+
+/// A measurement of whole files on the machine of [`row`].
+fn measured(started: &str) -> Measured {
+    serde_json::from_value(json!({
+        "uid": identity::new(), "started": started, "lab_version": "0", "machine": "node1",
+        "line": "a machine",
+        "programs": [{
+            "name": "age", "about": "it's", "authenticated": true, "version": "1.1", "absent": ""
+        }],
+        "cells": [{
+            "program": 0, "way": "open", "bytes": 1024, "failure": "", "samples": [
+                { "seconds": 1.000_000_000_000_000_2, "processor": 0.1, "memory": 4096, "disk": 2.5 }
+            ]
+        }]
+    }))
+    .unwrap()
+}
+
+#[test]
+fn whole_files_are_kept_for_their_machine() {
+    with_each(|path| {
+        let store = Store::open(path).unwrap();
+        assert!(store.newest_files(None).unwrap().is_none());
+        let (old, new) = (
+            measured("2026-01-02T03:04:05Z"),
+            measured("2026-02-02T03:04:05Z"),
+        );
+        for one in [&new, &old, &new] {
+            store.save_files(one).unwrap();
+        }
+        assert_eq!(store.newest_files(None).unwrap().as_ref(), Some(&new));
+        assert_eq!(
+            store.newest_files(Some("node1")).unwrap().as_ref(),
+            Some(&new)
+        );
+        assert!(store.newest_files(Some("node2")).unwrap().is_none());
+        // They go with the runs of their machine.
+        let run = filled(&store);
+        store
+            .save_library(
+                run,
+                &Library {
+                    id: "Nettle".into(),
+                    ..library()
+                },
+            )
+            .unwrap();
+        let mut bytes = Vec::new();
+        Bundle::from_store(&store, run)
+            .unwrap()
+            .write(&mut bytes)
+            .unwrap();
+        let other = Store::open(Path::new(":memory:")).unwrap();
+        import(&other, &bytes);
+        assert_eq!(
+            other.newest_files(Some("node1")).unwrap().as_ref(),
+            Some(&new)
+        );
+        assert_eq!(import(&other, &bytes).1, Imported::Nothing);
+        let summary = summarise(&other, 1).unwrap();
+        assert_eq!(summary.files.as_ref(), Some(&new));
+        // A newer measurement of a run that is there.
+        let newest = measured("2026-03-02T03:04:05Z");
+        store.save_files(&newest).unwrap();
+        let mut bytes = Vec::new();
+        Bundle::from_store(&store, run)
+            .unwrap()
+            .write(&mut bytes)
+            .unwrap();
+        assert_eq!(import(&other, &bytes).1, Imported::More(0));
+        assert_eq!(other.newest_files(None).unwrap().as_ref(), Some(&newest));
+        for (from, to) in [
+            ("\"machine\":\"node1\"", "\"machine\":\"node2\""),
+            ("\"program\":0", "\"program\":1"),
+            ("\"disk\":2.5", "\"disk\":0"),
+            ("\"way\":\"open\"", "\"way\":\"shut\""),
+        ] {
+            let text = String::from_utf8(bytes.clone()).unwrap();
+            assert!(text.contains(from), "{from}");
+            assert!(
+                Bundle::parse(text.replace(from, to).as_bytes()).is_err(),
+                "{to}"
+            );
+        }
+    });
 }
 
 /// Fills a store with a run of two tasks.

@@ -4,8 +4,8 @@
 mod sample;
 
 use touchstone_lab::summary::{Cell, Summary};
-use touchstone_lab::view::VIEWS;
 use touchstone_lab::view::exhibit::{Exhibit, Figure, Row, Shown};
+use touchstone_lab::view::{VIEWS, View};
 
 fn show(summary: &Summary, name: &str) -> Shown {
     let view = VIEWS.iter().find(|view| view.name == name).unwrap();
@@ -54,9 +54,9 @@ fn close(a: f64, b: f64) {
 #[test]
 fn every_view_has_figures_of_the_run_and_published_ones() {
     let summary = sample::summary();
-    // The sample has no masks, only four contracts, and one version of each library. The two
-    // views that need more have separate tests.
-    let own_tests = ["acceleration", "versions"];
+    // The sample has no masks, only four contracts, one version of each library, and no whole
+    // files. The views that need more have separate tests.
+    let own_tests = ["acceleration", "versions", "files"];
     for view in VIEWS.iter().filter(|view| !own_tests.contains(&view.name)) {
         let shown = view.show(&summary).unwrap();
         let figures = || {
@@ -262,8 +262,10 @@ fn an_empty_run_says_what_is_missing_in_every_view() {
     let mut summary = sample::summary();
     summary.cells.clear();
     summary.verification.clear();
+    assert!(show(&summary, "files").missing.contains("touchstone files"));
     // The view `versions` lacks another tree and no cells. Other tests check this view.
-    for view in VIEWS.iter().filter(|view| view.name != "versions") {
+    let of_cells = |view: &&View| !matches!(view.name, "versions" | "files");
+    for view in VIEWS.iter().filter(of_cells) {
         let shown = view.show(&summary).unwrap();
         assert!(shown.missing.starts_with("Not in run 7: "), "{}", view.name);
         assert!(

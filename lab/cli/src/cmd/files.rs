@@ -12,11 +12,13 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::progress::bar;
 use super::{End, Global, Usage};
-use crate::files::contender::{self, Contender};
+use crate::files::contender::{self, Contender, Found};
+use crate::files::measured::Measured;
 use crate::files::rounds::{self, Settings};
-use crate::files::tables;
 use crate::output;
-use crate::text::visible_lines;
+use crate::text::{Foreign as _, visible_lines};
+use crate::view::files;
+use crate::{identity, machine};
 
 /// The longest file in bytes.
 const LONGEST: u64 = 1 << 40;
@@ -127,6 +129,18 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         folder: options.folder.clone().unwrap_or_else(std::env::temp_dir),
         limit: Duration::from_secs(options.limit),
     };
+    // Opened now, so that a store that cannot be written is told before the measurement.
+    let store = global.open_store()?;
+    let machine = machine::describe(&[]);
+    let mut measured = Measured {
+        uid: identity::new(),
+        started: machine::now(),
+        lab_version: env!("CARGO_PKG_VERSION").to_owned(),
+        machine: machine::name(&machine),
+        line: machine.line,
+        programs: found.iter().map(Found::program).collect(),
+        cells: Vec::new(),
+    };
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         signal_hook::flag::register(signal, Arc::clone(&stop)).context("signals")?;
@@ -135,11 +149,15 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let bar = bar(global, "files", calls as u64);
     let cells = rounds::measure(&found, &settings, &stop, &|| bar.inc(1));
     bar.finish_and_clear();
-    let cells = cells?;
+    measured.cells = cells?;
+    if measured.has_samples() {
+        store.save_files(&measured)?;
+    }
     let mut failed = false;
-    for cell in cells.iter().filter(|cell| !cell.failure.is_empty()) {
+    let failures = measured.cells.iter();
+    for cell in failures.filter(|cell| !cell.failure.is_empty()) {
         failed = true;
-        let name = &found[cell.contender].contender.name;
+        let name = &measured.programs[cell.program].name;
         // A failure is no progress, which --quiet leaves out.
         let line = format!("{name} {}: {}", cell.way.name(), cell.failure);
         output::say(&visible_lines(&line));
@@ -147,7 +165,8 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     if stop.load(Ordering::Relaxed) {
         output::say("interrupted: the tables have the rounds so far");
     }
-    global.print(&tables::tables(&found, &cells, global.format)?)?;
+    measured.make_visible();
+    global.print(&files::tables(&measured, global.format)?)?;
     Ok(if failed {
         End::VerificationFailed
     } else {

@@ -45,6 +45,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
             Ok((run, imported)) => {
                 let new = match imported {
                     Imported::New => "new".to_owned(),
+                    Imported::More(0) => "whole files".to_owned(),
                     Imported::More(tasks) => format!("{tasks} tasks more"),
                     Imported::Nothing => "was here".to_owned(),
                 };

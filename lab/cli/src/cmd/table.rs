@@ -7,7 +7,8 @@ use clap_complete::engine::ArgValueCandidates;
 use super::{End, Global};
 use crate::summarise::summarise;
 use crate::table::Format;
-use crate::view::VIEWS;
+use crate::text::Foreign as _;
+use crate::view::{VIEWS, files};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -26,6 +27,13 @@ pub(super) struct Options {
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let store = global.read_store()?;
+    // Files are measured without a run, so the newest measurement needs none.
+    if (options.view.as_str(), options.run) == (files::NAME, None) {
+        let mut measured = store.newest_files(None)?;
+        measured.make_visible();
+        global.print(&files::show(measured.as_ref())?.tables())?;
+        return Ok(End::Good);
+    }
     let summary = summarise(&store, global.run_to_show(&store, options.run)?.id)?;
     for view in VIEWS.iter().filter(|view| view.name == options.view) {
         let shown = view.show(&summary)?;

@@ -121,6 +121,7 @@ fn summary(libraries: &[&str], cells: Vec<Cell>) -> Summary {
         headline: Default::default(),
         variants: Vec::new(),
         ranking: Default::default(),
+        files: None,
     }
 }
 

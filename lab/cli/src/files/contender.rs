@@ -9,6 +9,8 @@ use std::process::{Command, Stdio};
 use anyhow::Context as _;
 use serde::Deserialize;
 
+use super::measured::Program;
+
 /// A program with its commands; placeholders such as `{content}` are replaced for each call.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -40,6 +42,29 @@ pub struct Found {
     pub path: Option<PathBuf>,
     /// The first line that the program prints about its version; empty if it is absent.
     pub version: String,
+}
+
+impl Found {
+    /// Returns what is kept of the contender.
+    pub fn program(&self) -> Program {
+        let Contender {
+            name,
+            about,
+            authenticated,
+            program,
+            ..
+        } = &self.contender;
+        Program {
+            name: name.clone(),
+            about: about.clone(),
+            authenticated: *authenticated,
+            version: self.version.clone(),
+            absent: match self.path {
+                Some(_) => String::new(),
+                None => format!("no {program} in PATH"),
+            },
+        }
+    }
 }
 
 /// Returns all contenders.

@@ -13,7 +13,8 @@ use rand::seq::SliceRandom as _;
 use rand::{Rng as _, SeedableRng as _};
 
 use super::contender::{Found, filled};
-use super::timed::{self, Stopped, Usage};
+use super::measured::{Cell, Sample, Way};
+use super::timed::{self, Stopped};
 
 /// A secret key of X25519 and its public key: the example of <https://c2sp.org/age>. All programs
 /// with keys use it, so that they do the same work.
@@ -32,50 +33,6 @@ pub struct Settings {
     pub folder: PathBuf,
     /// The longest time of one call.
     pub limit: Duration,
-}
-
-/// What a command does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
-    /// Encrypt.
-    Seal,
-    /// Decrypt.
-    Open,
-}
-
-impl Way {
-    /// The word for tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Seal => "seal",
-            Self::Open => "open",
-        }
-    }
-}
-
-/// One timed call.
-#[derive(Debug, Clone, Copy)]
-pub struct Sample {
-    /// What the call has used.
-    pub usage: Usage,
-    /// Seconds from the start until the file is on the disk: the call, and fsync(2) by the lab.
-    pub disk: f64,
-}
-
-/// The calls of one command with files of one length. Round `i` of all cells of a size belongs
-/// together.
-#[derive(Debug)]
-pub struct Cell {
-    /// The place of the contender in the list.
-    pub contender: usize,
-    /// Sealing or opening.
-    pub way: Way,
-    /// The length of the content in bytes.
-    pub bytes: u64,
-    /// The timed calls.
-    pub samples: Vec<Sample>,
-    /// Why there are no samples; empty if there are.
-    pub failure: String,
 }
 
 /// The folder of one measurement.
@@ -231,10 +188,10 @@ impl Bench<'_> {
                 Err(error) => format!("{error:#}"),
             };
             let _ = fs::remove_file(self.path("out"));
-            for way in [Way::Seal, Way::Open] {
+            for way in Way::BOTH {
                 step();
                 cells.push(Cell {
-                    contender,
+                    program: contender,
                     way,
                     bytes,
                     samples: Vec::new(),
@@ -264,7 +221,7 @@ impl Bench<'_> {
         for place in order {
             let cell = &mut cells[place];
             if cell.failure.is_empty() {
-                match self.timed(cell.contender, cell.way, bytes) {
+                match self.timed(cell.program, cell.way, bytes) {
                     Ok(sample) => cell.samples.push(sample),
                     Err(error) if error.is::<Stopped>() => return Err(error),
                     Err(error) => {

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use serde::{Deserialize, Serialize};
 use wait4::Wait4 as _;
 
 /// The time between two looks at a process.
@@ -20,7 +21,7 @@ const LOOKS: u32 = 3;
 const SHOWN: u64 = 400;
 
 /// What a call has used.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Usage {
     /// From before the start to after the end, in seconds.
     pub seconds: f64,

@@ -66,6 +66,7 @@ fn run(cells: &[(&str, &str, &str, &str, u64, f64)]) -> Summary {
         headline: Headline::default(),
         variants: Vec::new(),
         ranking: Ranking::default(),
+        files: None,
     }
 }
 

@@ -30,11 +30,19 @@ impl Store {
                 true => None,
                 false => Some(self.run(Some(run), false)?),
             };
+            let files = match &whole.files {
+                Some(measured) => self.put_files(measured)?,
+                None => false,
+            };
             let finished = here
                 .as_ref()
                 .is_none_or(|run| row.complete && !run.complete);
             if !new && missing.is_empty() && !finished {
-                return Ok((run, Imported::Nothing));
+                let imported = match files {
+                    true => Imported::More(0),
+                    false => Imported::Nothing,
+                };
+                return Ok((run, imported));
             }
             for library in &whole.libraries {
                 self.put_library(run, library)?;

@@ -27,6 +27,7 @@ const FIRST: i64 = 5;
 const MIGRATIONS: [&str; (LAST - FIRST + 1) as usize] = [
     include_str!("../../migrations/postgres/0005_uid.sql"),
     include_str!("../../migrations/postgres/0006_history.sql"),
+    include_str!("../../migrations/postgres/0007_files.sql"),
 ];
 
 /// The table that says which migrations a database has had.

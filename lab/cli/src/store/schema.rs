@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 /// The number of the newest migration of both databases.
-pub(super) const LAST: i64 = 6;
+pub(super) const LAST: i64 = 7;
 
 /// The time to wait while another process writes to the store.
 pub(super) const BUSY: Duration = Duration::from_secs(60);
@@ -26,9 +26,10 @@ pub(super) const SERIES: &str =
             version FROM series WHERE machine = $1";
 pub(super) const POINTS: &str =
     "SELECT ns, low, high, rounds, processes FROM points WHERE series = $1 AND run = $2";
+pub(super) const FILES: &str = "SELECT facts, uid, started, machine, id FROM files";
 
 /// The queries that name every column. Opening a store prepares them, which finds what is missing.
-pub(super) const ALL: [&str; 8] = [
+pub(super) const ALL: [&str; 9] = [
     RUN,
     DONE,
     CELLS,
@@ -37,6 +38,7 @@ pub(super) const ALL: [&str; 8] = [
     FAILURES,
     SERIES,
     POINTS,
+    FILES,
 ];
 
 /// Why a database is not a store that this lab can use; the database stays unchanged.

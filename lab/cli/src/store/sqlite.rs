@@ -22,6 +22,7 @@ const MIGRATIONS: [&str; LAST as usize] = [
     include_str!("../../migrations/sqlite/0004_processes.sql"),
     include_str!("../../migrations/sqlite/0005_uid.sql"),
     include_str!("../../migrations/sqlite/0006_history.sql"),
+    include_str!("../../migrations/sqlite/0007_files.sql"),
 ];
 
 /// The `application_id` of a store: the characters "TOUC". Older stores have 0.

@@ -13,9 +13,10 @@ use crate::summary::Machine;
 /// The tables of the first release.
 const FIRST: &str = include_str!("../../migrations/sqlite/0001_runs.sql");
 
-const TABLES: [&str; 8] = [
+const TABLES: [&str; 9] = [
     "cells",
     "failures",
+    "files",
     "libraries",
     "points",
     "runs",

@@ -215,7 +215,8 @@ impl Exhibit {
         rows.chain(columns)
     }
 
-    fn table(&self, name: String) -> Table {
+    /// Returns the exhibit as a table for a terminal or a file.
+    pub(super) fn table(&self, name: String) -> Table {
         let heading = |column: &Column| {
             let mark = if column.number { ">" } else { "" };
             format!("{mark}{}", column.heading)

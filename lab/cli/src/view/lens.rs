@@ -25,6 +25,7 @@ pub struct Lens<'a> {
     cells: HashMap<Key<'a>, Vec<usize>>,
     libraries: Vec<&'a str>,
     absent: RefCell<BTreeSet<(String, u64)>>,
+    other: RefCell<String>,
 }
 
 impl<'a> Lens<'a> {
@@ -60,6 +61,7 @@ impl<'a> Lens<'a> {
             cells,
             libraries,
             absent: RefCell::default(),
+            other: RefCell::default(),
         }
     }
 
@@ -142,12 +144,17 @@ impl<'a> Lens<'a> {
             .collect()
     }
 
+    /// Records that something else than cells is missing, and how to measure it.
+    pub fn lacks_other(&self, text: &str) {
+        text.clone_into(&mut self.other.borrow_mut());
+    }
+
     /// Returns a text about the missing cells, and how to measure them. Empty if nothing is
     /// missing.
     pub fn missing(&self) -> String {
         let absent = self.absent.borrow();
         if absent.is_empty() {
-            return String::new();
+            return self.other.borrow().clone();
         }
         let mut sizes: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for (algorithm, bytes) in absent.iter() {

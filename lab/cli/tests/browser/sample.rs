@@ -625,5 +625,6 @@ pub(crate) fn summary() -> Summary {
         headline,
         variants,
         ranking,
+        files: None,
     }
 }
