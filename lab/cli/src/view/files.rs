@@ -50,6 +50,7 @@ pub fn show(measured: Option<&Measured>) -> anyhow::Result<Shown> {
             Some(_) => String::new(),
             None => MISSING.to_owned(),
         },
+        handicaps: String::new(),
     })
 }
 

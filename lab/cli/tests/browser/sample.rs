@@ -301,6 +301,7 @@ pub(crate) fn summary() -> Summary {
             } else {
                 String::new()
             },
+            handicap: String::new(),
             absent: String::new(),
             offers: 0,
             code_bytes: (id != "touchstone").then(|| (noise.next() * 4e6) as u64 + 200_000),
