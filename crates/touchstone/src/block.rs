@@ -432,13 +432,13 @@ macro_rules! __block_ciphers {
             #[cfg(feature = "misty1")]
             "misty1" = Misty1, Misty1;
             #[cfg(feature = "multi2")]
-            "multi2" = Multi2, Multi2, "rounds": |n| u32::try_from(n).ok().filter(|n| *n != 0);
+            "multi2" = Multi2, Multi2, "rounds": |n| u32::try_from(n).ok()?.try_into().ok();
             #[cfg(feature = "noekeon")]
             "noekeon" = Noekeon, Noekeon;
             #[cfg(feature = "rc2")]
             "rc2" = Rc2, Rc2, "effective-bits": EffectiveBits::new;
             #[cfg(feature = "rc5")]
-            "rc5-32-12" = Rc5, Rc5, "rounds": |n| u8::try_from(n).ok().filter(|n| *n != 0);
+            "rc5-32-12" = Rc5, Rc5, "rounds": |n| u8::try_from(n).ok()?.try_into().ok();
             #[cfg(feature = "rc6")]
             "rc6" = Rc6, Rc6;
             #[cfg(feature = "safer")]
@@ -486,7 +486,7 @@ macro_rules! __block_ciphers {
             #[cfg(feature = "twofish")]
             "twofish-256" = Twofish, Twofish, key: 32;
             #[cfg(feature = "tea")]
-            "xtea" = Xtea, Xtea, "rounds": |n| u8::try_from(n).ok().filter(|n| *n != 0);
+            "xtea" = Xtea, Xtea, "rounds": |n| u8::try_from(n).ok()?.try_into().ok();
         }
     };
 }

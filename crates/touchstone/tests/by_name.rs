@@ -171,17 +171,23 @@ fn every_record_of_every_name() {
     }
 }
 
-/// Checks that ciphers refuse zero rounds: the ciphertext would be the plaintext, or the
-/// plaintext plus a part of the key.
+/// Checks that ciphers refuse numbers of rounds out of range. Without rounds, the ciphertext
+/// would be the plaintext, or the plaintext plus a part of the key.
 #[test]
-fn ciphers_without_rounds_are_refused() {
-    for (name, most) in [("rc5-32-12-ecb", 255), ("xtea-ecb", 255)] {
+fn numbers_of_rounds_out_of_range_are_refused() {
+    for (name, key, most) in [
+        ("rc5-32-12-ecb", 16, 255),
+        ("xtea-ecb", 16, 255),
+        ("multi2-ecb", 40, u64::from(u32::MAX)),
+        ("safer-k64-ecb", 8, 13),
+        ("safer-sk128-ecb", 16, 13),
+    ] {
         for (rounds, taken) in [(0, false), (1, true), (most, true), (most + 1, false)] {
             let options = Options {
                 parameter: Some(("rounds", rounds)),
                 ..Options::default()
             };
-            let cipher = Cipher::with(name, Direction::Encrypt, &[7; 16], &options);
+            let cipher = Cipher::with(name, Direction::Encrypt, &[7; 40][..key], &options);
             assert_eq!(
                 cipher.err(),
                 (!taken).then_some(Error::Parameter),

@@ -26,7 +26,12 @@ mod sboxes;
 
 use sboxes::S;
 
-/// Kalyna with blocks of `WORDS` words of eight bytes, and a key of `KEY` bytes.
+/// Kalyna with blocks of `WORDS` words of eight bytes, and a key of `KEY` bytes, which is as long as
+/// a block or twice as long. Other lengths are compile errors:
+///
+/// ```compile_fail,E0080
+/// let short = <touchstone::block::Kalyna<4, 16> as touchstone::FixedKey>::new(&[7; 16]);
+/// ```
 #[derive(Clone)]
 pub struct Kalyna<const WORDS: usize, const KEY: usize> {
     kernel: Kernel,
@@ -190,10 +195,11 @@ fn two_rounds<const WORDS: usize>(state: [u64; WORDS], key: [u64; WORDS]) -> [u6
 
 impl<const WORDS: usize, const KEY: usize> Kalyna<WORDS, KEY> {
     /// The number of rounds, [KALYNA](self).
-    const ROUNDS: usize = match KEY {
-        16 => 10,
-        32 => 14,
-        _ => MOST_ROUNDS,
+    const ROUNDS: usize = match (WORDS, KEY) {
+        (2, 16) => 10,
+        (2 | 4, 32) => 14,
+        (4 | 8, 64) => MOST_ROUNDS,
+        _ => panic!("lengths that Kalyna does not have"),
     };
 
     #[inline(always)]

@@ -20,7 +20,11 @@ use crate::machinery::lanes::{Kernel, Lanes, lane_cipher, load, store};
 use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
 
-/// LEA with a key of `KEY` bytes.
+/// LEA with a key of `KEY` bytes: 16, 24 or 32. Another length is a compile error:
+///
+/// ```compile_fail,E0080
+/// let short = <touchstone::block::Lea<8> as touchstone::FixedKey>::new(&[7; 8]);
+/// ```
 #[derive(Clone)]
 pub struct Lea<const KEY: usize> {
     kernel: Kernel,
@@ -87,7 +91,10 @@ fn round_back<const I: usize, const N: usize>(x: &mut [[u32; N]; 4], key: &Round
 
 impl<const KEY: usize> Lea<KEY> {
     /// [LEA](self): 24, 28 or 32 rounds.
-    const ROUNDS: usize = 16 + KEY / 2;
+    const ROUNDS: usize = {
+        assert!(KEY == 16 || KEY == 24 || KEY == 32);
+        16 + KEY / 2
+    };
 
     /// The keys of the rounds, four rounds at a time.
     #[inline(always)]

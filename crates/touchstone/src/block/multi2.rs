@@ -1,6 +1,6 @@
 //! MULTI2, the block cipher of Japan's digital television: blocks of 8 bytes, keys of 40 (a system
 //! key of 32 bytes and a data key of 8), words big-endian. A key has 128 rounds here, as in
-//! LibTomCrypt; [`Multi2::with_rounds`] accepts any number.
+//! LibTomCrypt; [`Multi2::with_rounds`] accepts any number but 0.
 //!
 //! **Outdated**: [MULTI2] finds weaknesses of the key schedule, and as with all ciphers with blocks
 //! of 64 bits, messages leak after some gigabytes under one key ([SWEET32]).
@@ -21,6 +21,8 @@
 //! [MULTI2]: https://doi.org/10.1007/978-3-642-03317-9_18
 //! [SWEET32]: https://doi.org/10.1145/2976749.2978423
 
+use core::num::NonZeroU32;
+
 use crate::debug::debug;
 use crate::machinery::lanes::{Kernel, Lanes, lane_cipher, load, store};
 use crate::wipe::wipe;
@@ -30,12 +32,15 @@ use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed, KeyedWith};
 #[derive(Clone)]
 pub struct Multi2 {
     kernel: Kernel,
-    rounds: u32,
+    rounds: NonZeroU32,
     /// The eight words of key of eight rounds, which repeat.
     keys: [u32; 8],
 }
 
 debug!([] Multi2, "Multi2");
+
+/// The number of rounds that [`Keyed::from_slice`] uses.
+const ROUNDS: NonZeroU32 = NonZeroU32::new(128).unwrap();
 
 type Block = [u8; 8];
 
@@ -89,12 +94,16 @@ fn joined<const N: usize>(x: [[u32; N]; 2]) -> [Block; N] {
 }
 
 impl Multi2 {
-    /// Sets a key up for a number of rounds.
+    /// Sets a key up for a number of rounds. Without rounds, the ciphertext would be the plaintext.
+    ///
+    /// ```compile_fail,E0308
+    /// let cipher = touchstone::block::Multi2::with_rounds(0, &[7; 40]);
+    /// ```
     ///
     /// # Errors
     ///
     /// [`InvalidKeyLength`] if the key does not have 40 bytes.
-    pub fn with_rounds(rounds: u32, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+    pub fn with_rounds(rounds: NonZeroU32, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::from_slice_with(rounds, key)
     }
 }
@@ -103,7 +112,7 @@ impl Lanes for Multi2 {
     #[inline(always)]
     fn encrypt_lanes<const N: usize>(&self, blocks: [Block; N]) -> [Block; N] {
         let mut x = halves(blocks);
-        for i in 0..self.rounds {
+        for i in 0..self.rounds.get() {
             round(&mut x, i, &self.keys);
         }
         joined(x)
@@ -112,7 +121,7 @@ impl Lanes for Multi2 {
     #[inline(always)]
     fn decrypt_lanes<const N: usize>(&self, blocks: [Block; N]) -> [Block; N] {
         let mut x = halves(blocks);
-        for i in (0..self.rounds).rev() {
+        for i in (0..self.rounds.get()).rev() {
             round(&mut x, i, &self.keys);
         }
         joined(x)
@@ -131,7 +140,7 @@ impl Keyed for Multi2 {
 
     /// Uses 128 rounds.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        Self::with_kernel_and(kernel, 128, key)
+        Self::with_kernel_and(kernel, ROUNDS, key)
     }
 
     fn kernel_in_use(&self) -> Kernel {
@@ -141,11 +150,15 @@ impl Keyed for Multi2 {
 
 impl KeyedWith for Multi2 {
     /// The number of rounds.
-    type Parameter = u32;
+    type Parameter = NonZeroU32;
 
     /// Sets up a key, [MULTI2](self): nine rounds with the system key change the data key, and each
     /// round but the first gives a word of the working key.
-    fn with_kernel_and(kernel: Kernel, rounds: u32, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+    fn with_kernel_and(
+        kernel: Kernel,
+        rounds: NonZeroU32,
+        key: &[u8],
+    ) -> Result<Self, InvalidKeyLength> {
         let key: &[u8; 40] = Self::KEY_LENGTHS.array(key)?;
         let (words, _) = key.as_chunks();
         let mut words: [u32; 10] = core::array::from_fn(|i| u32::from_be_bytes(words[i]));

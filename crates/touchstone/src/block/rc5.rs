@@ -4,7 +4,7 @@
 //! with 2^44 chosen blocks.
 //!
 //! [`Rc5::from_slice`](crate::Keyed::from_slice) uses 12 rounds. [`Rc5::with_rounds`] accepts
-//! any number of rounds. A small number of rounds gives no security.
+//! 1 to 255 rounds. A small number of rounds gives no security.
 //!
 //! Constant-time on processors whose rotation by a secret distance takes constant time, as on
 //! all current x86 and ARM processors.
@@ -23,6 +23,8 @@
 //! [RC5]: https://doi.org/10.1007/3-540-60590-8_7
 //! [BK]: https://doi.org/10.1007/BFb0054119
 //! [SWEET32]: https://doi.org/10.1145/2976749.2978423
+
+use core::num::NonZeroU8;
 
 use zeroize::ZeroizeOnDrop;
 
@@ -47,7 +49,7 @@ mod avx512;
 #[derive(Clone)]
 pub struct Rc5 {
     kernel: Kernel,
-    rounds: u8,
+    rounds: NonZeroU8,
     keys: [[u32; 2]; 256],
 }
 
@@ -59,7 +61,7 @@ type Block = [u8; 8];
 type Keys = [[u32; 2]];
 
 /// The number of rounds that [`Keyed::from_slice`] uses.
-const ROUNDS: u8 = 12;
+const ROUNDS: NonZeroU8 = NonZeroU8::new(12).unwrap();
 
 /// The number of blocks that the portable kernel encrypts at once.
 const LANES: usize = 4;
@@ -170,14 +172,19 @@ kernels! {
 }
 
 impl Rc5 {
-    /// Sets up a key for `rounds` rounds.
-    pub fn with_rounds(rounds: u8, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+    /// Sets up a key for `rounds` rounds. Without rounds, the ciphertext would be the plaintext
+    /// plus two words of the key.
+    ///
+    /// ```compile_fail,E0308
+    /// let cipher = touchstone::block::Rc5::with_rounds(0, &[7; 16]);
+    /// ```
+    pub fn with_rounds(rounds: NonZeroU8, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::from_slice_with(rounds, key)
     }
 
     #[inline(always)]
     fn keys(&self) -> &Keys {
-        &self.keys[..=usize::from(self.rounds)]
+        &self.keys[..=usize::from(self.rounds.get())]
     }
 }
 
@@ -206,9 +213,13 @@ impl Keyed for Rc5 {
 
 impl KeyedWith for Rc5 {
     /// The number of rounds.
-    type Parameter = u8;
+    type Parameter = NonZeroU8;
 
-    fn with_kernel_and(kernel: Kernel, rounds: u8, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+    fn with_kernel_and(
+        kernel: Kernel,
+        rounds: NonZeroU8,
+        key: &[u8],
+    ) -> Result<Self, InvalidKeyLength> {
         let keys = [[0; 2]; 256];
         let mut this = Self {
             kernel,
@@ -223,7 +234,7 @@ impl KeyedWith for Rc5 {
 impl Rc5 {
     fn schedule(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
-        let used = &mut self.keys[..=usize::from(self.rounds)];
+        let used = &mut self.keys[..=usize::from(self.rounds.get())];
         match key.try_into() {
             Ok(key) if used.len() > 1 => schedule_usual(key, used),
             _ => schedule_any(key, used.as_flattened_mut()),
@@ -335,7 +346,7 @@ impl FusedDecrypt for Rc5 {}
 
 impl Drop for Rc5 {
     fn drop(&mut self) {
-        let n = usize::from(self.rounds);
+        let n = usize::from(self.rounds.get());
         wipe(&mut self.keys[..=n], [0; 2]);
     }
 }

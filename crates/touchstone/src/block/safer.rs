@@ -32,7 +32,12 @@ use crate::machinery::portable::portable_cipher;
 use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed, KeyedWith};
 
-/// SAFER with a key of `KEY` bytes, by the strengthened key schedule or by the original one.
+/// SAFER with a key of `KEY` bytes, 8 or 16, by the strengthened key schedule or by the original
+/// one. Another length is a compile error:
+///
+/// ```compile_fail,E0080
+/// let short = <touchstone::block::Safer<4, true> as touchstone::FixedKey>::new(&[7; 4]);
+/// ```
 #[derive(Clone)]
 pub struct Safer<const KEY: usize, const STRENGTHENED: bool> {
     kernel: Kernel,
@@ -303,6 +308,7 @@ impl<const KEY: usize, const STRENGTHENED: bool> KeyedWith for Safer<KEY, STRENG
         rounds: Rounds,
         key: &[u8],
     ) -> Result<Self, InvalidKeyLength> {
+        const { assert!(KEY == 8 || KEY == 16) };
         Self::KEY_LENGTHS.check(key)?;
         let (mut a, mut b) = ([0; 9], [0; 9]);
         // A short key is used for both halves.

@@ -4,8 +4,8 @@
 //! ([KSW]). So TEA has a strength of at most 126 bits, and must not be used in a hash function;
 //! XTEA has no such keys.
 //!
-//! A *cycle* is two rounds. Both ciphers have 32 cycles. [`Xtea::with_cycles`] accepts any
-//! number of cycles.
+//! A *cycle* is two rounds. Both ciphers have 32 cycles. [`Xtea::with_cycles`] accepts 1
+//! to 255 cycles.
 //!
 //! Constant-time: the ciphers use only additions, shifts and XORs.
 //!
@@ -26,6 +26,8 @@
 //! [XTEA]: https://www.cix.co.uk/~klockstone/xtea.pdf
 //! [KSW]: https://doi.org/10.1007/3-540-68697-5_19
 //! [SWEET32]: https://doi.org/10.1145/2976749.2978423
+
+use core::num::NonZeroU8;
 
 use zeroize::ZeroizeOnDrop;
 
@@ -59,7 +61,7 @@ debug!([] Tea, "Tea");
 #[derive(Clone)]
 pub struct Xtea {
     kernel: Kernel,
-    cycles: u8,
+    cycles: NonZeroU8,
     key: Key,
 }
 
@@ -69,6 +71,9 @@ type Block = [u8; 8];
 type Key = [u32; 4];
 /// The number of cycles and the key of XTEA.
 type XKey<'k> = (u8, &'k Key);
+
+/// The number of cycles that [`Keyed::from_slice`] uses.
+const CYCLES: NonZeroU8 = NonZeroU8::new(32).unwrap();
 
 /// The number of blocks that the portable kernel encrypts at once.
 const LANES: usize = 8;
@@ -154,9 +159,6 @@ fn xtea_encrypt<const N: usize>((cycles, key): XKey<'_>, blocks: [Block; N]) -> 
 /// into vectors.
 #[inline(always)]
 fn xtea_decrypt<const N: usize>((cycles, key): XKey<'_>, blocks: [Block; N]) -> [Block; N] {
-    if cycles == 0 {
-        return blocks;
-    }
     let [mut y, mut z] = split(blocks);
     let mut sum = DELTA.wrapping_mul(cycles.into());
     for n in 0..N {
@@ -257,8 +259,12 @@ impl Keyed for Tea {
 }
 
 impl Xtea {
-    /// Sets up a key for `cycles` cycles.
-    pub fn with_cycles(cycles: u8, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+    /// Sets up a key for `cycles` cycles. Without cycles, the ciphertext would be the plaintext.
+    ///
+    /// ```compile_fail,E0308
+    /// let cipher = touchstone::block::Xtea::with_cycles(0, &[7; 16]);
+    /// ```
+    pub fn with_cycles(cycles: NonZeroU8, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::from_slice_with(cycles, key)
     }
 }
@@ -273,13 +279,13 @@ impl Keyed for Xtea {
 
     /// Sets up a key for 32 cycles.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        Self::with_kernel_and(kernel, 32, key)
+        Self::with_kernel_and(kernel, CYCLES, key)
     }
 
     #[inline]
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
         self.key = words(Self::KEY_LENGTHS.array(key)?);
-        self.cycles = 32;
+        self.cycles = CYCLES;
         Ok(())
     }
 
@@ -290,9 +296,13 @@ impl Keyed for Xtea {
 
 impl KeyedWith for Xtea {
     /// The number of cycles.
-    type Parameter = u8;
+    type Parameter = NonZeroU8;
 
-    fn with_kernel_and(kernel: Kernel, cycles: u8, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+    fn with_kernel_and(
+        kernel: Kernel,
+        cycles: NonZeroU8,
+        key: &[u8],
+    ) -> Result<Self, InvalidKeyLength> {
         let key = words(Self::KEY_LENGTHS.array(key)?);
         Ok(Self {
             kernel,
@@ -355,7 +365,7 @@ macro_rules! blocks {
 blocks!(Tea, |this| &this.key, tea_encrypt, tea_decrypt);
 blocks!(
     Xtea,
-    |this| (this.cycles, &this.key),
+    |this| (this.cycles.get(), &this.key),
     xtea_encrypt,
     xtea_decrypt
 );

@@ -35,7 +35,11 @@ mod pairs;
 #[cfg(target_arch = "x86_64")]
 mod rows;
 
-/// A key of ChaCha with `ROUNDS` rounds.
+/// A key of ChaCha with `ROUNDS` rounds, an even number above 0. Another number is a compile error:
+///
+/// ```compile_fail,E0080
+/// let without = <touchstone::stream::chacha::ChaCha<0> as touchstone::FixedKey>::new(&[7; 32]);
+/// ```
 #[derive(Clone)]
 pub struct ChaCha<const ROUNDS: usize> {
     kernel: Kernel,
@@ -79,6 +83,7 @@ struct Design<const ROUNDS: usize>;
 
 impl<const ROUNDS: usize> ChaCha<ROUNDS> {
     fn of(kernel: Kernel, key: &[u8]) -> Self {
+        const { assert!(ROUNDS != 0 && ROUNDS.is_multiple_of(2)) };
         let mut this = Self {
             kernel,
             words: [0; 12],

@@ -25,7 +25,11 @@ use crate::cpu;
 use crate::debug::debug;
 use crate::wipe::wipe;
 
-/// A key of Salsa20 with `ROUNDS` rounds.
+/// A key of Salsa20 with `ROUNDS` rounds, an even number above 0. Another number is a compile error:
+///
+/// ```compile_fail,E0080
+/// let without = <touchstone::stream::salsa20::Salsa<0> as touchstone::FixedKey>::new(&[7; 32]);
+/// ```
 #[derive(Clone)]
 pub struct Salsa<const ROUNDS: usize> {
     kernel: Kernel,
@@ -86,6 +90,7 @@ struct Design<const ROUNDS: usize>;
 
 impl<const ROUNDS: usize> Salsa<ROUNDS> {
     fn of(kernel: Kernel, key: &[u8]) -> Self {
+        const { assert!(ROUNDS != 0 && ROUNDS.is_multiple_of(2)) };
         let mut this = Self {
             kernel,
             words: [0; 16],
