@@ -1,5 +1,6 @@
 //! The command line: one file for each verb.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
@@ -91,6 +92,13 @@ enum Verb {
         /// Folder to write the man pages into: strongbox.1 and one page for each verb.
         folder: PathBuf,
     },
+}
+
+/// Prints the help or the version.
+pub(crate) fn help(said: &clap::Error) -> Result<(), Failure> {
+    said.print()
+        .and_then(|()| std::io::stdout().flush())
+        .map_err(Failure::from)
 }
 
 /// Runs a verb, and writes its result.

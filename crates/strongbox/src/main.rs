@@ -16,17 +16,16 @@ static MEMORY: touchstone::wipe::Allocator<std::alloc::System> =
 
 fn main() -> ExitCode {
     use clap::Parser;
-    let arguments = match cmd::Arguments::try_parse() {
-        Ok(arguments) => arguments,
-        Err(said) => {
-            let written = said.print().is_ok();
-            return ExitCode::from(match said.exit_code() {
-                0 if !written => 3,
-                code => u8::try_from(code).unwrap_or(2),
-            });
+    let done = match cmd::Arguments::try_parse() {
+        Ok(arguments) => cmd::run(&arguments),
+        // A mistake in the arguments.
+        Err(said) if said.use_stderr() => {
+            let _ = said.print();
+            return ExitCode::from(2);
         }
+        Err(said) => cmd::help(&said),
     };
-    match cmd::run(&arguments) {
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let code = error.exit_code();

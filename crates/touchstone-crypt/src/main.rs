@@ -190,17 +190,20 @@ fn answer(text: &str) -> Result<()> {
 }
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
-        Err(said) => {
-            let written = said.print().is_ok();
-            return ExitCode::from(match said.exit_code() {
-                0 if !written => 3,
-                code => u8::try_from(code).unwrap_or(2),
-            });
+    let done = match Arguments::try_parse() {
+        Ok(arguments) => run(arguments),
+        // A mistake in the arguments.
+        Err(said) if said.use_stderr() => {
+            let _ = said.print();
+            return ExitCode::from(2);
         }
+        // The help or the version.
+        Err(said) => match said.print().and_then(|()| io::stdout().flush()) {
+            Ok(()) => Ok(true),
+            Err(error) => Err(Unwritten(error).into()),
+        },
     };
-    match run(arguments) {
+    match done {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {

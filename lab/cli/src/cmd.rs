@@ -300,13 +300,15 @@ fn size(text: &str) -> Result<u64, String> {
 }
 
 /// How a command ended that had no error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum End {
     Good,
     VerificationFailed,
     NothingToMeasure,
     Regression,
     Unfinished,
+    /// The process was a worker.
+    Worker(ExitCode),
 }
 
 /// A mistake in the command line: exit code 2.
@@ -322,35 +324,15 @@ struct Nothing(String);
 /// Runs the command with the arguments of this process.
 pub fn main() -> ExitCode {
     completions::answer();
-    let cli = match parse() {
-        Ok(cli) => cli,
-        Err(said) => return asked(&said),
-    };
-    let result = match &cli.verb {
-        Verb::Run(options) => run::run(&cli.global, options),
-        Verb::List(options) => list::run(&cli.global, options),
-        Verb::Verify(options) => verify::run(&cli.global, options),
-        Verb::Measure(options) => measure::run(&cli.global, options),
-        Verb::Rank(options) => rank::run(&cli.global, options),
-        Verb::Recommend(options) => recommend::run(&cli.global, options),
-        Verb::Report(options) => report::run(&cli.global, options),
-        Verb::Table(options) => table::run(&cli.global, options),
-        Verb::Runs(options) => runs::run(&cli.global, options),
-        Verb::Compare(options) => compare::run(&cli.global, options),
-        Verb::History(options) => history::run(&cli.global, options),
-        Verb::Fleet(options) => fleet::run(&cli.global, options),
-        Verb::Doctor(options) => doctor::run(&cli.global, options),
-        Verb::Export(options) => export::run(&cli.global, options),
-        Verb::Import(options) => import::run(&cli.global, options),
-        Verb::Files(options) => files::run(&cli.global, options),
-        Verb::Fuzz(options) => fuzz::run(&cli.global, options),
-        #[cfg(feature = "serve")]
-        Verb::Serve(options) => serve::run(&cli.global, options),
-        Verb::Campaign(options) => campaign::run(&cli.global, options),
-        Verb::CheckWorker(options) => check_worker::run(&cli.global, options),
-        Verb::Completions(options) => completions::run(options),
-        Verb::Man(options) => man::run(options),
-        Verb::NullWorker => return crate::null::run(),
+    let result = match parse() {
+        Ok(cli) => perform(&cli),
+        // A mistake in the arguments.
+        Err(said) if said.use_stderr() => {
+            let _ = said.print();
+            return ExitCode::from(2);
+        }
+        // The help or the version.
+        Err(said) => output::text(&said.render().ansi().to_string()).map(|()| End::Good),
     };
     match result {
         Ok(End::Good) => ExitCode::SUCCESS,
@@ -358,6 +340,7 @@ pub fn main() -> ExitCode {
         Ok(End::NothingToMeasure) => ExitCode::from(4),
         Ok(End::Regression) => ExitCode::from(5),
         Ok(End::Unfinished) => ExitCode::from(6),
+        Ok(End::Worker(code)) => code,
         // A shell reports this exit code for a program that SIGPIPE killed.
         Err(error) if error.is::<Gone>() => ExitCode::from(128 + 13),
         Err(error) => {
@@ -382,13 +365,34 @@ fn parse() -> Result<Cli, clap::Error> {
     Cli::from_arg_matches_mut(&mut words).map_err(|error| error.format(&mut command()))
 }
 
-/// Prints clap's own messages: help and version on stdout, mistakes on stderr.
-fn asked(said: &clap::Error) -> ExitCode {
-    let written = said.print().is_ok();
-    ExitCode::from(match said.exit_code() {
-        0 if !written => 1,
-        code => u8::try_from(code).unwrap_or(2),
-    })
+fn perform(cli: &Cli) -> anyhow::Result<End> {
+    let global = &cli.global;
+    match &cli.verb {
+        Verb::Run(options) => run::run(global, options),
+        Verb::List(options) => list::run(global, options),
+        Verb::Verify(options) => verify::run(global, options),
+        Verb::Measure(options) => measure::run(global, options),
+        Verb::Rank(options) => rank::run(global, options),
+        Verb::Recommend(options) => recommend::run(global, options),
+        Verb::Report(options) => report::run(global, options),
+        Verb::Table(options) => table::run(global, options),
+        Verb::Runs(options) => runs::run(global, options),
+        Verb::Compare(options) => compare::run(global, options),
+        Verb::History(options) => history::run(global, options),
+        Verb::Fleet(options) => fleet::run(global, options),
+        Verb::Doctor(options) => doctor::run(global, options),
+        Verb::Export(options) => export::run(global, options),
+        Verb::Import(options) => import::run(global, options),
+        Verb::Files(options) => files::run(global, options),
+        Verb::Fuzz(options) => fuzz::run(global, options),
+        #[cfg(feature = "serve")]
+        Verb::Serve(options) => serve::run(global, options),
+        Verb::Campaign(options) => campaign::run(global, options),
+        Verb::CheckWorker(options) => check_worker::run(global, options),
+        Verb::Completions(options) => completions::run(options),
+        Verb::Man(options) => man::run(options),
+        Verb::NullWorker => Ok(End::Worker(crate::null::run())),
+    }
 }
 
 impl Global {

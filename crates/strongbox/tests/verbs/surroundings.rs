@@ -63,6 +63,37 @@ fn a_closed_pipe_ends_quietly() {
 }
 
 #[test]
+fn a_text_that_cannot_be_written_is_an_error() {
+    let place = Place::new();
+    for arguments in [
+        &["--help"][..],
+        &["--version"],
+        &["seal", "--help"],
+        &["completions", "bash"],
+        &["keygen", "--phrase"],
+    ] {
+        let start = |out: Stdio| {
+            let ended = place
+                .command()
+                .args(arguments)
+                .stdout(out)
+                .output()
+                .unwrap();
+            let error = String::from_utf8(ended.stderr).unwrap();
+            (ended.status.code(), error)
+        };
+        let full = File::options().write(true).open("/dev/full");
+        let (code, error) = start(full.unwrap().into());
+        assert_eq!(code, Some(3), "{arguments:?}: {error}");
+        assert!(error.contains("No space left"), "{arguments:?}: {error}");
+        let (reader, closed) = std::io::pipe().unwrap();
+        drop(reader);
+        let ended = start(closed.into());
+        assert_eq!(ended, (Some(141), String::new()), "{arguments:?}");
+    }
+}
+
+#[test]
 fn help_and_pages_are_written() {
     let place = Place::new();
     assert!(place.done("--help").contains("Exit status"));
