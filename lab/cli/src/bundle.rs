@@ -2,7 +2,11 @@
 //! --to json` writes the document and `touchstone import` reads it. `docs/run-format.md`
 //! describes the format.
 
-use std::collections::{HashMap, HashSet};
+mod check;
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
@@ -23,6 +27,10 @@ const FORMAT: &str = "touchstone run";
 /// Version of the format. The version is increased if a reader of the old version would misread
 /// the new format.
 pub const SCHEMA: u32 = 3;
+
+/// The length in bytes of the longest file that is read. A run of all libraries of three releases
+/// with the longest profile takes a twentieth of this length.
+const LONGEST: u64 = 1 << 30;
 
 /// The first two fields, which every version has.
 #[derive(Deserialize)]
@@ -129,7 +137,15 @@ impl Bundle {
 
     /// Reads a run from an exported file.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
-        let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(LONGEST + 1).read_to_end(&mut bytes))
+            .with_context(|| format!("reading {}", path.display()))?;
+        ensure!(
+            bytes.len() as u64 <= LONGEST,
+            "{}: longer than any run ({LONGEST} bytes)",
+            path.display()
+        );
         Self::parse(&bytes).with_context(|| format!("{} cannot be imported", path.display()))
     }
 
@@ -150,7 +166,7 @@ impl Bundle {
         ensure!(
             header.format == FORMAT,
             "its format is {:?}, where {FORMAT:?} was expected",
-            header.format
+            check::shown(&header.format)
         );
         ensure!(
             header.schema <= SCHEMA,
@@ -172,124 +188,6 @@ impl Bundle {
     /// Writes the document as JSON.
     pub fn write(&self, out: impl std::io::Write) -> anyhow::Result<()> {
         serde_json::to_writer(out, self).context("writing the run")
-    }
-
-    /// Checks everything that the lab assumes about its own runs.
-    fn check(&self) -> anyhow::Result<()> {
-        let positive = |value: f64| NANOSECONDS.contains(&value);
-        let clock = |value: f64| MEGAHERTZ.contains(&value);
-        let whole = |value: u64| i64::try_from(value).is_ok();
-        let run = &self.run;
-        ensure!(
-            identity::is_valid(&run.uid),
-            "the run's uid {:?} is no UUID",
-            run.uid
-        );
-        ensure!(
-            (0.0..=1e9).contains(&run.null_ns)
-                && (0.0..=1e9).contains(&run.seconds)
-                && (0.0..=1e3).contains(&run.target),
-            "the run's times or its target are out of range"
-        );
-        ensure!(
-            run.machine.mhz.iter().flatten().copied().all(clock),
-            "the machine's clock is out of range"
-        );
-        for library in &self.libraries {
-            let names = [&library.id, &library.name, &library.version, &library.mask];
-            ensure!(
-                names.iter().all(|name| name.len() <= NAME) && !library.id.is_empty(),
-                "a library's id, name, version or mask is empty or longer than {NAME} bytes"
-            );
-            let texts = [
-                &library.path,
-                &library.note,
-                &library.handicap,
-                &library.features,
-                &library.absent,
-            ];
-            ensure!(
-                texts.iter().all(|text| text.len() <= TEXT),
-                "{}: a text is longer than {TEXT} bytes",
-                library.id
-            );
-            let times = [library.start_ms, library.peak_kib.map(|kib| kib as f64)];
-            ensure!(
-                times
-                    .iter()
-                    .flatten()
-                    .all(|value| (0.0..=1e15).contains(value)),
-                "{}: its start or its memory is out of range",
-                library.id
-            );
-        }
-        let libraries: HashSet<&str> = self.libraries.iter().map(|l| l.id.as_str()).collect();
-        ensure!(
-            libraries.len() == self.libraries.len(),
-            "a library is listed twice"
-        );
-        let mut tasks = HashSet::new();
-        for done in &self.tasks {
-            let task = done.task()?;
-            let at = |cell: &Cell| format!("{task}, {}", cell.library);
-            ensure!(
-                done.threads > 0 && done.messages > 0 && whole(done.bytes),
-                "{task}: threads, messages or bytes out of range"
-            );
-            let mut present = HashSet::new();
-            for cell in &done.cells {
-                if !libraries.contains(cell.library.as_str()) {
-                    bail!("{}: this library is not listed", at(cell));
-                }
-                ensure!(present.insert(&cell.library), "{}: twice", at(cell));
-                ensure!(
-                    cell.calls > 0 && whole(cell.calls) && cell.first_ns.into_iter().all(whole),
-                    "{}: counts out of range",
-                    at(cell)
-                );
-                ensure!(
-                    cell.samples_ns.iter().copied().all(positive) && cell.mhz.is_none_or(clock),
-                    "{}: times must be above 0 and below {:.0e} ns, clocks within {:?} MHz",
-                    at(cell),
-                    NANOSECONDS.end(),
-                    MEGAHERTZ
-                );
-                ensure!(
-                    [&cell.api, &cell.kernel, &cell.note]
-                        .into_iter()
-                        .chain(&cell.flags)
-                        .all(|text| text.len() <= TEXT),
-                    "{}: a text is longer than {TEXT} bytes",
-                    at(cell)
-                );
-                ensure!(
-                    cell.processes.is_empty() || cell.processes.len() == cell.samples_ns.len(),
-                    "{}: one process for each sample, or none at all",
-                    at(cell)
-                );
-                ensure!(
-                    STOPS.contains(&cell.stop.as_str()),
-                    "{}: stop is one of {}",
-                    at(cell),
-                    STOPS.join(", ")
-                );
-            }
-            ensure!(tasks.insert(task.clone()), "{task}: twice");
-        }
-        if let Some(files) = &self.files {
-            ensure!(
-                identity::is_valid(&files.uid),
-                "files: the uid {:?} is no UUID",
-                files.uid
-            );
-            ensure!(
-                files.machine == machine::name(&run.machine),
-                "files: they were measured on {:?}, another machine",
-                files.machine
-            );
-            files.check()?;
-        }
-        Ok(())
     }
 
     /// Returns the run's id, which is unique in all stores.
@@ -357,21 +255,13 @@ impl Bundle {
     }
 }
 
-/// Valid times of a sample in nanoseconds: sums and quotients of them do not overflow.
-const NANOSECONDS: std::ops::RangeInclusive<f64> = 1e-6..=1e18;
-/// Valid clock rates of a core in MHz.
-const MEGAHERTZ: std::ops::RangeInclusive<f64> = 1.0..=1e6;
-/// Most bytes in a name, and in any other text.
-const NAME: usize = 200;
-const TEXT: usize = 16384;
-
 /// The reasons for which the sampling of a cell ends.
 const STOPS: [&str; 2] = ["narrow", "budget"];
 
 impl Done {
     fn task(&self) -> anyhow::Result<Task> {
         let Ok(contract) = self.contract.parse::<Contract>() else {
-            bail!("no contract is called {:?}", self.contract);
+            bail!("no contract is called {:?}", check::shown(&self.contract));
         };
         Ok(Task {
             primitive: self.primitive.clone(),
@@ -492,6 +382,31 @@ mod tests {
             ),
             ("\"start_ms\":1.5", "\"start_ms\":1e300", "start"),
             ("\"null_ns\":0.3", "\"null_ns\":-1", "out of range"),
+            ("2026-01-02T03:04:05Z", "yesterday", "no time such as"),
+            (
+                "2026-01-02T03:04:05Z",
+                "2026-13-02T03:04:05Z",
+                "no time such as",
+            ),
+            ("\"bytes\":16", "\"bytes\":1099511627777", "out of range"),
+            ("\"threads\":1", "\"threads\":65537", "out of range"),
+            ("\"calls\":100", "\"calls\":1000000000001", "counts"),
+            ("\"offers\":1", "\"offers\":1099511627777", "size"),
+            (
+                "\"sha-256\"",
+                format!("{:?}", "x".repeat(201)).as_str(),
+                "longer than 200",
+            ),
+            (
+                "\"EVP\"",
+                format!("{:?}", "x".repeat(16385)).as_str(),
+                "longer than 16384",
+            ),
+            (
+                "\"one\"",
+                format!("{:?}", "x".repeat(16385)).as_str(),
+                "the machine",
+            ),
             ("\"id\":\"openssl\"", "\"id\":\"\"", "empty"),
             ("\"calls\":100", "\"calls\":0", "counts"),
             ("[1,1,2,2]", "[1,1,2]", "one process for each sample"),
@@ -510,6 +425,23 @@ mod tests {
             let error = format!("{:#}", Bundle::parse(bad.as_bytes()).unwrap_err());
             assert!(error.contains(reason), "{from}: {error}");
         }
+        let counts = |passed| {
+            let row = Verification {
+                passed,
+                failed: 1,
+                ..Verification::default()
+            };
+            let rows = serde_json::to_string(&[row]).unwrap();
+            let changed = good.replacen(
+                "\"verification\":[]",
+                &format!("\"verification\":{rows}"),
+                1,
+            );
+            Bundle::parse(changed.as_bytes())
+        };
+        assert!(counts(u32::MAX - 1).is_ok());
+        let error = counts(u32::MAX).unwrap_err().to_string();
+        assert!(error.contains("counts of known answers"), "{error}");
         let cut = Bundle::parse(&good.as_bytes()[..good.len() - 3]).unwrap_err();
         assert!(cut.to_string().contains("ends in the middle"), "{cut}");
     }
