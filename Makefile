@@ -11,7 +11,7 @@ unexport CDPATH
 RELEASE_TESTS := $(CARGO) test --quiet --release --workspace --exclude xtask
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist lab toolchain peers roots set-up check features features-all small crates adoption unit history-scale serve-load archive-s3 contrib campaign-test libcrypt-clients crypt-answers constant-time secrets long-messages adding strongbox-faults strongbox-speed container python fuzz clean help
+.PHONY: run test trust dist lab toolchain peers roots set-up check features features-all small crates adoption unit history-scale serve-load archive-s3 contrib campaign-test libcrypt-clients crypt-answers constant-time secrets long-messages adding strongbox-faults strongbox-speed container python fuzz fuzz-count clean help
 
 ## run: set up, build (some minutes), measure this machine (about 6), write the report
 run: peers lab
@@ -170,6 +170,10 @@ python: toolchain
 ## fuzz: run every fuzz target, or those in TARGETS, for FUZZ_SECONDS (30) each
 fuzz:
 	@tools/fuzz.sh $(TARGETS)
+
+## fuzz-count: print how many inputs each fuzz target has had
+fuzz-count:
+	@tools/fuzz.sh --counts
 
 clean:
 	@$(CARGO) clean --quiet

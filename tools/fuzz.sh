@@ -1,8 +1,10 @@
 #!/bin/sh
 # Runs every fuzz target, or the named ones, for FUZZ_SECONDS. It needs neither cargo-fuzz
 # nor a nightly compiler: RUSTC_BOOTSTRAP lets the stable compiler accept the flags that
-# cargo-fuzz would pass. After a crash, the input is in the folder's artifacts/.
-# With --check it only checks that every target compiles.
+# cargo-fuzz would pass. After a crash, the input is in the folder's artifacts/. The inputs that
+# reach new code are kept in the folder's corpus/, and the next call starts with them.
+# With --check it only checks that every target compiles. With --counts it prints how many inputs
+# each target has had in all calls.
 set -eu
 unset CDPATH
 cd "$(dirname "$0")/.."
@@ -11,7 +13,7 @@ host=$(rustc -vV | sed -n 's/^host: //p')
 export RUSTC_BOOTSTRAP=1
 # Instrumentation for libFuzzer: counters at every edge, and the operands of comparisons.
 # With more codegen units the linker would drop counters.
-export RUSTFLAGS="--cfg fuzzing -Zsanitizer=address -Cdebug-assertions -Ccodegen-units=1 \
+flags="--cfg fuzzing -Cdebug-assertions -Ccodegen-units=1 \
 -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
 -Cllvm-args=-sanitizer-coverage-pc-table \
@@ -19,6 +21,20 @@ export RUSTFLAGS="--cfg fuzzing -Zsanitizer=address -Cdebug-assertions -Ccodegen
 target=${FUZZ_TARGET_DIR:-fuzz/target}
 # The folders with the targets of the library and of the lab.
 folders="fuzz lab/fuzz"
+counts=$target/counts
+
+# Adds up the lines "target inputs" by target. A count may have more digits than awk's %d of
+# some systems can print.
+sums() {
+    awk '{ n[$1] += $2; all += $2 }
+        END { for (name in n) printf "%15.0f %s\n", n[name], name | "sort -k2"
+              close("sort -k2"); printf "%15.0f in all\n", all }' "$@"
+}
+
+if [ "$*" = --counts ]; then
+    if [ -e "$counts" ]; then sums "$counts"; else echo "fuzz: no target has run yet"; fi
+    exit
+fi
 
 targets() {
     sed -n 's/^name = "\(.*\)"/\1/p' "$1/Cargo.toml" | tail -n +2
@@ -30,9 +46,13 @@ seeds() {
         vectors) echo vectors ;;
         manifest) echo lab/adapters ;;
         profile) echo lab/cli/data/profiles ;;
-        bundle) echo lab/fuzz/seeds/bundle ;;
+        workload) echo lab/cli/data/workloads ;;
+        campaign) echo lab/fuzz/seeds/campaign ;;
+        names) echo lab/fuzz/seeds/names ;;
+        bundle | show) echo lab/fuzz/seeds/bundle ;;
+        setting) echo fuzz/seeds/setting ;;
         strongbox_parse) echo crates/strongbox/tests/vectors ;;
-        oldfiles)
+        oldfiles | oldfiles_parse)
             for format in fca pea age/testkit openssl zip gpg; do
                 echo "crates/oldfiles/tests/files/$format"
             done
@@ -56,13 +76,15 @@ run() {
     log=$folder/artifacts/$name/log
     length=512
     [ "$folder" = fuzz ] || length=8192
-    case $name in oldfiles | strongbox_*) length=8192 ;; esac
+    case $name in oldfiles* | strongbox_*) length=8192 ;; esac
     # Names of targets and of these folders contain no spaces.
     # shellcheck disable=SC2046
-    if "$target/$host/release/$name" -max_total_time="$seconds" -max_len="$length" \
+    if "$target/$folder/$host/release/$name" -max_total_time="$seconds" -max_len="$length" \
         -len_control=20 -timeout=20 -artifact_prefix="$folder/artifacts/$name/" \
         "$folder/corpus/$name" $(seeds "$name") >"$log" 2>&1; then
-        echo "fuzz: $name: $(sed -n 's/^Done \([0-9]*\) runs.*/\1 inputs/p' "$log") good"
+        inputs=$(sed -n 's/^Done \([0-9]*\) runs.*/\1/p' "$log")
+        echo "$name $inputs" >>"$counts"
+        echo "fuzz: $name: $inputs inputs good"
     else
         tail -n 40 "$log" >&2
         echo "fuzz: $name: FAILED; the input is in $folder/artifacts/$name/" >&2
@@ -90,9 +112,17 @@ for folder in $folders; do
         case " $* " in "  " | *" $name "*) chosen="$chosen $name" ;; esac
     done
     [ -n "$chosen" ] || continue
+    # The lab's targets read text, and the code under them is safe Rust. Without the sanitizer they
+    # try three times as many inputs.
+    case $folder in
+        fuzz) export RUSTFLAGS="$flags -Zsanitizer=address" ;;
+        *) export RUSTFLAGS="$flags" ;;
+    esac
     ${CARGO:-cargo} build --quiet --release --manifest-path "$folder/Cargo.toml" \
-        --target "$host" --target-dir "$target"
+        --target "$host" --target-dir "$target/$folder"
     for name in $chosen; do
         run "$folder" "$name"
     done
 done
+echo "fuzz: inputs of these and earlier calls:"
+sums "$counts"

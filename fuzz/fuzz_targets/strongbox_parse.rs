@@ -1,12 +1,11 @@
 //! Everything of a strongbox that is read before a key is known: header, armor, keys as text,
-//! SSH keys, parity files. No input may panic, and nothing may be kept that the input does not
-//! pay for.
+//! SSH keys. No input may panic, and nothing may be kept that the input does not pay for.
 #![no_main]
 
 use std::io::Read;
 
 use libfuzzer_sys::fuzz_target;
-use strongbox::{Error, Head, Identity, Keyfile, Limits, Passphrase, armor, parity, text};
+use strongbox::{Error, Head, Identity, Keyfile, Limits, Passphrase, armor, text};
 
 fuzz_target!(|data: &[u8]| {
     if let Ok(head) = Head::read(&mut &data[..]) {
@@ -47,14 +46,5 @@ fuzz_target!(|data: &[u8]| {
         let _ = text::parse_sender(line);
         // A passphrase would cost thousands of rounds of bcrypt.
         let _ = text::parse_keys(line, &mut || Err(Error::WrongPassphrase));
-    }
-    if data.len() > 4 {
-        let (file, parity) = data.split_at(data.len() / 4);
-        let output = tempfile::tempfile().unwrap();
-        // A parity file may say that the file is longer than a disk, so its length is cut.
-        let small = parity.get(8..13).is_none_or(|size| size == [0; 5]);
-        if small {
-            let _ = parity::repair(file, parity, &output, &mut || Ok(()));
-        }
     }
 });
