@@ -145,15 +145,25 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
 #[cfg(all(target_arch = "x86_64", unix, not(miri)))]
 mod imp {
     use core::arch::naked_asm;
+    use core::mem;
+    use core::ptr;
+    use core::sync::atomic::{AtomicPtr, Ordering};
 
     use crate::cpu::{Avx2, Avx512};
 
+    type Clear = extern "sysv64" fn(usize);
+
+    /// The function for this machine, or null before the first call. Every message ends with this
+    /// function, so it is chosen once.
+    static CLEAR: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
+
     /// The body of a function that takes the depth in `rdi`, and changes only registers that the
     /// System V ABI lets a function change; if the depth is 0, it leaves the stack as it is. `$clear` clears the vector registers, and `$store`
-    /// overwrites the 64 bytes below `rax`. The first of these stores ends at the return address.
-    /// The others are aligned, because a store across two cache lines takes twice as long. The
-    /// stack pointer lies below all of them, by up to 128 bytes for the alignment: valgrind and
-    /// older kernels take a store far below it for a fault.
+    /// overwrites the 64 bytes below `rax - off`. The first of these stores ends at the return address.
+    /// The others are aligned, because a store across two cache lines takes twice as long. Two
+    /// loops of few turns, one of 512 bytes a turn, take fewer instructions than one loop, and the
+    /// processor predicts their ends. The stack pointer lies below all stores, by up to 128 bytes
+    /// for the alignment: valgrind and older kernels take a store far below it for a fault.
     macro_rules! body {
         ($clear:literal, $store:literal) => {
             naked_asm!(
@@ -164,13 +174,31 @@ mod imp {
                 "mov rcx, rsp",
                 "sub rsp, rdi",
                 "add rsp, -128",
+                ".irp off, 0",
                 $store,
+                ".endr",
                 "and rax, -64",
+                "cmp rdi, 512",
+                "jb 4f",
                 "2:",
+                ".irp off, 0, 64, 128, 192, 256, 320, 384, 448",
                 $store,
+                ".endr",
+                "sub rax, 512",
+                "sub rdi, 512",
+                "cmp rdi, 512",
+                "jae 2b",
+                "4:",
+                "test rdi, rdi",
+                "jz 5f",
+                "6:",
+                ".irp off, 0",
+                $store,
+                ".endr",
                 "sub rax, 64",
                 "sub rdi, 64",
-                "ja 2b",
+                "ja 6b",
+                "5:",
                 "mov rsp, rcx",
                 "3:",
                 "xor eax, eax",
@@ -206,7 +234,7 @@ mod imp {
             .irp n, 0,1,2,3,4,5,6,7
             kxorq k\\n, k\\n, k\\n
             .endr",
-            "vmovups [rax - 64], zmm0"
+            "vmovups [rax - 64 - \\off], zmm0"
         )
     }
 
@@ -217,8 +245,8 @@ mod imp {
             .irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
             vpxor xmm\\n, xmm\\n, xmm\\n
             .endr",
-            "vmovups [rax - 32], ymm0
-            vmovups [rax - 64], ymm0"
+            "vmovups [rax - 32 - \\off], ymm0
+            vmovups [rax - 64 - \\off], ymm0"
         )
     }
 
@@ -228,22 +256,37 @@ mod imp {
             ".irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
             pxor xmm\\n, xmm\\n
             .endr",
-            "movups [rax - 16], xmm0
-            movups [rax - 32], xmm0
-            movups [rax - 48], xmm0
-            movups [rax - 64], xmm0"
+            "movups [rax - 16 - \\off], xmm0
+            movups [rax - 32 - \\off], xmm0
+            movups [rax - 48 - \\off], xmm0
+            movups [rax - 64 - \\off], xmm0"
         )
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn choose() -> *mut () {
+        let clear: Clear = if Avx512::detect().is_some() {
+            avx512
+        } else if Avx2::detect().is_some() {
+            avx
+        } else {
+            sse2
+        };
+        let clear = clear as *mut ();
+        CLEAR.store(clear, Ordering::Relaxed);
+        clear
     }
 
     #[inline(always)]
     pub(super) fn stack(depth: usize) {
-        if Avx512::detect().is_some() {
-            avx512(depth);
-        } else if Avx2::detect().is_some() {
-            avx(depth);
-        } else {
-            sse2(depth);
+        let mut clear = CLEAR.load(Ordering::Relaxed);
+        if clear.is_null() {
+            clear = choose();
         }
+        // SAFETY: a pointer in `CLEAR` that is not null is one of the functions in `choose`.
+        let clear = unsafe { mem::transmute::<*mut (), Clear>(clear) };
+        clear(depth);
     }
 }
 

@@ -210,29 +210,30 @@ impl Depth {
 
     /// Passes on what a call has given for a whole message of `length` bytes, after the stack and
     /// the registers that the call has used are overwritten. The call must be an indirect one, so
-    /// that its frames lie below the caller's.
+    /// that its frames lie below the caller's. (By value, every call would copy all depths to look
+    /// one up.)
     #[inline(always)]
-    pub(super) fn clean<T>(self, length: usize, result: T) -> T {
+    pub(super) fn clean<T>(&self, length: usize, result: T) -> T {
         wipe::stack(self.message[class(length)]);
         result
     }
 
     /// [`clean`](Self::clean) after a call that begins a message, takes a piece of it, or ends it.
     #[inline(always)]
-    pub(super) fn clean_piece<T>(self, result: T) -> T {
+    pub(super) fn clean_piece<T>(&self, result: T) -> T {
         wipe::stack(self.piece);
         result
     }
 
     /// Calls code that sets up the key of a new object, and then overwrites the stack.
     #[inline(always)]
-    pub(super) fn clean_new<T>(self, call: impl FnOnce() -> T) -> T {
+    pub(super) fn clean_new<T>(&self, call: impl FnOnce() -> T) -> T {
         wipe::after(self.new, call)
     }
 
     /// Passes on what a call has given that has replaced the key by another one.
     #[inline(always)]
-    pub(super) fn clean_rekey<T>(self, result: T) -> T {
+    pub(super) fn clean_rekey<T>(&self, result: T) -> T {
         wipe::stack(self.rekey);
         result
     }
