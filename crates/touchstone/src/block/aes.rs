@@ -26,10 +26,8 @@ use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, FixedKey, InOutBuf, InvalidKeyLength, KeyLengths,
     Keyed,
 };
-use inout::InOut;
 use zeroize::ZeroizeOnDrop;
 
-use crate::cipher::Block as _;
 use crate::fuse::{Absorbed, Message, gcm_message as gcm, ocb_offsets as mode, unfused};
 use crate::ghash;
 use crate::machinery::both::{InverseOf, both};
@@ -331,15 +329,20 @@ macro_rules! narrow {
     };
 }
 
-/// Returns the block if the message has only one block. The code for groups of blocks would
-/// only cost time for a single block.
-#[inline(always)]
-fn single<'i, 'o>(blocks: InOutBuf<'i, 'o, Block>) -> Option<InOut<'i, 'o, Block>> {
-    if blocks.len() == 1 {
-        blocks.into_iter().next()
-    } else {
-        None
-    }
+/// Calls the AES-NI code for one block and returns, if the message has one block and the kernel
+/// has AES-NI. The code for groups of blocks would only cost time for one block.
+macro_rules! only {
+    ($cipher:ident, $what:ident, $state:expr, $blocks:ident) => {
+        if $blocks.len() == 1
+            && let Some(token) = $cipher.kernel.aes_ni()
+            && let Some(block) = $blocks.reborrow().into_iter().next()
+        {
+            #[cfg(target_arch = "x86_64")]
+            return aesni::only::<{ operation::$what }, KEY>(token, &$cipher.keys, $state, block);
+            #[cfg(not(target_arch = "x86_64"))]
+            return match token {};
+        }
+    };
 }
 
 /// Calls the kernel's OCB3 if the number of blocks of the message so far is a multiple of 32.
@@ -381,7 +384,8 @@ macro_rules! ocb {
 
 impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
     #[inline]
-    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+    fn encrypt_blocks(&self, mut blocks: InOutBuf<'_, '_, Block>) {
+        only!(self, ENCRYPT, &mut [0; 16], blocks);
         parallel!(self.encrypt(blocks), else portable::encrypt::<KEY>(&self.keys, blocks));
     }
 
@@ -404,12 +408,7 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
 impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
     #[inline]
     fn ctr_blocks(&self, counter: &mut Block, mut blocks: InOutBuf<'_, '_, Block>) {
-        if let Some(mut block) = single(blocks.reborrow()) {
-            let mut keystream = *counter;
-            *counter = counter.plus(1);
-            self.encrypt_block(&mut keystream);
-            return *block.get_out() = block.get_in().xor(keystream);
-        }
+        only!(self, CTR, counter, blocks);
         match self.kernel {
             Kernel::Portable => unfused::ctr(self, unfused::next, counter, blocks),
             #[cfg(target_arch = "x86_64")]
@@ -485,12 +484,7 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
 
     #[inline]
     fn cfb_decrypt_blocks(&self, chain: &mut Block, mut blocks: InOutBuf<'_, '_, Block>) {
-        if let Some(mut block) = single(blocks.reborrow()) {
-            let mut keystream = *chain;
-            *chain = *block.get_in();
-            self.encrypt_block(&mut keystream);
-            return *block.get_out() = keystream.xor(*chain);
-        }
+        only!(self, CFB_DECRYPT, chain, blocks);
         parallel!(
             self.cfb_decrypt(chain, blocks),
             else unfused::cfb_decrypt(self, chain, blocks)
@@ -704,7 +698,8 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
 
 impl<const KEY: usize> BlockDecrypt for AesDecrypt<KEY> {
     #[inline]
-    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+    fn decrypt_blocks(&self, mut blocks: InOutBuf<'_, '_, Block>) {
+        only!(self, DECRYPT, &mut [0; 16], blocks);
         parallel!(self.decrypt(blocks), else portable::decrypt::<KEY>(&self.keys, blocks));
     }
 
@@ -726,7 +721,8 @@ impl<const KEY: usize> BlockDecrypt for AesDecrypt<KEY> {
 
 impl<const KEY: usize> FusedDecrypt for AesDecrypt<KEY> {
     #[inline]
-    fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+    fn cbc_decrypt_blocks(&self, chain: &mut Block, mut blocks: InOutBuf<'_, '_, Block>) {
+        only!(self, CBC_DECRYPT, chain, blocks);
         parallel!(
             self.cbc_decrypt(chain, blocks),
             else unfused::cbc_decrypt(&unfused::decryption(self), chain, blocks)

@@ -10,6 +10,8 @@
 //! latency, because many processors execute it as microcode.
 #![allow(unsafe_code)]
 
+use inout::InOut;
+
 use super::RCON;
 use super::parallel::parallel;
 use crate::cpu::Aes;
@@ -179,6 +181,64 @@ pub(super) fn one<const KEY: usize, const INVERSE: bool>(
             x.aes_enc_last(last)
         };
         x.store(block);
+    }
+}
+
+/// Processes a message of one block. `state` is the counter of counter mode, or the ciphertext
+/// block before; the other operations do not use `state`. The block and the state are loaded as
+/// they lie in memory, because a load of bytes that two stores just wrote waits for both.
+#[inline]
+pub(super) fn only<const WHAT: u8, const KEY: usize>(
+    _: Aes,
+    keys: &RoundKeys,
+    state: &mut Block,
+    block: InOut<'_, '_, Block>,
+) {
+    // SAFETY: the token proves AES-NI.
+    unsafe { entry::<WHAT, KEY>(keys, state, block) }
+
+    #[target_feature(enable = "aes")]
+    fn entry<const WHAT: u8, const KEY: usize>(
+        keys: &RoundKeys,
+        state: &mut Block,
+        mut block: InOut<'_, '_, Block>,
+    ) {
+        let data = U8x16::load(block.get_in());
+        let inverse = matches!(WHAT, DECRYPT | CBC_DECRYPT);
+        let mut last = key(keys, const { rounds(KEY) });
+        let mut x = data;
+        match WHAT {
+            CTR => {
+                x = U8x16::load(state);
+                last = last.xor(data);
+                *state = state.plus(1);
+            }
+            CFB_DECRYPT => {
+                x = U8x16::load(state);
+                last = last.xor(data);
+                data.store(state);
+            }
+            CBC_DECRYPT => {
+                last = last.xor(U8x16::load(state));
+                data.store(state);
+            }
+            _ => {}
+        }
+        x = x.xor(key(keys, 0));
+        for round in 1..const { rounds(KEY) } {
+            let key = key(keys, round);
+            x = if inverse {
+                x.aes_dec(key)
+            } else {
+                x.aes_enc(key)
+            };
+        }
+        x = if inverse {
+            x.aes_dec_last(last)
+        } else {
+            x.aes_enc_last(last)
+        };
+        x.store(block.get_out());
     }
 }
 
