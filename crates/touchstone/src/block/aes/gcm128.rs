@@ -1,6 +1,9 @@
 //! GCM with AES-NI and PCLMULQDQ. The loop encrypts eight counter blocks at once. Between the
 //! rounds of this encryption, it hashes eight blocks of ciphertext. In decryption these are the
 //! same eight blocks of the message, in encryption the eight blocks before.
+//!
+//! A short message has a function of its own. It hashes all blocks with one reduction, and keeps
+//! everything in registers, so that less of the stack has to be overwritten afterwards.
 #![allow(unsafe_code)]
 
 use super::{Block, RoundKeys, rounds};
@@ -23,12 +26,79 @@ pub(super) fn whole<const KEY: usize>(
     let data = message.data.reborrow();
     // SAFETY: the tokens prove every feature that `entry` names.
     unsafe {
-        if message.backwards {
-            entry::<KEY, true>(keys, powers, first, aad, data, tag);
-        } else {
-            entry::<KEY, false>(keys, powers, first, aad, data, tag);
+        match (hashed(aad, &data) <= 8, message.backwards) {
+            (true, true) => short::<KEY, true>(keys, powers, first, aad, data, tag),
+            (true, false) => short::<KEY, false>(keys, powers, first, aad, data, tag),
+            (false, true) => entry::<KEY, true>(keys, powers, first, aad, data, tag),
+            (false, false) => entry::<KEY, false>(keys, powers, first, aad, data, tag),
         }
     }
+}
+
+/// Returns the number of blocks that GHASH takes for a message, with the block of lengths.
+#[inline(always)]
+fn hashed(aad: &[u8], data: &InOutBuf<'_, '_, u8>) -> usize {
+    aad.len().div_ceil(16) + data.len().div_ceil(16) + 1
+}
+
+/// Returns the last block of GHASH, which has the lengths in bits.
+#[inline(always)]
+fn lengths(aad: &[u8], data: &InOutBuf<'_, '_, u8>) -> U8x16 {
+    U8x16::from_u128(((aad.len() as u128 * 8) << 64) | (data.len() as u128 * 8))
+}
+
+/// Processes a message for which GHASH takes at most eight blocks, as many as there are powers.
+#[target_feature(enable = "aes,pclmulqdq,ssse3")]
+fn short<const KEY: usize, const BACKWARDS: bool>(
+    keys: &RoundKeys,
+    powers: &Powers,
+    first: u128,
+    aad: &[u8],
+    data: InOutBuf<'_, '_, u8>,
+    tag: &mut Block,
+) {
+    let turn = turn(true);
+    let one = U8x16::from_u128(1);
+    let mut product = Sum::zero();
+    let mut powers = powers[8usize.saturating_sub(hashed(aad, &data))..8].iter();
+    let lengths = lengths(aad, &data);
+    let mut power = || U8x16::from_u128(powers.next().copied().unwrap_or_default());
+    if !aad.is_empty() {
+        let (blocks, last) = aad.as_chunks();
+        for block in blocks {
+            product.add(U8x16::load(block).shuffle(turn), power());
+        }
+        if !last.is_empty() {
+            product.add(U8x16::load_bytes(last).shuffle(turn), power());
+        }
+    }
+    let first = U8x16::from_u128(first);
+    let mask = single::<KEY>(keys, first);
+    let mut counter = first.shuffle(turn);
+    let (blocks, mut last) = buffer::chunks::<u8, 16>(data);
+    for mut block in blocks {
+        counter = counter.add_u32(one);
+        let input = U8x16::load(block.get_in());
+        let output = single::<KEY>(keys, counter.shuffle(turn)).xor(input);
+        output.store(block.get_out());
+        let hashed = if BACKWARDS { input } else { output };
+        product.add(hashed.shuffle(turn), power());
+    }
+    if !last.is_empty() {
+        let mut keystream = [0; 16];
+        let next = counter.add_u32(one).shuffle(turn);
+        single::<KEY>(keys, next).store(&mut keystream);
+        let input = U8x16::load_bytes(last.get_in());
+        last.xor_in2out(&keystream[..last.len()]);
+        let hashed = if BACKWARDS {
+            input
+        } else {
+            U8x16::load_bytes(last.get_out())
+        };
+        product.add(hashed.shuffle(turn), power());
+    }
+    product.add(lengths, power());
+    product.reduce().shuffle(turn).xor(mask).store(tag);
 }
 
 #[inline(always)]
@@ -102,7 +172,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
 ) {
     let turn = turn(true);
     let one = U8x16::from_u128(1);
-    let lengths = ((aad.len() as u128 * 8) << 64) | (data.len() as u128 * 8);
+    let lengths = lengths(aad, &data);
     let first = U8x16::from_u128(first);
     let mask = single::<KEY>(keys, first);
     let mut counter = first.shuffle(turn).add_u32(one);
@@ -157,7 +227,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
         sum = update(powers, true, sum, rest.get_out());
     }
 
-    let sum = sum.xor(U8x16::from_u128(lengths));
+    let sum = sum.xor(lengths);
     let mut product = Sum::zero();
     product.add(sum, U8x16::from_u128(powers[7]));
     product.reduce().shuffle(turn).xor(mask).store(tag);

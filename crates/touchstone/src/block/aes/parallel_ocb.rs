@@ -49,36 +49,8 @@ macro_rules! ocb {
                 let mut base = One::load(&walk.offset);
                 let mut sum = Lanes::from_block(One::load(&walk.sum));
                 let (groups, rest) = buffer::chunks::<Block, 32>(blocks);
-                for mut group in groups {
-                    walk.index += 32;
-                    let next = One::load(&walk.table.at(walk.index));
-                    let (mut registers, _) = buffer::chunks::<Block, $blocks>(whole(&mut group));
-                    for turn in 0..$turns {
-                        let from = turn * 8;
-                        let last = if turn == $turns - 1 {
-                            next
-                        } else {
-                            One::zero()
-                        };
-                        let n = registers.len().min(8);
-                        let (now, later) = registers.split_at(n);
-                        let (mut now, _) = buffer::chunks::<Register, 8>(now);
-                        if let Some(steps) = steps[from..].first_chunk::<8>() {
-                            if now.len() == 1 {
-                                let mut now = now.get(0);
-                                let input = *now.get_in();
-                                let output =
-                                    eight::<WHAT, KEY>(keys, base, steps, last, &input, &mut sum);
-                                if WHAT != OCB_HASH {
-                                    for i in 0..8 {
-                                        output[i].store_blocks(&mut now.get_out()[i]);
-                                    }
-                                }
-                            }
-                        }
-                        registers = later;
-                    }
-                    base = base.xor(next).xor(One::load(&walk.table.steps[31]));
+                if !groups.is_empty() {
+                    (base, sum) = long::<WHAT, KEY>(keys, walk, base, sum, groups);
                 }
 
                 // Fewer than 32 blocks remain: the code processes whole registers first, then
@@ -110,6 +82,52 @@ macro_rules! ocb {
                 }
                 base.store(&mut walk.offset);
                 sum.store(&mut walk.sum);
+            }
+
+            /// Processes groups of 32 blocks. A function apart, because it needs a large frame,
+            /// which is overwritten after the message.
+            #[inline(never)]
+            #[target_feature(enable = $features)]
+            fn long<const WHAT: u8, const KEY: usize>(
+                keys: &RoundKeys,
+                walk: &mut Walk<'_, Block>,
+                mut base: One,
+                mut sum: Lanes,
+                groups: InOutBuf<'_, '_, [Block; 32]>,
+            ) -> (One, Lanes) {
+                let (steps, _) = walk.table.steps.as_chunks::<$blocks>();
+                for mut group in groups {
+                    walk.index += 32;
+                    let next = One::load(&walk.table.at(walk.index));
+                    let (mut registers, _) = buffer::chunks::<Block, $blocks>(whole(&mut group));
+                    for turn in 0..$turns {
+                        let from = turn * 8;
+                        let last = if turn == $turns - 1 {
+                            next
+                        } else {
+                            One::zero()
+                        };
+                        let n = registers.len().min(8);
+                        let (now, later) = registers.split_at(n);
+                        let (mut now, _) = buffer::chunks::<Register, 8>(now);
+                        if let Some(steps) = steps[from..].first_chunk::<8>() {
+                            if now.len() == 1 {
+                                let mut now = now.get(0);
+                                let input = *now.get_in();
+                                let output =
+                                    eight::<WHAT, KEY>(keys, base, steps, last, &input, &mut sum);
+                                if WHAT != OCB_HASH {
+                                    for i in 0..8 {
+                                        output[i].store_blocks(&mut now.get_out()[i]);
+                                    }
+                                }
+                            }
+                        }
+                        registers = later;
+                    }
+                    base = base.xor(next).xor(One::load(&walk.table.steps[31]));
+                }
+                (base, sum)
             }
 
             /// Returns the blocks of a group as one buffer.
