@@ -143,6 +143,8 @@ pub struct Hash {
     row: &'static Row,
     state: Box<dyn Absorb>,
     depth: Depth,
+    /// Whether the message in progress may have begun.
+    begun: bool,
 }
 
 impl Hash {
@@ -172,6 +174,7 @@ impl Hash {
             row,
             state: (row.start)(None)?,
             depth: row.depth.with_kernel((row.best)()),
+            begun: false,
         })
     }
 
@@ -188,6 +191,7 @@ impl Hash {
             row,
             state: start(customisation),
             depth: row.depth.with_kernel((row.best)()),
+            begun: false,
         })
     }
 
@@ -202,6 +206,7 @@ impl Hash {
             row,
             state: (row.start)(Some(kernel))?,
             depth: row.depth.with_kernel(kernel),
+            begun: false,
         })
     }
 
@@ -218,6 +223,7 @@ impl Hash {
     /// Adds the next piece of the message. The first call after
     /// [`squeeze`](Self::squeeze) starts the next message.
     pub fn update(&mut self, data: &[u8]) {
+        self.begun = true;
         self.state.update(data);
         self.depth.clean_piece(());
     }
@@ -232,6 +238,7 @@ impl Hash {
         if self.row.output.is_some_and(|size| size != digest.len()) {
             return Err(Error::OutputLength);
         }
+        self.begun = false;
         self.state.end(digest);
         self.depth.clean_piece(());
         Ok(())
@@ -244,6 +251,7 @@ impl Hash {
     ///
     /// [`Error::Name`] for a function whose output has a fixed length.
     pub fn squeeze(&mut self, output: &mut [u8]) -> Result<(), Error> {
+        self.begun = true;
         self.depth.clean_piece(self.state.squeeze(output))
     }
 
@@ -255,6 +263,9 @@ impl Hash {
     pub fn digest(&mut self, message: &[u8], digest: &mut [u8]) -> Result<(), Error> {
         if self.row.output.is_some_and(|size| size != digest.len()) {
             return Err(Error::OutputLength);
+        }
+        if self.begun {
+            self.reset();
         }
         self.state.whole(message, digest);
         self.depth.clean(message.len(), ());
@@ -278,6 +289,7 @@ impl Hash {
 
     /// Discards the message in progress.
     pub fn reset(&mut self) {
+        self.begun = false;
         self.state.reset();
         self.depth.clean_piece(());
     }
@@ -290,6 +302,7 @@ impl Clone for Hash {
             row: self.row,
             state: self.depth.clean_piece(self.state.copy()),
             depth: self.depth,
+            begun: self.begun,
         }
     }
 }
@@ -305,8 +318,8 @@ trait Absorb: Send + Sync {
     fn update(&mut self, data: &[u8]);
     /// Ends the message, and starts the next one.
     fn end(&mut self, output: &mut [u8]);
-    /// Hashes a whole message. The message in progress is discarded.
-    fn whole(&mut self, message: &[u8], output: &mut [u8]);
+    /// Hashes a whole message. No message is in progress.
+    fn whole(&self, message: &[u8], output: &mut [u8]);
     /// Writes the next bytes of output of any length.
     fn squeeze(&mut self, _: &mut [u8]) -> Result<(), Error> {
         Err(Error::Name)
@@ -331,12 +344,9 @@ impl<H: HashFunction + Send + Sync + 'static> Absorb for H {
         });
     }
 
-    fn whole(&mut self, message: &[u8], output: &mut [u8]) {
-        wipe::after_moves::<H, _>(2, || {
-            let kernel = self.kernel_in_use();
-            output.copy_from_slice(H::digest_with(kernel, message).as_ref());
-            *self = H::with_kernel(kernel);
-        });
+    /// `digest_with` makes no object that is large, or overwrites what the object leaves.
+    fn whole(&self, message: &[u8], output: &mut [u8]) {
+        output.copy_from_slice(H::digest_with(self.kernel_in_use(), message).as_ref());
     }
 
     fn many(&self, messages: &[&[u8]], output: &mut [u8]) -> Result<(), Error> {
@@ -399,10 +409,10 @@ where
         self.take().finalize_xof().squeeze(output);
     }
 
-    fn whole(&mut self, message: &[u8], output: &mut [u8]) {
-        Absorb::reset(self);
-        Absorb::update(self, message);
-        self.end(output);
+    fn whole(&self, message: &[u8], output: &mut [u8]) {
+        let mut whole = self.start.clone();
+        whole.update(message);
+        whole.finalize_xof().squeeze(output);
     }
 
     fn squeeze(&mut self, output: &mut [u8]) -> Result<(), Error> {

@@ -15,8 +15,10 @@
 use super::blake2::IV_32 as IV;
 use super::{HashFunction, Xof, XofReader, XofSeek, hash_type, reader_type};
 use crate::Digest;
+use crate::held_block::body;
 use crate::kernel::kernels;
-use crate::wipe::wipe;
+use crate::machinery::each::each;
+use crate::wipe::{self, wipe};
 
 kernels! {
     /// The kernels: implementations of BLAKE3.
@@ -117,7 +119,9 @@ impl Node {
                 v[$b] = (v[$b] ^ v[$c]).rotate_right(7);
             };
         }
-        for s in &SCHEDULE {
+        // Without a loop, so that the compiler knows the order of the words in each round.
+        each!(ROUND in 0 1 2 3 4 5 6 => {
+            let s = const { &SCHEDULE[ROUND] };
             g!(0 4 8 12, m[s[0]], m[s[1]]);
             g!(1 5 9 13, m[s[2]], m[s[3]]);
             g!(2 6 10 14, m[s[4]], m[s[5]]);
@@ -126,7 +130,7 @@ impl Node {
             g!(1 6 11 12, m[s[10]], m[s[11]]);
             g!(2 7 8 13, m[s[12]], m[s[13]]);
             g!(3 4 9 14, m[s[14]], m[s[15]]);
-        }
+        });
         for i in 0..8 {
             v[i] ^= v[i + 8];
             v[i + 8] ^= self.value[i];
@@ -140,6 +144,41 @@ impl Node {
         let [a, b, c, d, e, f, g, h, ..] = self.compress();
         [a, b, c, d, e, f, g, h]
     }
+
+    /// Returns the digest, if this node is the root.
+    fn digest(mut self) -> Digest<32> {
+        self.counter = 0;
+        self.flags |= ROOT;
+        let mut output = [0; 32];
+        for (bytes, word) in output.as_chunks_mut().0.iter_mut().zip(self.compress()) {
+            *bytes = word.to_le_bytes();
+        }
+        wipe(core::slice::from_mut(&mut self), Self::EMPTY);
+        output.into()
+    }
+}
+
+/// Returns the root for a message of at most one chunk, which needs no tree.
+fn only_chunk(message: &[u8]) -> Node {
+    let (blocks, last) = body::<[u8; BLOCK]>(message);
+    let mut node = Node {
+        value: IV,
+        length: BLOCK as u32,
+        flags: CHUNK_START,
+        ..Node::EMPTY
+    };
+    for block in blocks {
+        node.block = words(block);
+        node.value = node.chaining_value();
+        node.flags = 0;
+    }
+    let mut block = [0; BLOCK];
+    block[..last.len()].copy_from_slice(last);
+    node.block = words(&block);
+    wipe(&mut block, 0);
+    node.length = last.len() as u32;
+    node.flags |= CHUNK_END;
+    node
 }
 
 fn words<const N: usize>(bytes: &[u8]) -> [u32; N] {
@@ -400,14 +439,17 @@ impl HashFunction for Blake3 {
         self.take(data);
     }
     fn finalize(self) -> Digest<32> {
-        let mut root = self.root();
-        root.counter = 0;
-        let mut output = [0; 32];
-        for (bytes, word) in output.as_chunks_mut().0.iter_mut().zip(root.compress()) {
-            *bytes = word.to_le_bytes();
+        self.root().digest()
+    }
+    fn digest_with(kernel: Kernel, message: &[u8]) -> Digest<32> {
+        if message.len() <= CHUNK {
+            return only_chunk(message).digest();
         }
-        wipe(core::slice::from_mut(&mut root), Node::EMPTY);
-        output.into()
+        wipe::after_moves::<Self, _>(2, || {
+            let mut hash = Self::of(kernel, IV, 0);
+            hash.take(message);
+            hash.finalize()
+        })
     }
 }
 

@@ -365,6 +365,8 @@ macro_rules! iterated_hashes {
             fn finalize(mut self) -> Self::Output {
                 $digest(self.0.finish())
             }
+            // The compiler inlines this method, so that the digest is made at its place.
+            #[inline(always)]
             fn digest_with(kernel: Self::Kernel, message: &[u8]) -> Self::Output {
                 let mut chain =
                     $crate::hash::iterated::whole::<$Compression>(kernel, $start, message);
