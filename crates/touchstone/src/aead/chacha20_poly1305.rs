@@ -77,15 +77,12 @@ impl<C: StreamKey> ChaChaPoly1305<C> {
         }
         let lengths = lengths(aad.len() as u64, data.len() as u64);
         let stream = stream(&self.0, nonce)?;
-        let before = |mac: &mut Poly1305| {
-            mac.update(aad);
-            mac.pad();
-        };
-        let after = |mac: &mut Poly1305| {
-            mac.pad();
-            mac.update(&lengths);
-        };
-        Ok(apply(stream, KEY_BLOCK, data, backwards, before, after))
+        let before = |mac: &mut Poly1305| mac.update_padded(aad);
+        let hash = Poly1305::update_padded;
+        let after = |mac: &mut Poly1305| mac.update_padded(&lengths);
+        Ok(apply(
+            stream, KEY_BLOCK, data, backwards, before, hash, after,
+        ))
     }
 }
 

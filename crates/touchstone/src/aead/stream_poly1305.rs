@@ -55,9 +55,9 @@ fn set_key(mac: &mut Poly1305, keystream: &[u8]) {
 }
 
 /// Encrypts or decrypts a whole message. The first `skip` bytes of the keystream give the key
-/// of the MAC. `before` passes the first bytes to the MAC, then the MAC processes the
-/// ciphertext, and `after` passes the last bytes to the MAC. Returns the tag. The MAC stays at one
-/// place, because moving it takes as long as a block.
+/// of the MAC. `before` passes the first bytes to the MAC, then `hash` passes the ciphertext to the
+/// MAC, in pieces of whole blocks except the last piece, and `after` passes the last bytes to the
+/// MAC. Returns the tag. The MAC stays at one place, because moving it takes as long as a block.
 #[inline]
 pub(super) fn apply(
     mut stream: impl StreamCipher,
@@ -65,28 +65,29 @@ pub(super) fn apply(
     data: InOutBuf<'_, '_, u8>,
     backwards: bool,
     before: impl FnOnce(&mut Poly1305),
+    hash: impl Fn(&mut Poly1305, &[u8]),
     after: impl FnOnce(&mut Poly1305),
 ) -> [u8; 16] {
     let length = skip + data.len();
     let mut mac = Poly1305::new(&[0; 32]);
     let mut rest = if length <= SHORT {
-        begin::<SHORT>(&mut stream, &mut mac, skip, data, backwards, before)
+        begin::<SHORT>(&mut stream, &mut mac, skip, data, backwards, before, &hash)
     } else if length <= MIDDLE {
-        begin::<MIDDLE>(&mut stream, &mut mac, skip, data, backwards, before)
+        begin::<MIDDLE>(&mut stream, &mut mac, skip, data, backwards, before, &hash)
     } else if length < ALONE {
-        begin::<LONG>(&mut stream, &mut mac, skip, data, backwards, before)
+        begin::<LONG>(&mut stream, &mut mac, skip, data, backwards, before, &hash)
     } else {
-        begin::<64>(&mut stream, &mut mac, skip, data, backwards, before)
+        begin::<64>(&mut stream, &mut mac, skip, data, backwards, before, &hash)
     };
     while !rest.is_empty() {
         let n = rest.len().min(STRETCH);
         let (mut now, later) = rest.split_at(n);
         if backwards {
-            mac.update(now.get_in());
+            hash(&mut mac, now.get_in());
             stream.apply_inout(now);
         } else {
             stream.apply_inout(now.reborrow());
-            mac.update(now.get_out());
+            hash(&mut mac, now.get_out());
         }
         rest = later;
     }
@@ -109,6 +110,7 @@ fn begin<'i, 'o, const N: usize>(
     data: InOutBuf<'i, 'o, u8>,
     backwards: bool,
     before: impl FnOnce(&mut Poly1305),
+    hash: impl Fn(&mut Poly1305, &[u8]),
 ) -> InOutBuf<'i, 'o, u8> {
     let Buffer(buffer) = &mut Buffer([0; N]);
     let n = data.len().min(N - skip);
@@ -122,11 +124,11 @@ fn begin<'i, 'o, const N: usize>(
     before(mac);
     let made = &whole[skip..skip + n];
     if backwards {
-        mac.update(now.get_in());
+        hash(mac, now.get_in());
         now.get_out().copy_from_slice(made);
     } else {
         now.get_out().copy_from_slice(made);
-        mac.update(made);
+        hash(mac, made);
     }
     wipe(buffer, 0);
     rest

@@ -9,6 +9,7 @@ use zeroize::ZeroizeOnDrop;
 use super::stream_poly1305::{apply, stream};
 use super::{AeadError, Engine, verified};
 use crate::debug::debug;
+use crate::mac::Poly1305;
 use crate::stream::XSalsa20;
 use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
 
@@ -41,7 +42,15 @@ impl XSalsa20Poly1305 {
             return Err(AeadError::MessageLength);
         }
         let stream = stream(&self.0, nonce)?;
-        Ok(apply(stream, KEY, data, backwards, |_| (), |_| ()))
+        Ok(apply(
+            stream,
+            KEY,
+            data,
+            backwards,
+            |_| (),
+            Poly1305::update,
+            |_| (),
+        ))
     }
 }
 

@@ -244,6 +244,23 @@ impl Poly1305 {
         }
     }
 
+    /// Adds a piece of the message and fills its last block up with zeros. The message so far
+    /// must consist of whole blocks.
+    #[cfg(feature = "chacha")]
+    #[inline]
+    pub(crate) fn update_padded(&mut self, data: &[u8]) {
+        debug_assert!(self.held == 0);
+        let (blocks, rest) = data.as_chunks();
+        if !blocks.is_empty() {
+            self.absorb(blocks);
+        }
+        if !rest.is_empty() {
+            self.rest = [0; 16];
+            self.rest[..rest.len()].copy_from_slice(rest);
+            self.field.absorb(&[self.rest], 1);
+        }
+    }
+
     /// Adds whole blocks to the message: with the kernel if the blocks are many, or else one
     /// after the other.
     #[inline]
