@@ -151,7 +151,15 @@ fn expand(bits: EffectiveBits, key: &[u8], keys: &mut Keys) {
 fn mix<const I: usize, const N: usize>(r: &mut [[u16; N]; 4], key: u16) {
     for n in 0..N {
         let [a, b, c] = [r[(I + 3) % 4][n], r[(I + 2) % 4][n], r[(I + 1) % 4][n]];
-        let sum = r[I][n].wrapping_add(key).wrapping_add(!a & c);
+        let sum = r[I][n].wrapping_add(key);
+        // Of the three words, only a was computed just before. With a few blocks, the processor
+        // waits for a. The complement would be one more step of the chain, and ¬a ∧ c is
+        // (a ∨ c) − a.
+        let sum = if N <= 2 {
+            sum.wrapping_sub(a).wrapping_add(a | c)
+        } else {
+            sum.wrapping_add(!a & c)
+        };
         r[I][n] = sum.wrapping_add(a & b).rotate_left(TURNS[I]);
     }
 }
