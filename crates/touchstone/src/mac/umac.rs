@@ -153,15 +153,17 @@ fn derive<C: FusedEncrypt<Block = [u8; 16]>>(cipher: &C, index: u8, output: &mut
 }
 
 impl Keys {
+    const EMPTY: Self = Self {
+        nh: [0; BLOCK / 4 + 4 * (MOST - 1)],
+        poly64: [0; MOST],
+        poly128: [0; MOST],
+        inner: [[0; 8]; MOST],
+        outer: [0; MOST],
+    };
+
     /// Derives the keys of up to four hashes, of which `n` are used, [RFC4418] §5.1.
-    fn new<C: FusedEncrypt<Block = [u8; 16]>>(cipher: &C, n: usize) -> Self {
-        let mut keys = Self {
-            nh: [0; BLOCK / 4 + 4 * (MOST - 1)],
-            poly64: [0; MOST],
-            poly128: [0; MOST],
-            inner: [[0; 8]; MOST],
-            outer: [0; MOST],
-        };
+    fn set<C: FusedEncrypt<Block = [u8; 16]>>(&mut self, cipher: &C, n: usize) {
+        let keys = self;
         let mut bytes = [0; BLOCK + 16 * (MOST - 1)];
         derive(cipher, 1, &mut bytes[..BLOCK + 16 * (n - 1)]);
         for (word, bytes) in keys.nh.iter_mut().zip(bytes.as_chunks().0) {
@@ -185,7 +187,6 @@ impl Keys {
             *outer = u32::from_be_bytes(*bytes);
         }
         wipe(&mut bytes, 0);
-        keys
     }
 }
 
@@ -391,6 +392,22 @@ impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>, const N: usize> Umac<C, N> {
             hash.absorb_block(keys, block, Self::HASHES);
         }
     }
+
+    /// Passes the key of the pads, [RFC4418] §3.3.1, to `set`.
+    fn pad_key<T>(
+        cipher: &C,
+        length: usize,
+        set: impl FnOnce(&[u8]) -> Result<T, InvalidKeyLength>,
+    ) -> Result<T, InvalidKeyLength> {
+        const LONGEST: usize = 64;
+        const { assert!(C::KEY_LENGTHS.max <= LONGEST) };
+        let mut key = [0; LONGEST];
+        let key = &mut key[..length];
+        derive(cipher, 0, key);
+        let made = set(key);
+        wipe(key, 0);
+        made
+    }
 }
 
 impl<C: FixedKey + FusedEncrypt<Block = [u8; 16]>, const N: usize> FixedKey for Umac<C, N> {
@@ -402,20 +419,23 @@ impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>, const N: usize> Keyed for Umac<C
     const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
 
     fn with_kernel(kernel: C::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        const LONGEST: usize = 64;
-        const { assert!(C::KEY_LENGTHS.max <= LONGEST) };
         let cipher = C::with_kernel(kernel, key)?;
-        let mut pad = [0; LONGEST];
-        let pad = &mut pad[..key.len()];
-        derive(&cipher, 0, pad);
-        let this = Self {
-            pad: C::with_kernel(kernel, pad)?,
-            keys: Keys::new(&cipher, Self::HASHES),
+        let mut umac = Self {
+            pad: Self::pad_key(&cipher, key.len(), |key| C::with_kernel(kernel, key))?,
+            keys: Keys::EMPTY,
             hash: Hash::START,
             pieces: Pieces::new(),
         };
-        wipe(pad, 0);
-        Ok(this)
+        umac.keys.set(&cipher, Self::HASHES);
+        Ok(umac)
+    }
+
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        let cipher = C::with_kernel(self.kernel_in_use(), key)?;
+        Self::pad_key(&cipher, key.len(), |key| self.pad.rekey(key))?;
+        self.keys.set(&cipher, Self::HASHES);
+        self.reset();
+        Ok(())
     }
 
     fn kernel_in_use(&self) -> C::Kernel {
