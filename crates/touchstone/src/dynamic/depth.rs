@@ -10,7 +10,7 @@ mod measured;
 
 use crate::wipe;
 use measured::{
-    CIPHER_KEYS, CIPHERS, CLASSES, KEYS, LARGE_KEYS, MARGIN, MEASURED, ONLY_PORTABLE,
+    AVX2, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, LARGE_KEYS, MARGIN, MEASURED, ONLY_PORTABLE,
     OTHER_CIPHERS, PORTABLE, PORTABLE_CIPHER, REKEY,
 };
 
@@ -26,6 +26,8 @@ pub(super) struct Depth {
     pub(super) rekey: usize,
     /// After the key of a new object.
     pub(super) new: usize,
+    /// [`message`](Self::message) with the kernel `avx2`.
+    avx2: [usize; CLASSES],
     /// Whether the numbers hold for the portable kernel, because there is no other.
     only_portable: bool,
 }
@@ -49,6 +51,7 @@ impl Depth {
         piece: wipe::FRAMES,
         rekey: wipe::FRAMES,
         new: wipe::FRAMES,
+        avx2: [wipe::FRAMES; CLASSES],
         only_portable: true,
     };
 
@@ -58,14 +61,10 @@ impl Depth {
         while i < MEASURED.len() {
             let (ids, message, piece) = MEASURED[i];
             if has_word(ids, id) {
-                let mut deeper = message;
-                let mut class = 0;
-                while class < CLASSES {
-                    deeper[class] += MARGIN / 2;
-                    class += 1;
-                }
+                let message = deeper(message);
                 return Self {
-                    message: deeper,
+                    message,
+                    avx2: avx2_of(id, message),
                     piece: piece + MARGIN,
                     rekey: rekey_of(id) + MARGIN,
                     new: wipe::FRAMES,
@@ -84,6 +83,12 @@ impl Depth {
 
     /// For the kernel that the object uses.
     pub(super) fn with_kernel(self, kernel: &str) -> Self {
+        if kernel == "avx2" {
+            return Self {
+                message: self.avx2,
+                ..self
+            };
+        }
         if kernel != "portable" || self.only_portable {
             return self;
         }
@@ -162,6 +167,7 @@ impl Depth {
                 _ => rekey + MARGIN,
             },
             new,
+            avx2: message,
             only_portable: true,
         }
     }
@@ -171,9 +177,8 @@ impl Depth {
         let (message, piece) = match (mode, avx512) {
             ("ecb" | "xts", true) => ([0; CLASSES], 0),
             ("cbc", true) if decrypt => ([0; CLASSES], 0),
-            ("ecb" | "cbc" | "xts", false) if mode != "cbc" || decrypt => {
-                ([0, 0, 1152, 1152, 1152], 1216)
-            }
+            ("xts", false) => ([0, 1152, 1152, 1152, 1152], 1216),
+            ("ecb" | "cbc", false) if mode != "cbc" || decrypt => ([0, 0, 1152, 1152, 1152], 1216),
             ("cbc", _) => ([0, 256, 256, 256, 256], 384),
             ("ofb" | "cmac" | "omac2", _) => ([320; CLASSES], 512),
             ("cfb", _) if !decrypt => ([384; CLASSES], 448),
@@ -188,10 +193,13 @@ impl Depth {
             ("siv", _) => ([1152; CLASSES], 1152),
             ("gcm", true) => ([1024, 1024, 1024, 1984, 1984], 1664),
             ("gmac", true) => ([1408; CLASSES], 1408),
+            ("eax", false) => ([1088, 1344, 1344, 1344, 1344], 1344),
             ("ccm" | "eax", _) => ([1344; CLASSES], 1344),
-            ("gcm" | "gmac", false) => ([1536; CLASSES], 1536),
+            ("gcm" | "gmac", false) => ([1088, 1536, 1536, 1536, 1536], 1536),
             ("ocb", true) => ([1728; CLASSES], 3072),
             ("pmac", _) => ([1728; CLASSES], 1728),
+            ("ocb", false) => ([1664, 1664, 1664, 2432, 3072], 3072),
+            ("gcm-siv", false) => ([2560; CLASSES], 2560),
             ("gcm-siv", _) => ([3840; CLASSES], 3840),
             _ => ([3072; CLASSES], 3072),
         };
@@ -204,6 +212,7 @@ impl Depth {
                 0
             },
             new: wipe::FRAMES,
+            avx2: message,
             only_portable: true,
         }
     }
@@ -237,6 +246,29 @@ impl Depth {
         wipe::stack(self.rekey);
         result
     }
+}
+
+/// Adds a margin to depths that were measured.
+const fn deeper(mut message: [usize; CLASSES]) -> [usize; CLASSES] {
+    let mut class = 0;
+    while class < CLASSES {
+        message[class] += MARGIN / 2;
+        class += 1;
+    }
+    message
+}
+
+/// The depths in [`AVX2`], or `others` if the algorithm is not in it.
+const fn avx2_of(id: &str, others: [usize; CLASSES]) -> [usize; CLASSES] {
+    let mut i = 0;
+    while i < AVX2.len() {
+        let (ids, message) = AVX2[i];
+        if has_word(ids, id) {
+            return deeper(message);
+        }
+        i += 1;
+    }
+    others
 }
 
 /// How deep another key of an algorithm in [`MEASURED`] leaves something of a secret.
