@@ -1,10 +1,10 @@
 //! SM2's signature.
 
 use signature::{Signer, Verifier};
+use sm2::SecretKey;
 use sm2::dsa::{Signature, SigningKey, VerifyingKey};
 use sm2::elliptic_curve::Generate;
 use sm2::pkcs8::{EncodePrivateKey, EncodePublicKey};
-use sm2::SecretKey;
 use touchstone_worker::public::{Pair, SM2_IDENTITY, Use, factor, unreadable, write_two};
 use touchstone_worker::{Failure, der};
 
