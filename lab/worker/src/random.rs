@@ -138,6 +138,9 @@ pub fn no_more(additional: &[u8]) -> Result<(), Failure> {
     }
 }
 
+/// A function that fills its argument with random bytes.
+pub type Fill = fn(&mut [u8]) -> Result<(), Failure>;
+
 /// A library that only has its own generator, which is one function: the name of the function for
 /// the offer, and the function, which fills the output.
 #[derive(Clone)]

@@ -1,9 +1,9 @@
 //! `random::fill`, which asks the system for each output.
 
-use touchstone_worker::random::{self, Own};
+use touchstone_worker::random::{self, Fill, Own};
 use touchstone_worker::{Cell, Failure, Offer, Work};
 
-const FILL: Own<fn(&mut [u8]) -> Result<(), Failure>> = Own("random::fill", fill);
+const FILL: Own<Fill> = Own("random::fill", fill);
 
 fn fill(output: &mut [u8]) -> Result<(), Failure> {
     let filled = graviola::random::fill(output);

@@ -1,10 +1,10 @@
 //! `rand::SystemRandom`, which asks the system for each output.
 
 use ring::rand::{SecureRandom as _, SystemRandom};
-use touchstone_worker::random::{self, Own};
+use touchstone_worker::random::{self, Fill, Own};
 use touchstone_worker::{Cell, Failure, Offer, Work};
 
-const FILL: Own<fn(&mut [u8]) -> Result<(), Failure>> = Own("SystemRandom::fill", fill);
+const FILL: Own<Fill> = Own("SystemRandom::fill", fill);
 
 fn fill(output: &mut [u8]) -> Result<(), Failure> {
     let filled = SystemRandom::new().fill(output);

@@ -17,6 +17,10 @@ pub(crate) fn cell(_: &Touchstone, work: &Work) -> Option<Result<Cell, Failure>>
 #[derive(Clone, Copy)]
 struct Random;
 
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a worker has few of these, and a box would lengthen each timed call"
+)]
 enum State {
     System(System),
     Seeded(Seeded),

@@ -294,7 +294,6 @@ pub(crate) fn summary() -> Summary {
             }
             .to_owned(),
             features: "aes avx2 avx512f vaes sha".to_owned(),
-            handicap: String::new(),
             note: if id == "openssl" {
                 "with the legacy provider; text like <script>alert(1)</script> & co. stays text"
                     .to_owned()
