@@ -7,10 +7,32 @@ use common::Bench;
 use serde_json::{Value, json};
 use touchstone_lab::bundle::Bundle;
 use touchstone_lab::view::VIEWS;
-use touchstone_lab::{compare, export, report};
+use touchstone_lab::{compare, export, machine, report};
 
 /// A small run of two libraries, which the fuzz targets start from too.
 const RUN: &str = include_str!("../../fuzz/seeds/bundle/small.json");
+
+/// Returns the run with a measurement of whole files on its machine.
+fn with_files() -> Value {
+    let mut run: Value = serde_json::from_str(RUN).unwrap();
+    let there = serde_json::from_value(run["run"]["machine"].clone()).unwrap();
+    let sample = json!({ "seconds": 0.1, "processor": 0.1, "memory": 1000, "disk": 0.2 });
+    run["files"] = json!({
+        "uid": "018bcfe5-6800-7000-8000-000000000000",
+        "started": "2026-11-24T01:02:03Z",
+        "lab_version": "0.1.0",
+        "machine": machine::name(&there),
+        "line": "a machine",
+        "programs": [{
+            "name": "cp", "about": "copies", "authenticated": false, "version": "9", "absent": "",
+        }],
+        "cells": [{
+            "program": 0, "way": "seal", "bytes": 1024,
+            "samples": vec![sample; 5], "failure": "",
+        }],
+    });
+    run
+}
 
 /// Returns the places of all values in a document. Of a list only the first element counts, because
 /// the others have the same fields.
@@ -89,12 +111,17 @@ fn is_shown(document: &Value) -> bool {
 
 #[test]
 fn what_is_imported_can_be_shown() {
-    let good: Value = serde_json::from_str(RUN).unwrap();
+    let good = with_files();
     assert!(is_shown(&good));
     let mut all = Vec::new();
     places(&good, "", &mut all);
     let (mut imported, mut refused) = (0, 0);
     for place in &all {
+        // Another name of the machine would not fit the measurement of files.
+        let mut good = good.clone();
+        if !place.starts_with("/files") {
+            good["files"] = Value::Null;
+        }
         for other in others(good.pointer(place).unwrap()) {
             let mut changed = good.clone();
             *changed.pointer_mut(place).unwrap() = other;
@@ -109,7 +136,7 @@ fn what_is_imported_can_be_shown() {
 
 /// Returns the run with every number as large as the import accepts it, and every text as long.
 fn extreme() -> Value {
-    let mut run: Value = serde_json::from_str(RUN).unwrap();
+    let mut run = with_files();
     let mut all = Vec::new();
     places(&run, "", &mut all);
     for place in &all {

@@ -62,6 +62,11 @@ impl Bundle {
                 "files: they were measured on {:?}, another machine",
                 shown(&files.machine)
             );
+            ensure!(
+                is_moment(&files.started),
+                "files: the start {:?} is no time such as 2026-01-02T03:04:05Z",
+                shown(&files.started)
+            );
             files.check()?;
         }
         Ok(())

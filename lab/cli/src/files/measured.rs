@@ -1,5 +1,7 @@
 //! A measurement of programs that encrypt whole files, as the store keeps it.
 
+use std::ops::RangeInclusive;
+
 use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 
@@ -92,8 +94,10 @@ pub struct Cell {
 
 /// The longest text of a document, in bytes.
 const TEXT: usize = 16384;
-/// The longest time in seconds and the most memory in bytes that a document may have.
-const MOST: f64 = 1e15;
+/// The times of a call in seconds that a document may have.
+const SECONDS: RangeInclusive<f64> = 1e-9..=1e9;
+/// The most memory of a call and the longest content that a document may have, in bytes.
+const BYTES: u64 = 1 << 50;
 
 impl Measured {
     /// Returns whether anything was timed.
@@ -125,16 +129,16 @@ impl Measured {
                 cell.program
             );
             ensure!(
-                cell.bytes > 0 && i64::try_from(cell.bytes).is_ok(),
+                (1..=BYTES).contains(&cell.bytes),
                 "files: the length {} is out of range",
                 cell.bytes
             );
             for Sample { usage, disk } in &cell.samples {
                 let times = [usage.seconds, *disk];
                 ensure!(
-                    times.iter().all(|&value| value > 0.0 && value <= MOST)
-                        && (0.0..=MOST).contains(&usage.processor)
-                        && usage.memory as f64 <= MOST,
+                    times.iter().all(|value| SECONDS.contains(value))
+                        && (0.0..=*SECONDS.end()).contains(&usage.processor)
+                        && usage.memory <= BYTES,
                     "files: a time or the memory of a call is out of range"
                 );
             }
