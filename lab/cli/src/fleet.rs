@@ -4,7 +4,7 @@
 pub mod page;
 pub mod winners;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use crate::adapters;
 use crate::machine;
@@ -211,17 +211,4 @@ impl<T: Clone + Eq + std::hash::Hash> Places<T> {
             self.all.len() - 1
         })
     }
-}
-
-/// Groups names that have the same value, the most frequent value first.
-pub fn grouped<'a>(
-    pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
-) -> Vec<(&'a str, Vec<&'a str>)> {
-    let mut groups: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for (name, value) in pairs {
-        groups.entry(value).or_default().push(name);
-    }
-    let mut groups: Vec<_> = groups.into_iter().collect();
-    groups.sort_by_key(|(value, names)| (std::cmp::Reverse(names.len()), *value));
-    groups
 }

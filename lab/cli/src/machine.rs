@@ -1,6 +1,7 @@
 //! Facts about the machine: the part of a run's description that does not concern
 //! libraries.
 
+use std::collections::BTreeMap;
 use std::fs;
 
 use crate::summary::Machine;
@@ -100,9 +101,22 @@ pub fn titled(name: &str, model: &str) -> String {
 /// Returns the names of machines, those of one model together: "node03, node07 (AMD EPYC, 2 CPUs)".
 /// The machines are pairs of a name and a model.
 pub fn titles<'a>(machines: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
-    let groups = crate::fleet::grouped(machines).into_iter();
+    let groups = grouped(machines).into_iter();
     let groups = groups.map(|(model, names)| titled(&names.join(", "), model));
     groups.collect::<Vec<_>>().join(", ")
+}
+
+/// Groups names that have the same value, the most frequent value first.
+pub fn grouped<'a>(
+    pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> Vec<(&'a str, Vec<&'a str>)> {
+    let mut groups: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (name, value) in pairs {
+        groups.entry(value).or_default().push(name);
+    }
+    let mut groups: Vec<_> = groups.into_iter().collect();
+    groups.sort_by_key(|(value, names)| (std::cmp::Reverse(names.len()), *value));
+    groups
 }
 
 /// Returns the CPU and the number of CPUs of a machine.

@@ -179,15 +179,17 @@ fn a_run_at_the_ends_of_its_ranges_is_shown_by_every_verb() {
     std::fs::write(&file, extreme().to_string()).unwrap();
     let file = file.to_str().unwrap();
     let table = VIEWS.map(|view| ["table", view.name]);
+    let read = ["import", file];
+    let itself = ["compare", "1", file, "--order"];
     let mut verbs: Vec<&[&str]> = vec![
-        &["import", file],
-        &["import", file],
+        &read,
+        &read,
         &["runs"],
         &["rank"],
         &["rank", "--format", "json"],
         &["report"],
         &["compare", "1", "1", "--all"],
-        &["compare", "1", file, "--order"],
+        &itself,
         &["history"],
         &["fleet"],
         &["recommend", "--algorithm", "aes-128-gcm", "--size", "16"],

@@ -106,6 +106,14 @@ fn the_page_allows_no_script_but_its_own() {
     assert_eq!(sources.count(), 3, "{policy}");
 }
 
+/// A build that is slower than its library's code can be is named below the verdicts and in its card.
+#[test]
+fn a_slower_build_is_named() {
+    let page = render(&[sample::summary()], &[]).unwrap();
+    assert!(page.contains("Slower here than their own code can be: Mbed TLS 2.28.3, built without &lt;assembly&gt;.</p>"));
+    assert!(page.contains("Slower here than it can be: built without &lt;assembly&gt;</p>"));
+}
+
 #[test]
 fn a_run_that_found_nothing_renders() {
     let mut summary = sample::summary();

@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use touchstone_lab::catalogue::{self, Costs};
 use touchstone_lab::{names, operations, text};
 
-/// Lines: a primitive, an operation, and costs such as `n=1024`.
+// Lines: a primitive, an operation, and costs such as `n=1024`.
 fuzz_target!(|data: &str| {
     let mut lines = data.lines();
     let mut next = || lines.next().unwrap_or_default();

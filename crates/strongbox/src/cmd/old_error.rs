@@ -78,22 +78,3 @@ pub(super) fn hint(error: &Error, format: Option<Format>) -> Option<String> {
     };
     Some(text.to_owned())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cmd::report::Failure;
-    use std::path::Path;
-
-    #[test]
-    fn a_signal_is_no_error_of_the_file() {
-        for error in [Error::Read, Error::Write] {
-            let stopped = io::Error::other(strongbox::Error::Interrupted);
-            let failure = Failure::old(Path::new("a"), error(stopped), None);
-            assert_eq!(failure.exit_code(), 130);
-            let full = io::Error::from(io::ErrorKind::StorageFull);
-            let failure = Failure::old(Path::new("a"), error(full), None);
-            assert_eq!(failure.exit_code(), 3);
-        }
-    }
-}

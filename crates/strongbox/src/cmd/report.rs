@@ -155,3 +155,23 @@ pub(super) fn finish(done: Result<Done, Failure>, common: &Common) -> Result<(),
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io;
+
+    use oldfiles::Error as Old;
+
+    #[test]
+    fn a_signal_is_no_error_of_the_file() {
+        for error in [Old::Read, Old::Write] {
+            let stopped = io::Error::other(strongbox::Error::Interrupted);
+            let failure = Failure::old(Path::new("a"), error(stopped), None);
+            assert_eq!(failure.exit_code(), 130);
+            let full = io::Error::from(io::ErrorKind::StorageFull);
+            let failure = Failure::old(Path::new("a"), error(full), None);
+            assert_eq!(failure.exit_code(), 3);
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Which library wins where, and which CPU features turn the order.
 
-use super::{Fleet, grouped};
+use super::Fleet;
+use crate::machine::grouped;
 use crate::stats::rank::hosts::{Turn, turns};
 
 /// A library that is this much slower than the fastest still ties with it: the machines were not

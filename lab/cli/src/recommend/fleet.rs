@@ -1,7 +1,7 @@
 //! One recommendation for many machines: a library that is the cheapest, or level with it, on most
 //! of them, and the machines on which another one is.
 
-use crate::fleet::grouped;
+use crate::machine::grouped;
 
 /// The answer of one machine.
 #[derive(Debug, Clone, PartialEq)]

@@ -300,7 +300,11 @@ pub(crate) fn summary() -> Summary {
             } else {
                 String::new()
             },
-            handicap: String::new(),
+            handicap: if id == "mbedtls" {
+                "built without <assembly>".to_owned()
+            } else {
+                String::new()
+            },
             absent: String::new(),
             offers: 0,
             code_bytes: (id != "touchstone").then(|| (noise.next() * 4e6) as u64 + 200_000),
