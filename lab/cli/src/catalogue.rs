@@ -173,15 +173,20 @@ fn named(family: &str) -> Option<&'static Family> {
 }
 
 fn find(primitive: &str) -> Option<(&'static str, &'static Row)> {
-    CATALOGUE.rows.iter().find_map(|(family, rows)| {
-        let row = rows.get(primitive).or_else(|| {
-            rows.iter().find_map(|(id, row)| {
-                let stem = id.strip_suffix('*')?;
-                primitive.starts_with(stem).then_some(row)
-            })
-        })?;
-        Some((family.as_str(), row))
-    })
+    let families = || CATALOGUE.rows.iter();
+    let own = families().find_map(|(family, rows)| Some((family, rows.get(primitive)?)));
+    // `hmac-drbg-*` is not among `hmac-*`: of several patterns the longest counts.
+    let pattern = || {
+        let rows = families().flat_map(|(family, rows)| rows.iter().map(move |row| (family, row)));
+        let fits = rows.filter_map(|(family, (id, row))| {
+            let stem = id.strip_suffix('*')?;
+            let fits = primitive.starts_with(stem);
+            fits.then_some((stem.len(), (family, row)))
+        });
+        Some(fits.max_by_key(|(length, _)| *length)?.1)
+    };
+    let (family, row) = own.or_else(pattern)?;
+    Some((family.as_str(), row))
 }
 
 /// Returns the family of a primitive; `other` if the catalogue lacks the primitive.
@@ -357,6 +362,12 @@ mod tests {
         known.sort_unstable();
         shown.sort_unstable();
         assert_eq!(known, shown);
+    }
+
+    #[test]
+    fn the_longest_pattern_that_fits_counts() {
+        assert_eq!(family("hmac-sha-256"), "mac");
+        assert_eq!(family("hmac-drbg-sha-256"), "random");
     }
 
     #[test]

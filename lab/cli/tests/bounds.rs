@@ -190,7 +190,7 @@ fn a_run_at_the_ends_of_its_ranges_is_shown_by_every_verb() {
         &["report"],
         &["compare", "1", "1", "--all"],
         &itself,
-        &["history"],
+        &["history", "."],
         &["fleet"],
         &["recommend", "--algorithm", "aes-128-gcm", "--size", "16"],
         &["export", "1", "--to", "json"],

@@ -136,9 +136,14 @@ fn views_show_what_a_run_has_and_what_it_lacks() {
         let text = stdout(&mut bench.touchstone(&["table", view.name]));
         let wide = text.lines().find(|line| line.chars().count() > 80);
         assert_eq!(wide, None, "{}", view.name);
-        // This view needs the tree of another system, and not another measurement.
-        if view.name == "versions" {
-            assert!(text.contains("--root"), "{text}");
+        // Two views need no other run, but the tree of another system or another verb.
+        let other = match view.name {
+            "versions" => "--root",
+            "files" => "`touchstone files`",
+            _ => "",
+        };
+        if !other.is_empty() {
+            assert!(text.contains(other), "{text}");
             continue;
         }
         assert!(text.contains("Not in run 1: "), "{text}");

@@ -55,6 +55,8 @@ fn check(value: &Value, schema: &Value, root: &Value, place: &str) {
                 }
                 true
             }
+            // These speak of objects alone; `type` says whether another value is allowed.
+            "required" | "properties" | "additionalProperties" if !value.is_object() => true,
             "required" => {
                 let mut names = rule.as_array().unwrap().iter();
                 names.all(|name| value.get(name.as_str().unwrap()).is_some())
