@@ -17,6 +17,8 @@ use crate::text::{NAME, visible};
 pub struct Known {
     pub(super) files: Vec<String>,
     by_algorithm: HashMap<(String, String), Vec<(usize, Vector)>>,
+    /// Whether a user gave the files. Then only the algorithms of these files are of interest.
+    pub(super) of_user: bool,
     /// Number of known answers.
     pub count: usize,
 }
@@ -44,7 +46,10 @@ impl Known {
     /// If the path cannot be read, a file is broken, or there is no known answer
     /// at all.
     pub fn read_any(path: &Path) -> anyhow::Result<(Self, BTreeMap<String, usize>)> {
-        let mut known = Self::default();
+        let mut known = Self {
+            of_user: true,
+            ..Self::default()
+        };
         let mut left_out = BTreeMap::new();
         let whole_folder = path.is_dir();
         let mut open: Vec<PathBuf> = files(path)?;

@@ -56,8 +56,14 @@ const COMPARED: [usize; 8] = [16, 64, 100, 256, 384, 1000, 2048, 4096];
 /// the minority, or in one of two equal groups, may not be timed. A library with wrong answers
 /// for the same primitive has no vote, but its other operations are judged. Masked variants and
 /// other builds of a library have no vote either. Each of them is compared with the libraries that
-/// have a vote, except its own library.
-pub(super) fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &mut Vec<Failure>) {
+/// have a vote, except its own library. `generators` says whether to judge random generators, of
+/// which no file can have an answer.
+pub(super) fn compare(
+    slots: &mut [Slot],
+    rows: &mut [Verification],
+    failures: &mut Vec<Failure>,
+    generators: bool,
+) {
     let mut open: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
     for row in rows.iter() {
         if row.passed == 0 && row.failed == 0 {
@@ -96,7 +102,7 @@ pub(super) fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &
             continue;
         }
         if check == Check::Differs {
-            for index in members {
+            for index in members.into_iter().filter(|_| generators) {
                 let row = &mut rows[index];
                 if let Some(slot) = slots.iter_mut().find(|slot| slot.id() == row.library) {
                     differs::judge(slot, row, operation, &works, failures);
