@@ -46,7 +46,11 @@ fn fill(store: &Store) {
                     }
             };
             let libraries = ["openssl", "nettle", "botan", "libgcrypt"].map(|id| {
-                let version = if id == "openssl" { version } else { "1" };
+                let version = match id {
+                    "openssl" => version,
+                    "nettle" => "0.5.2, 0.11.3, 0.6.1",
+                    _ => "1",
+                };
                 (id.to_owned(), version.to_owned())
             });
             Night {

@@ -125,6 +125,7 @@ fn verdict(comparison: &Comparison, names: &Summary, threshold: f64) -> String {
     let compared = slower + faster + level;
     let rest = match unjudged {
         0 => String::new(),
+        1 => "; one cell could not be judged".to_owned(),
         cells => format!("; {cells} cells could not be judged"),
     };
     match worst {

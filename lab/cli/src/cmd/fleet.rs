@@ -95,6 +95,7 @@ fn machines(fleet: &Fleet, fit: &Fit) -> Table {
         "Machines: time relative to the fleet, lower is better",
         &["machine", ">run", "CPU", ">time", ">to siblings", "remark"],
     );
+    table.below = true;
     for (place, (host, kin)) in fleet.hosts.iter().zip(fleet.kin()).enumerate() {
         let time = fit.hosts.get(place).copied().flatten();
         table.row([
@@ -181,6 +182,7 @@ fn turned(fleet: &Fleet, won: &[Winners]) -> Table {
             "such as",
         ],
     );
+    table.below = true;
     for order in orders(won) {
         table.row([
             order.most.clone(),

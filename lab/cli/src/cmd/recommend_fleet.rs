@@ -29,7 +29,7 @@ pub(super) fn run(
             "use",
             "level with it",
             "next",
-            ">times as slow",
+            ">times\nas slow",
         ],
     );
     let mut answers = Vec::new();

@@ -83,10 +83,13 @@ impl Table {
 pub(super) fn comment(verdict: &str, tables: &[Table]) -> String {
     let mut out = format!("{}\n", verdict.replace('\n', " "));
     for (index, table) in tables.iter().enumerate() {
-        // What a short table leaves is room for those after it.
-        let room = MOST.saturating_sub(out.len()) / (tables.len() - index);
+        // Each table has the same share of what is left, and what short ones do not need.
+        let left = MOST.saturating_sub(out.len());
+        let share = left / (tables.len() - index);
+        let need = |later: &Table| (later.folded(MOST).len() + 1).min(share);
+        let later: usize = tables[index + 1..].iter().map(need).sum();
         out.push('\n');
-        out += &table.folded(room.saturating_sub(1));
+        out += &table.folded((left - later).saturating_sub(1));
     }
     out
 }
@@ -158,6 +161,9 @@ mod tests {
             left_out += line.split(' ').next().unwrap().parse::<usize>().unwrap();
         }
         assert_eq!(shown + left_out, 5000 + 3 + 9000);
+        // The room that short tables do not need is the long one's.
+        let text = comment("**Slower**: many cells", &[table(5000), table(3), table(3)]);
+        assert!(text.len() > MOST - 2000, "{}", text.len());
         assert_eq!(text.matches("</details>").count(), 3);
     }
 }

@@ -101,7 +101,7 @@ fn overview(lines: &[&Line], options: &Options) -> Table {
         let last = line.moments.last();
         let mut row = shared.entries(&line.machine, &line.library);
         row.extend([
-            last.map_or("", |moment| &moment.version).into(),
+            last.map_or("", |moment| first_part(&moment.version)).into(),
             line.moments.len().to_string().into(),
             ns(before),
             ns(now),
@@ -111,6 +111,11 @@ fn overview(lines: &[&Line], options: &Options) -> Table {
         table.row(row);
     }
     table
+}
+
+/// The first part of a version: a library of many crates has a version for each.
+fn first_part(version: &str) -> &str {
+    version.split(", ").next().unwrap_or(version)
 }
 
 /// The changes, the newest first. Those that are the machine's have one row for all its libraries.
