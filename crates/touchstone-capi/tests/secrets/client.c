@@ -230,7 +230,10 @@ static void padding(struct request *r, const char *name)
     memcpy(r->output, r->message, 100);
     CALL(touchstone_pad(name, 16, r->output, 200, 100, &n));
     CALL(touchstone_unpad(name, 16, r->output, n, &n));
-    CALL(touchstone_unpad("pkcs7", 128, r->message, LONG, &n) == 0);
+    /* No padding: one random message of 256 ends like one. */
+    memcpy(r->output, r->message, LONG);
+    r->output[LONG - 1] = 0;
+    CALL(touchstone_unpad("pkcs7", 128, r->output, LONG, &n) == 0);
 }
 
 static void equal(struct request *r)

@@ -122,9 +122,10 @@ impl Client {
         let mut seen = Vec::new();
         loop {
             let mut why = [0];
-            self.from
-                .read_exact(&mut why)
-                .unwrap_or_else(|_| panic!("{} ends at {}", self.program, request.name));
+            if self.from.read_exact(&mut why).is_err() {
+                let end = self.child.wait().expect("its end");
+                panic!("{} ends at {}: {end}", self.program, request.name);
+            }
             let end = why == *b"d";
             seen.push(look(self.memory(end)));
             self.to.write_all(b"g").expect("the program goes on");

@@ -161,16 +161,18 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
     ("hmac-sha-224 hmac-sha-256 hmac-sm3", [832; 5], 960),
     ("md5 vmac-128 hmac-whirlpool", [896; 5], 896),
     (
-        "streebog-256 streebog-512 turboshake128 turboshake256 hmac-sha-1 hmac-md4",
+        "streebog-256 streebog-512 hmac-sha-1 hmac-md4",
         [960; 5],
         960,
     ),
     (
-        "cshake128 cshake256 shake128 shake256 gost94 gost94-cryptopro hmac-tiger hmac-tiger2 hmac-ripemd-128 \
+        "shake128 shake256 gost94 gost94-cryptopro hmac-tiger hmac-tiger2 hmac-ripemd-128 \
          hmac-ripemd-160 hmac-blake2b-256 hmac-blake2b-384",
         [1152; 5],
         1280,
     ),
+    ("turboshake128 turboshake256", [1408; 5], 1408),
+    ("cshake128 cshake256", [1536; 5], 1536),
     ("kmac-128 kmac-256", [960, 960, 1280, 1280, 1280], 960),
     ("aegis-256 aegis-128l phelix", [1216; 5], 1472),
     (
@@ -202,7 +204,8 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
     ("aegis-256x2", [2048; 5], 2048),
     ("umac-32 umac-64 umac-96 umac-128", [512; 5], 2944),
     ("kt128 kt256", [2368, 2368, 2688, 2688, 3264], 3072),
-    ("aegis-128x2 aegis-128x4 aegis-256x4", [3328; 5], 3328),
+    ("aegis-128x2 aegis-256x4", [3328; 5], 3328),
+    ("aegis-128x4", [4160; 5], 4160),
     ("xchacha20-poly1305", [2368, 2368, 4096, 4800, 4800], 4800),
     ("xsalsa20-poly1305", [2624, 2624, 4480, 4480, 4480], 4544),
     ("chacha20-poly1305", [2816, 2816, 3712, 4800, 4800], 4800),
