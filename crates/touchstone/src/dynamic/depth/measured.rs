@@ -202,7 +202,7 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
     ),
     ("skein-1024 skein-1024-256 skein-1024-512", [3200; 5], 3200),
     ("aegis-256x2", [2048; 5], 2048),
-    ("umac-32 umac-64 umac-96 umac-128", [512; 5], 2944),
+    ("umac-32 umac-64 umac-96 umac-128", [768; 5], 2944),
     ("kt128 kt256", [2368, 2368, 2688, 2688, 3264], 3072),
     ("aegis-128x2 aegis-256x4", [3328; 5], 3328),
     ("aegis-128x4", [4160; 5], 4160),
