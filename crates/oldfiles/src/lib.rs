@@ -66,7 +66,7 @@ pub use error::Error;
 pub use fca::{FcaMode, FcaOptions, seal_fca};
 pub use format::{FORMATS, Format, Row};
 pub use identity::{Identity, Recipient};
-pub use output::{Entry, Kind, Memory, Output};
+pub use output::{Entry, Kind, Memory, Nowhere, Output};
 pub use pea::PeaVolumes;
 pub use report::{Authentication, Report, Summary, Warning, Written};
 pub use secrets::{Passphrase, Secrets};

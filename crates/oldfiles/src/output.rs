@@ -102,7 +102,8 @@ impl Output for Memory {
 }
 
 /// An output that keeps nothing, for a pass that only checks.
-pub(crate) struct Nowhere;
+#[derive(Debug, Clone, Copy)]
+pub struct Nowhere;
 
 impl Output for Nowhere {
     fn begin(&mut self, _: &Entry) -> io::Result<()> {

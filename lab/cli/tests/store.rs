@@ -138,21 +138,8 @@ fn whole_files_are_kept_for_their_machine() {
         );
         assert!(store.newest_files(Some("node2")).unwrap().is_none());
         // They go with the runs of their machine.
-        let run = filled(&store);
-        store
-            .save_library(
-                run,
-                &Library {
-                    id: "Nettle".into(),
-                    ..library()
-                },
-            )
-            .unwrap();
-        let mut bytes = Vec::new();
-        Bundle::from_store(&store, run)
-            .unwrap()
-            .write(&mut bytes)
-            .unwrap();
+        let run = with_nettle(&store);
+        let bytes = exported(&store, run);
         let other = Store::open(Path::new(":memory:")).unwrap();
         import(&other, &bytes);
         assert_eq!(
@@ -165,11 +152,7 @@ fn whole_files_are_kept_for_their_machine() {
         // A newer measurement of a run that is there.
         let newest = measured("2026-03-02T03:04:05Z");
         store.save_files(&newest).unwrap();
-        let mut bytes = Vec::new();
-        Bundle::from_store(&store, run)
-            .unwrap()
-            .write(&mut bytes)
-            .unwrap();
+        let bytes = exported(&store, run);
         assert_eq!(import(&other, &bytes).1, Imported::More(0));
         assert_eq!(other.newest_files(None).unwrap().as_ref(), Some(&newest));
         for (from, to) in [
@@ -201,24 +184,29 @@ fn filled(store: &Store) -> i64 {
     run
 }
 
-/// Returns a run as a document, as another store has it.
+/// Fills a store with a run that has a second library, and returns the run's number.
+fn with_nettle(store: &Store) -> i64 {
+    let run = filled(store);
+    let nettle = Library {
+        id: "Nettle".into(),
+        ..library()
+    };
+    store.save_library(run, &nettle).unwrap();
+    run
+}
+
+/// Returns a run as a document.
+fn exported(store: &Store, run: i64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let bundle = Bundle::from_store(store, run).unwrap();
+    bundle.write(&mut bytes).unwrap();
+    bytes
+}
+
+/// Returns a changed run as a document, as another store has it.
 fn document(change: impl Fn(&mut serde_json::Value)) -> Vec<u8> {
     let store = Store::open(Path::new(":memory:")).unwrap();
-    let run = filled(&store);
-    store
-        .save_library(
-            run,
-            &Library {
-                id: "Nettle".into(),
-                ..library()
-            },
-        )
-        .unwrap();
-    let mut bytes = Vec::new();
-    Bundle::from_store(&store, run)
-        .unwrap()
-        .write(&mut bytes)
-        .unwrap();
+    let bytes = exported(&store, with_nettle(&store));
     let mut document = serde_json::from_slice(&bytes).unwrap();
     change(&mut document);
     serde_json::to_vec(&document).unwrap()

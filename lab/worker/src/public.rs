@@ -260,10 +260,7 @@ mod tests {
         }
     }
 
-    /// Makes keys of Ed448's lengths.
-    #[derive(Clone)]
-    struct Maker;
-
+    /// Keys of Ed448's lengths.
     struct Made;
 
     impl Pair for Made {
@@ -276,13 +273,32 @@ mod tests {
         }
     }
 
-    impl PublicKeys for Maker {
-        type Key = ();
+    /// A library that does nothing but make keys.
+    #[derive(Clone)]
+    struct Planted {
+        api: fn(Scheme<'_>, Use) -> Option<&'static str>,
+        takes_explicit_curves: bool,
+    }
 
-        fn api(&self, scheme: Scheme<'_>, what: Use) -> Option<&'static str> {
+    /// Makes keys of Ed448 and RSA.
+    const MAKER: Planted = Planted {
+        api: |scheme, what| {
             let is_ed448 = scheme == Scheme::Raw("ed448");
             let is_long = matches!(scheme, Scheme::Rsa(..));
             (what == Use::Generate && (is_ed448 || is_long)).then_some("make")
+        },
+        takes_explicit_curves: false,
+    };
+
+    impl PublicKeys for Planted {
+        type Key = ();
+
+        fn api(&self, scheme: Scheme<'_>, what: Use) -> Option<&'static str> {
+            (self.api)(scheme, what)
+        }
+
+        fn takes_explicit_curves(&self) -> bool {
+            self.takes_explicit_curves
         }
 
         fn read(&self, _: Scheme<'_>, _: Use, _: &[u8], _: &[u8]) -> Result<(), Failure> {
@@ -304,36 +320,6 @@ mod tests {
         }
     }
 
-    /// Agrees on secrets, and takes curves that are described by numbers if it is told so.
-    #[derive(Clone)]
-    struct Agreeing(bool);
-
-    impl PublicKeys for Agreeing {
-        type Key = ();
-
-        fn api(&self, _: Scheme<'_>, what: Use) -> Option<&'static str> {
-            (what == Use::Agree).then_some("agree")
-        }
-
-        fn takes_explicit_curves(&self) -> bool {
-            self.0
-        }
-
-        fn read(&self, _: Scheme<'_>, _: Use, _: &[u8], _: &[u8]) -> Result<(), Failure> {
-            Ok(())
-        }
-
-        fn process(
-            &self,
-            (): &mut (),
-            _: Use,
-            _: &Message<'_>,
-            _: &mut [u8],
-        ) -> Result<usize, Failure> {
-            Ok(0)
-        }
-    }
-
     #[test]
     fn only_curves_are_described_by_numbers_and_only_if_a_library_takes_them() {
         let has = |takes, primitive: &str| {
@@ -343,7 +329,10 @@ mod tests {
                 key: vec![1; 32],
                 ..Work::default()
             };
-            let library = Agreeing(takes);
+            let library = Planted {
+                api: |_, what| (what == Use::Agree).then_some("agree"),
+                takes_explicit_curves: takes,
+            };
             let offers = offers(&library);
             let offered = offers
                 .iter()
@@ -362,12 +351,12 @@ mod tests {
             operation: "generate-key".into(),
             ..Work::default()
         };
-        let mut cell = cell(&Maker, &work).expect("an offer").expect("a cell");
+        let mut cell = cell(&MAKER, &work).expect("an offer").expect("a cell");
         let written = cell.check(&work).expect("a key");
         let named = cell.named(written).expect("two outputs");
         let lengths: Vec<_> = named.iter().map(|(id, data)| (&**id, data.len())).collect();
         assert_eq!(lengths, [("key", 57), ("public", 57)]);
-        let made = offers(&Maker);
+        let made = offers(&MAKER);
         let has = |id: &str| made.iter().any(|offer| offer.primitive == id);
         assert!(has("ed448") && has("rsa-4096-pkcs1-sha-256") && !has("rsa-8192-pkcs1-sha-256"));
     }

@@ -11,7 +11,7 @@ use touchstone_wire::Contract;
 use super::measure::{ns, significant};
 use super::{End, Global};
 use crate::catalogue;
-use crate::history::{self, Line, Turning, since};
+use crate::history::{self, Line, Moment, Turning, since};
 use crate::names;
 use crate::output;
 use crate::table::{Entry, Format, Table, escape};
@@ -304,21 +304,28 @@ fn points(lines: &[Line]) -> Table {
         ],
     );
     for line in lines {
+        let whose: [Entry; 3] = [
+            algorithm(line).into(),
+            line.machine.clone().into(),
+            line.library.clone().into(),
+        ];
         for moment in &line.moments {
-            let ends = moment.ns.ends().map(|ends| ends.map(ns));
-            let [from, to] = ends.unwrap_or_else(|| [Entry::none(), Entry::none()]);
-            table.row([
-                algorithm(line).into(),
-                line.machine.clone().into(),
-                line.library.clone().into(),
-                moment.version.clone().into(),
-                moment.run.to_string().into(),
-                moment.started.clone().into(),
-                ns(moment.ns.mid),
-                from,
-                to,
-            ]);
+            table.row(whose.iter().cloned().chain(of_moment(moment)));
         }
     }
     table
+}
+
+/// The cells of a row about one moment: version, run, start, time and the ends of its interval.
+fn of_moment(moment: &Moment) -> [Entry; 6] {
+    let ends = moment.ns.ends().map(|ends| ends.map(ns));
+    let [from, to] = ends.unwrap_or_else(|| [Entry::none(), Entry::none()]);
+    [
+        moment.version.clone().into(),
+        moment.run.to_string().into(),
+        moment.started.clone().into(),
+        ns(moment.ns.mid),
+        from,
+        to,
+    ]
 }

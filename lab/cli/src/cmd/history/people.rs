@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Options, algorithm, causes, day, per_cent};
+use super::{Options, algorithm, causes, day, of_moment, per_cent};
 use crate::cmd::measure::{ns, significant};
 use crate::history::{Line, Turning};
 use crate::stats::change::SHORTEST;
@@ -174,16 +174,7 @@ pub(super) fn points(lines: &[Line]) -> Vec<Table> {
         let columns = ["version", ">run", "started", ">ns", ">from", ">to"];
         let mut table = Table::new("points", title, &columns);
         for moment in &line.moments {
-            let ends = moment.ns.ends().map(|ends| ends.map(ns));
-            let [from, to] = ends.unwrap_or_else(|| [Entry::none(), Entry::none()]);
-            table.row([
-                moment.version.clone().into(),
-                moment.run.to_string().into(),
-                moment.started.clone().into(),
-                ns(moment.ns.mid),
-                from,
-                to,
-            ]);
+            table.row(of_moment(moment));
         }
         table
     };
