@@ -8,7 +8,7 @@
 
 use core::arch::asm;
 
-use super::{K, round};
+use super::K;
 use crate::cpu::{Avx2, Avx512};
 use crate::simd::U64x4;
 use crate::wipe::wipe;
@@ -36,12 +36,9 @@ macro_rules! compress {
                         w[i].add(U64x4::load_u64(&first[i])).store_u64(&mut sums.0[i]);
                     }
                     let mut state = *hash;
-                    // Written out and not as loops, so that the words stay in registers.
                     macro_rules! rounds {
                         ($i:literal) => {
-                            for sum in sums.0[$i] {
-                                state = round(state, sum);
-                            }
+                            state = four_rounds(state, &sums.0[$i]);
                         };
                     }
                     macro_rules! rounds_and_words {
@@ -54,13 +51,11 @@ macro_rules! compress {
                         };
                     }
                     for constants in turns {
-                        sums.in_memory();
                         rounds_and_words!(0, constants);
                         rounds_and_words!(1, constants);
                         rounds_and_words!(2, constants);
                         rounds_and_words!(3, constants);
                     }
-                    sums.in_memory();
                     rounds!(0);
                     rounds!(1);
                     rounds!(2);
@@ -103,15 +98,128 @@ struct Sums([[u64; 4]; 4]);
 
 impl Sums {
     const ZERO: Self = Self([[0; 4]; 4]);
+}
 
-    /// Emits no instruction, but makes the compiler read the sums from memory, where the
-    /// rounds take them as operands. Without it, the compiler takes the words of the vector
-    /// registers apart, which costs more instructions than the rounds save.
-    #[inline(always)]
-    fn in_memory(&mut self) {
-        // SAFETY: the assembly contains no instruction.
-        unsafe {
-            asm!("/* {} */", in(reg) self, options(nostack, preserves_flags));
-        }
+/// Four rounds, [FIPS180] §6.4.2. They are assembly, because the compiler keeps fewer words in
+/// registers and changes the order of the additions. The sums come from memory as operands of the
+/// additions. `x` and `y` hold a ⊕ b of this round and of the round before, which the majority
+/// needs.
+#[inline]
+#[target_feature(enable = "bmi1,bmi2")]
+fn four_rounds([a, b, c, d, e, f, g, h]: [u64; 8], sums: &[u64; 4]) -> [u64; 8] {
+    let (mut a, mut b, mut c, mut d) = (a, b, c, d);
+    let (mut e, mut f, mut g, mut h) = (e, f, g, h);
+    macro_rules! round {
+        ($a:literal $b:literal $c:literal $d:literal $e:literal $f:literal $g:literal $h:literal
+         $offset:literal $before:literal $now:literal) => {
+            concat!(
+                "add {",
+                $h,
+                "}, [{sums} + ",
+                $offset,
+                "]\n",
+                "rorx {t}, {",
+                $e,
+                "}, 41\n",
+                "rorx {u}, {",
+                $e,
+                "}, 18\n",
+                "xor {t}, {u}\n",
+                "rorx {u}, {",
+                $e,
+                "}, 14\n",
+                "xor {t}, {u}\n",
+                "andn {u}, {",
+                $e,
+                "}, {",
+                $g,
+                "}\n",
+                "add {",
+                $h,
+                "}, {u}\n",
+                "mov {u}, {",
+                $e,
+                "}\n",
+                "and {u}, {",
+                $f,
+                "}\n",
+                "add {",
+                $h,
+                "}, {u}\n",
+                "add {",
+                $h,
+                "}, {t}\n",
+                "add {",
+                $d,
+                "}, {",
+                $h,
+                "}\n",
+                "mov {",
+                $now,
+                "}, {",
+                $a,
+                "}\n",
+                "xor {",
+                $now,
+                "}, {",
+                $b,
+                "}\n",
+                "and {",
+                $before,
+                "}, {",
+                $now,
+                "}\n",
+                "xor {",
+                $before,
+                "}, {",
+                $b,
+                "}\n",
+                "add {",
+                $h,
+                "}, {",
+                $before,
+                "}\n",
+                "rorx {t}, {",
+                $a,
+                "}, 39\n",
+                "rorx {u}, {",
+                $a,
+                "}, 34\n",
+                "xor {t}, {u}\n",
+                "rorx {u}, {",
+                $a,
+                "}, 28\n",
+                "xor {t}, {u}\n",
+                "add {",
+                $h,
+                "}, {t}\n",
+            )
+        };
     }
+    // SAFETY: the code reads the four sums and changes only the registers that it names.
+    unsafe {
+        asm!(
+            "mov {x}, {b}",
+            "xor {x}, {c}",
+            round!("a" "b" "c" "d" "e" "f" "g" "h" "0" "x" "y"),
+            round!("h" "a" "b" "c" "d" "e" "f" "g" "8" "y" "x"),
+            round!("g" "h" "a" "b" "c" "d" "e" "f" "16" "x" "y"),
+            round!("f" "g" "h" "a" "b" "c" "d" "e" "24" "y" "x"),
+            sums = in(reg) sums,
+            a = inout(reg) a,
+            b = inout(reg) b,
+            c = inout(reg) c,
+            d = inout(reg) d,
+            e = inout(reg) e,
+            f = inout(reg) f,
+            g = inout(reg) g,
+            h = inout(reg) h,
+            t = out(reg) _,
+            u = out(reg) _,
+            x = out(reg) _,
+            y = out(reg) _,
+            options(pure, readonly, nostack),
+        );
+    }
+    [e, f, g, h, a, b, c, d]
 }
