@@ -1,6 +1,6 @@
 //! SHA-512 of one message. Vector registers compute the message schedule, four words at once; the
-//! rounds use general registers. Schedule and rounds do not share execution ports, so both together
-//! take about the time of the rounds alone.
+//! rounds use general registers. Schedule and rounds do not share execution ports: with AVX-512, both
+//! together take about the time of the rounds alone.
 //!
 //! A word of the schedule depends on the word two before it. So σ₁ of four words is
 //! computed in two steps: first for the lower two words, and then for the upper two.
@@ -100,10 +100,9 @@ impl Sums {
     const ZERO: Self = Self([[0; 4]; 4]);
 }
 
-/// Four rounds, [FIPS180] §6.4.2. They are assembly, because the compiler keeps fewer words in
-/// registers and changes the order of the additions. The sums come from memory as operands of the
-/// additions. `x` and `y` hold a ⊕ b of this round and of the round before, which the majority
-/// needs.
+/// Four rounds, [FIPS180] §6.4.2. They are assembly: with the rounds in Rust, `avx512` took 1.18
+/// times as long on Zen 5. The additions take the sums from memory. `x` and `y` hold a ⊕ b of this
+/// round and of the round before, because Maj(a, b, c) = b ⊕ ((a ⊕ b) ∧ (b ⊕ c)).
 #[inline]
 #[target_feature(enable = "bmi1,bmi2")]
 fn four_rounds([a, b, c, d, e, f, g, h]: [u64; 8], sums: &[u64; 4]) -> [u64; 8] {
