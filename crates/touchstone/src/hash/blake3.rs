@@ -5,6 +5,8 @@
 //!
 //! | kernel | needs | chunks at once | technique |
 //! |---|---|---|---|
+//! | `avx512` | AVX-512 | 16 or 8 | a chunk in each lane |
+//! | `avx2` | AVX2 | 8 | a chunk in each lane |
 //! | `portable` | – | 1 | as in the paper |
 //!
 //! - [BLAKE3] J. O'Connor, J.-P. Aumasson, S. Neves, Z. Wilcox-O'Hearn: BLAKE3: One Function,
@@ -20,9 +22,17 @@ use crate::kernel::kernels;
 use crate::machinery::each::each;
 use crate::wipe::{self, wipe};
 
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+
 kernels! {
     /// The kernels: implementations of BLAKE3.
-    enum Kernel {}
+    enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(crate::cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "avx2" = Avx2(crate::cpu::Avx2),
+    }
 }
 
 /// A chaining value: the result of hashing a block, a chunk or a subtree.
@@ -263,32 +273,88 @@ impl Chunk {
     }
 }
 
-/// Computes the chaining values of `N` chunks at once.
-fn chunk_values<const N: usize>(
-    kernel: Kernel,
-    key: &Value,
-    flags: u32,
-    chunks: &[[u8; CHUNK]; N],
-    index: u64,
-) -> [Value; N] {
-    match kernel {
-        Kernel::Portable => {
-            let mut values = [*key; N];
-            for (i, (value, bytes)) in values.iter_mut().zip(chunks).enumerate() {
-                let mut chunk = Chunk::new(key, index + i as u64);
-                chunk.update(bytes, flags);
-                *value = chunk.last(flags).chaining_value();
+/// The inputs that the chunks of a message have in common, or the parents of a level.
+struct Inputs<'a> {
+    key: &'a Value,
+    /// The flags of all blocks, of the first block and of the last block.
+    flags: [u32; 3],
+    /// Whether the index of a node is its counter. The counter of a parent is 0.
+    counted: bool,
+}
+
+impl Inputs<'_> {
+    #[inline]
+    fn counter(&self, index: u64) -> u64 {
+        if self.counted { index } else { 0 }
+    }
+
+    /// Returns the flags of a block of a node with `blocks` blocks.
+    #[inline]
+    fn flags(&self, block: usize, blocks: usize) -> u32 {
+        let [all, first, last] = self.flags;
+        let first = if block == 0 { first } else { 0 };
+        let last = if block + 1 == blocks { last } else { 0 };
+        all | first | last
+    }
+
+    /// Computes the chaining values of nodes. The index of the first node is `index`.
+    fn values<const BLOCKS: usize>(
+        &self,
+        kernel: Kernel,
+        index: u64,
+        nodes: &[[[u8; BLOCK]; BLOCKS]],
+        values: &mut [Value],
+    ) {
+        let width = match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(_) => 16,
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(_) => 8,
+            Kernel::Portable => 1,
+        };
+        let groups = nodes.chunks(width).zip(values.chunks_mut(width));
+        for (index, (nodes, values)) in (index..).step_by(width).zip(groups) {
+            match (kernel, nodes) {
+                (_, [node]) => values[0] = self.value(index, node),
+                #[cfg(target_arch = "x86_64")]
+                (Kernel::Avx512(token), [_, _, _, _, _, _, _, _, _, ..]) => {
+                    lanes::avx512_16::values(token, self, index, nodes, values);
+                }
+                #[cfg(target_arch = "x86_64")]
+                (Kernel::Avx512(token), _) => {
+                    lanes::avx512_8::values(token, self, index, nodes, values);
+                }
+                #[cfg(target_arch = "x86_64")]
+                (Kernel::Avx2(token), _) => {
+                    lanes::avx2_8::values(token, self, index, nodes, values);
+                }
+                (Kernel::Portable, _) => unreachable!("the width is 1"),
             }
-            values
         }
+    }
+
+    fn value<const BLOCKS: usize>(&self, index: u64, node: &[[u8; BLOCK]; BLOCKS]) -> Value {
+        let mut value = *self.key;
+        for (i, block) in node.iter().enumerate() {
+            let node = Node {
+                value,
+                block: words(block),
+                counter: self.counter(index),
+                length: BLOCK as u32,
+                flags: self.flags(i, BLOCKS),
+            };
+            value = node.chaining_value();
+        }
+        value
     }
 }
 
-/// The number of chunks that are computed at once.
-const LANES: usize = 16;
+/// The largest number of chunks whose chaining values are computed by one call.
+const CHUNKS: usize = 64;
 
-/// The largest number of levels of a tree: a message has at most 2⁶⁴ bytes.
-const HEIGHT: usize = 54;
+/// The largest number of subtrees of which none has been joined with another: one for each 1
+/// bit in the number of chunks, of a message of at most 2⁶⁴ bytes, and one more.
+const HEIGHT: usize = 55;
 
 /// BLAKE3, [BLAKE3](self).
 ///
@@ -309,7 +375,9 @@ pub struct Blake3 {
     flags: u32,
     chunk: Chunk,
     /// The chaining values of the complete subtrees so far, the largest subtree first. There is
-    /// one subtree for each 1 bit in the number of chunks before `chunk`.
+    /// one subtree for each 1 bit in the number of chunks before `chunk`. Or there is one subtree
+    /// more: the last two subtrees are joined only when more bytes follow, because their parent
+    /// may be the root.
     stack: [Value; HEIGHT],
     depth: usize,
 }
@@ -357,50 +425,99 @@ impl Blake3 {
         Xof::finalize_xof(self)
     }
 
-    /// Adds a subtree of 2^`level` chunks. With this subtree, the message has `count` subtrees
-    /// of this size.
-    fn push(&mut self, mut value: Value, mut count: u64) {
-        while count & 1 == 0 {
+    /// Joins the last two subtrees until there is one subtree for each 1 bit in the number of
+    /// chunks.
+    fn join(&mut self, chunks: u64) {
+        while self.depth > chunks.count_ones() as usize {
             self.depth -= 1;
-            let left = &self.stack[self.depth];
-            value = parent(&self.key, self.flags, left, &value).chaining_value();
-            count >>= 1;
+            let [left, right] = [&self.stack[self.depth - 1], &self.stack[self.depth]];
+            let value = parent(&self.key, self.flags, left, right).chaining_value();
+            self.stack[self.depth - 1] = value;
         }
+    }
+
+    /// Adds a subtree after the first `chunks` chunks.
+    fn push(&mut self, value: Value, chunks: u64) {
+        self.join(chunks);
         self.stack[self.depth] = value;
         self.depth += 1;
+    }
+
+    /// Adds at least two chunks.
+    fn take_chunks(&mut self, chunks: &[[[u8; BLOCK]; CHUNK / BLOCK]]) {
+        let index = self.chunk.index;
+        let leaves = Inputs {
+            key: &self.key,
+            flags: [self.flags, CHUNK_START, CHUNK_END],
+            counted: true,
+        };
+        let mut values = [[0; 8]; CHUNKS];
+        leaves.values(self.kernel, index, chunks, &mut values);
+
+        let mut at = index;
+        let mut rest = &mut values[..chunks.len()];
+        while !rest.is_empty() {
+            // The largest subtree that starts here is a power of two of chunks, and its size
+            // divides the index of its first chunk.
+            let size = 1 << rest.len().ilog2().min(at.trailing_zeros());
+            let (subtree, later) = rest.split_at_mut(size);
+            let halves = self.halves(subtree);
+            for half in &subtree[..halves] {
+                self.push(*half, at);
+                at += (size / halves) as u64;
+            }
+            rest = later;
+        }
+        wipe(&mut values[..chunks.len()], [0; 8]);
+        self.chunk = Chunk::new(&self.key, index + chunks.len() as u64);
+    }
+
+    /// Joins the values of a subtree until two are left, or one if the subtree is a chunk.
+    /// Returns the number of values that are left.
+    fn halves(&self, values: &mut [Value]) -> usize {
+        if values.len() <= 2 {
+            return values.len();
+        }
+        let parents = Inputs {
+            key: &self.key,
+            flags: [self.flags | PARENT, 0, 0],
+            counted: false,
+        };
+        let mut blocks = [[[0; BLOCK]; 1]; CHUNKS / 2];
+        let mut left = values.len();
+        while left > 2 {
+            let (pairs, _) = values[..left].as_chunks::<2>();
+            for ([block], pair) in blocks.iter_mut().zip(pairs) {
+                let words = pair.as_flattened();
+                for (bytes, word) in block.as_chunks_mut().0.iter_mut().zip(words) {
+                    *bytes = word.to_le_bytes();
+                }
+            }
+            left /= 2;
+            parents.values(self.kernel, 0, &blocks[..left], &mut values[..left]);
+        }
+        wipe(&mut blocks, [[0; BLOCK]]);
+        left
     }
 
     fn take(&mut self, mut data: &[u8]) {
         while !data.is_empty() {
             if self.chunk.length() == CHUNK {
                 let value = self.chunk.last(self.flags).chaining_value();
-                let next = self.chunk.index + 1;
-                self.push(value, next);
-                self.chunk = Chunk::new(&self.key, next);
+                let index = self.chunk.index;
+                self.push(value, index);
+                self.chunk = Chunk::new(&self.key, index + 1);
             }
-            // Whole subtrees are hashed here. More bytes follow them, so none of them is the
-            // root.
-            let index = self.chunk.index;
-            if self.chunk.length() == 0
-                && data.len() > LANES * CHUNK
-                && index.is_multiple_of(LANES as u64)
-                && let Some((now, later)) = data.split_first_chunk::<{ LANES * CHUNK }>()
-                && let ([chunks], _) = now.as_chunks().0.as_chunks::<LANES>()
-            {
-                let mut values = chunk_values(self.kernel, &self.key, self.flags, chunks, index);
-                let mut n = LANES;
-                while n > 1 {
-                    n /= 2;
-                    for i in 0..n {
-                        let [left, right] = [values[2 * i], values[2 * i + 1]];
-                        values[i] = parent(&self.key, self.flags, &left, &right).chaining_value();
-                    }
+            if self.chunk.length() == 0 {
+                let (blocks, _) = data.as_chunks();
+                let (chunks, _) = blocks.as_chunks();
+                let chunks = &chunks[..chunks.len().min(CHUNKS)];
+                if chunks.len() > 1 {
+                    self.take_chunks(chunks);
+                    data = &data[chunks.len() * CHUNK..];
+                    continue;
                 }
-                let next = index + LANES as u64;
-                self.push(values[0], next / LANES as u64);
-                self.chunk = Chunk::new(&self.key, next);
-                data = later;
-                continue;
+                self.join(self.chunk.index);
             }
             let n = data.len().min(CHUNK - self.chunk.length());
             let (now, later) = data.split_at(n);
@@ -409,11 +526,17 @@ impl Blake3 {
         }
     }
 
-    /// Returns the root of the tree. The code goes up from the last chunk; the subtrees so far
-    /// are the left children on this way.
+    /// Returns the root of the tree. The code goes up from the last chunk, or from the last two
+    /// subtrees if no chunk has begun after them. The subtrees so far are the left children on
+    /// this way.
     fn root(&self) -> Node {
-        let mut node = self.chunk.last(self.flags);
-        for left in self.stack[..self.depth].iter().rev() {
+        let (mut node, lefts) = match &self.stack[..self.depth] {
+            [lefts @ .., left, right] if self.chunk.length() == 0 => {
+                (parent(&self.key, self.flags, left, right), lefts)
+            }
+            lefts => (self.chunk.last(self.flags), lefts),
+        };
+        for left in lefts.iter().rev() {
             let right = node.chaining_value();
             node = parent(&self.key, self.flags, left, &right);
         }

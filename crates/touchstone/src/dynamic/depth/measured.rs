@@ -225,4 +225,4 @@ pub(super) const ONLY_PORTABLE: &str = "siphash-1-3 siphash-2-4 siphash-4-8 siph
     hmac-tiger2 ascon-hash256 ascon-xof128 ascon-aead128 rc4 rabbit hc128 hc256 panama panama-be \
     turing abc-v3 skein-256 skein-256-512 skein-512 skein-512-224 skein-512-256 skein-512-384 \
     skein-1024 skein-1024-256 skein-1024-512 gost94 gost94-cryptopro hmac-gost94 \
-    hmac-gost94-cryptopro blake3 hmac-blake3 phelix vmac-64 vmac-128";
+    hmac-gost94-cryptopro phelix vmac-64 vmac-128";
