@@ -177,8 +177,10 @@ fn order_and_cost(before: &Summary, now: &Summary) -> Option<f64> {
         );
     }
     assert!(clock / shortest < 0.01, "a sample of {shortest} ns");
+    // A turn takes a few cycles. The fastest cipher encrypts 4096 bytes in 80 ns, of which these
+    // cycles are 2 %. No algorithm is fast enough for 1 % of 16 KiB.
     assert!(
-        dear.iter().all(|c| c.bytes < 4096),
+        dear.iter().all(|c| c.bytes < 16 * 1024),
         "the loop costs more than 1 % of a long message"
     );
     order.tau()

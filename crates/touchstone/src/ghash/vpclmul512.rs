@@ -242,8 +242,9 @@ pub(crate) fn absorb(by: &Steps, turn: U8x64, sum: U8x16, data: &[u8]) -> U8x64 
 
     let (steps, rest) = rest.as_chunks::<512>();
     for eight in steps {
+        // Only the products of the pending sums depend on the step before, so these products
+        // are added last.
         let mut product = Sum::zero();
-        product.add(pending, by.step(8));
         let (registers, _) = eight.as_chunks::<64>();
         let mut last = U8x64::zero();
         for i in 0..8 {
@@ -252,13 +253,14 @@ pub(crate) fn absorb(by: &Steps, turn: U8x64, sum: U8x16, data: &[u8]) -> U8x64 
                 product.add(last, by.step(7 - i));
             }
         }
+        product.add(pending, by.step(8));
         pending = product.reduce().xor(last);
     }
 
-    let mut left = rest.len().div_ceil(64);
+    let registers = rest.len().div_ceil(64);
+    let mut left = registers;
     if left != 0 {
         let mut product = Sum::zero();
-        product.add(pending, by.step(left));
         let mut last = U8x64::zero();
         for register in rest.chunks(64) {
             last = U8x64::load_bytes(register).shuffle(turn);
@@ -267,6 +269,7 @@ pub(crate) fn absorb(by: &Steps, turn: U8x64, sum: U8x16, data: &[u8]) -> U8x64 
                 product.add(last, by.step(left));
             }
         }
+        product.add(pending, by.step(registers));
         pending = product.reduce().xor(last);
     }
     pending

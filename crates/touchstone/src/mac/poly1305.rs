@@ -143,12 +143,9 @@ const LIMB: u64 = (1 << 44) - 1;
 #[cfg(target_arch = "x86_64")]
 const TOP: u64 = (1 << 42) - 1;
 
-/// The powers r, r², …, r⁸ and r¹⁶.
+/// The powers r, r², …, r⁸.
 #[cfg(target_arch = "x86_64")]
-struct Powers {
-    to_eight: [Limbs; 8],
-    sixteenth: Limbs,
-}
+struct Powers([Limbs; 8]);
 
 #[cfg(target_arch = "x86_64")]
 impl Powers {
@@ -159,18 +156,14 @@ impl Powers {
         let three = product(two, one);
         let four = product(two, two);
         let [five, six, seven, eight] = [one, two, three, four].map(|power| product(power, four));
-        Self {
-            to_eight: [one, two, three, four, five, six, seven, eight],
-            sixteenth: product(eight, eight),
-        }
+        Self([one, two, three, four, five, six, seven, eight])
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 impl Drop for Powers {
     fn drop(&mut self) {
-        wipe(&mut self.to_eight, [0; 3]);
-        wipe(&mut self.sixteenth, 0);
+        wipe(&mut self.0, [0; 3]);
     }
 }
 

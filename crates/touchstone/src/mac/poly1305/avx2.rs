@@ -38,8 +38,8 @@ struct Factors(Numbers, [U64x4; 4]);
 
 #[target_feature(enable = "avx2")]
 fn lanes(h: &mut Limbs, powers: &Powers, groups: &[[[u8; 16]; 4]]) {
-    let fourth = Factors::of(&[powers.to_eight[3]; 4]);
-    let eighth = Factors::of(&[powers.to_eight[7]; 4]);
+    let fourth = Factors::of(&[powers.0[3]; 4]);
+    let eighth = Factors::of(&[powers.0[7]; 4]);
     let [first, groups @ ..] = groups else { return };
     let mut sum = load(first);
     for (sum, h) in sum.iter_mut().zip(short_limbs(*h)) {
@@ -61,7 +61,7 @@ fn lanes(h: &mut Limbs, powers: &Powers, groups: &[[[u8; 16]; 4]]) {
     }
     let mut each = [[0; 3]; 4];
     for (i, lane) in LANE.iter().enumerate() {
-        each[*lane] = powers.to_eight[3 - i];
+        each[*lane] = powers.0[3 - i];
     }
     let mut sums = Sums::zero();
     sums.add(&sum, &Factors::of(&each));

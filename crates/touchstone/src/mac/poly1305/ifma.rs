@@ -4,7 +4,7 @@
 //! added to the next limb.
 #![allow(unsafe_code)]
 
-use super::{LIMB, Limbs, Powers, TOP};
+use super::{LIMB, Limbs, Powers, TOP, product};
 use crate::cpu;
 use crate::simd::U64x8;
 
@@ -37,11 +37,14 @@ struct Factors([U64x8; 3], [U64x8; 2]);
 /// The sums of the lower and of the upper halves of products, one for each limb.
 struct Sums([U64x8; 3], [U64x8; 3]);
 
+/// The number of groups from which on the powers r²⁴ and r³² save more time than they take.
+const LONG: usize = 16;
+
 #[target_feature(enable = "avx512f,avx512dq,avx512vbmi2,avx512ifma")]
-fn lanes(h: &mut Limbs, powers: &Powers, blocks: &[[u8; 16]]) {
+fn lanes(h: &mut Limbs, Powers(powers): &Powers, blocks: &[[u8; 16]]) {
     let (first, groups) = blocks.as_rchunks::<8>();
-    let eighth = Factors::of(powers.to_eight[7].map(|limb| U64x8::splat(limb)));
-    let sixteenth = Factors::of(powers.sixteenth.map(|limb| U64x8::splat(limb)));
+    let eight = powers[7];
+    let eighth = Factors::splat(eight);
 
     // A group of fewer than eight blocks comes first. Zeros fill the lanes before its blocks,
     // and add nothing.
@@ -55,22 +58,43 @@ fn lanes(h: &mut Limbs, powers: &Powers, blocks: &[[u8; 16]]) {
         *limb = limb.add(U64x8::splat_in(first, h));
     }
 
-    while let [one, two, rest @ ..] = groups {
-        let mut sums = Sums::zero();
-        sums.add(&sum, &sixteenth);
-        sums.add(&Numbers::load(one), &eighth);
-        sum = sums.carry().plus(&Numbers::load(two));
-        groups = rest;
+    // Only the products of `sum` depend on the step before, so these products are added last.
+    if groups.len() > 1 {
+        let sixteen = product(eight, eight);
+        let sixteenth = Factors::splat(sixteen);
+        if groups.len() >= LONG {
+            let twenty_fourth = Factors::splat(product(sixteen, eight));
+            let thirty_second = Factors::splat(product(sixteen, sixteen));
+            while let [one, two, three, four, rest @ ..] = groups {
+                let mut sums = Sums::zero();
+                sums.add(&Numbers::load(one), &twenty_fourth);
+                sums.add(&Numbers::load(two), &sixteenth);
+                sums.add(&Numbers::load(three), &eighth);
+                let last = Numbers::load(four);
+                sums.add(&sum, &thirty_second);
+                sum = sums.carry().plus(&last);
+                groups = rest;
+            }
+        }
+        while let [one, two, rest @ ..] = groups {
+            let mut sums = Sums::zero();
+            sums.add(&Numbers::load(one), &eighth);
+            let last = Numbers::load(two);
+            sums.add(&sum, &sixteenth);
+            sum = sums.carry().plus(&last);
+            groups = rest;
+        }
     }
     if let [one] = groups {
+        let last = Numbers::load(one);
         let mut sums = Sums::zero();
         sums.add(&sum, &eighth);
-        sum = sums.carry().plus(&Numbers::load(one));
+        sum = sums.carry().plus(&last);
     }
 
     let mut each = [[0; 8]; 3];
     for (i, lane) in LANE.iter().enumerate() {
-        for (limb, each) in powers.to_eight[7 - i].iter().zip(&mut each) {
+        for (limb, each) in powers[7 - i].iter().zip(&mut each) {
             each[*lane] = *limb;
         }
     }
@@ -118,6 +142,13 @@ fn load_half(blocks: &[[u8; 16]]) -> U64x8 {
 }
 
 impl Factors {
+    /// Puts the same factor into every lane.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn splat(limbs: Limbs) -> Self {
+        Self::of(limbs.map(|limb| U64x8::splat(limb)))
+    }
+
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn of(limbs: [U64x8; 3]) -> Self {
