@@ -350,7 +350,7 @@ impl Inputs<'_> {
 }
 
 /// The largest number of chunks whose chaining values are computed by one call.
-const CHUNKS: usize = 64;
+const CHUNKS: usize = 32;
 
 /// The largest number of subtrees of which none has been joined with another: one for each 1
 /// bit in the number of chunks, of a message of at most 2⁶⁴ bytes, and one more.
@@ -443,18 +443,17 @@ impl Blake3 {
         self.depth += 1;
     }
 
-    /// Adds at least two chunks.
+    /// Adds up to [`CHUNKS`] chunks, after other chunks or at least two.
     fn take_chunks(&mut self, chunks: &[[[u8; BLOCK]; CHUNK / BLOCK]]) {
-        let index = self.chunk.index;
+        let mut at = self.chunk.index;
         let leaves = Inputs {
             key: &self.key,
             flags: [self.flags, CHUNK_START, CHUNK_END],
             counted: true,
         };
         let mut values = [[0; 8]; CHUNKS];
-        leaves.values(self.kernel, index, chunks, &mut values);
+        leaves.values(self.kernel, at, chunks, &mut values);
 
-        let mut at = index;
         let mut rest = &mut values[..chunks.len()];
         while !rest.is_empty() {
             // The largest subtree that starts here is a power of two of chunks, and its size
@@ -469,7 +468,7 @@ impl Blake3 {
             rest = later;
         }
         wipe(&mut values[..chunks.len()], [0; 8]);
-        self.chunk = Chunk::new(&self.key, index + chunks.len() as u64);
+        self.chunk = Chunk::new(&self.key, at);
     }
 
     /// Joins the values of a subtree until two are left, or one if the subtree is a chunk.
@@ -511,9 +510,13 @@ impl Blake3 {
             if self.chunk.length() == 0 {
                 let (blocks, _) = data.as_chunks();
                 let (chunks, _) = blocks.as_chunks();
-                let chunks = &chunks[..chunks.len().min(CHUNKS)];
                 if chunks.len() > 1 {
-                    self.take_chunks(chunks);
+                    // The registers of the lanes and the chaining values need much of the stack.
+                    wipe::after(wipe::FRAMES, || {
+                        for chunks in chunks.chunks(CHUNKS) {
+                            self.take_chunks(chunks);
+                        }
+                    });
                     data = &data[chunks.len() * CHUNK..];
                     continue;
                 }
