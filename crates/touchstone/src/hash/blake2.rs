@@ -9,7 +9,7 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 1 | a row of four words in a register |
+//! | `avx512` | AVX-512 with short latencies (not Zen 5) | 1 | a row of four words in a register |
 //! | `portable` | – | 1 | as in the standard |
 //!
 //! - [RFC7693] M.-J. Saarinen, J.-P. Aumasson: The BLAKE2 Cryptographic Hash and Message
@@ -32,13 +32,13 @@ use crate::wipe::wipe;
 use crate::{Digest, InvalidKeyLength, KeyLengths};
 
 #[cfg(target_arch = "x86_64")]
-mod avx512;
+pub(super) mod avx512;
 
 kernels! {
     /// The kernels that compute BLAKE2.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
-        "avx512" = Avx512(cpu::Avx512),
+        "avx512" = Avx512(cpu::QuickAvx512),
     }
 }
 
@@ -165,7 +165,7 @@ macro_rules! blake2 {
                 #[cfg(target_arch = "x86_64")]
                 Kernel::Avx512(token) => {
                     let $Chain { h, count, .. } = chain;
-                    avx512::$compress(token, h, count, blocks, taken, marks);
+                    avx512::$compress(token.into(), h, count, blocks, taken, marks);
                 }
                 Kernel::Portable => {
                     for block in blocks {

@@ -5,6 +5,7 @@
 //!
 //! | kernel | needs | chunks at once | technique |
 //! |---|---|---|---|
+//! | `avx512-rows` | AVX-512 with short latencies (not Zen 5) | 16, 8 or 1 | a chunk in each lane; of one chunk, a row of four words in a register |
 //! | `avx512` | AVX-512 | 16 or 8 | a chunk in each lane |
 //! | `avx2` | AVX2 | 8 | a chunk in each lane |
 //! | `portable` | – | 1 | as in the paper |
@@ -24,10 +25,14 @@ use crate::wipe::{self, wipe};
 
 #[cfg(target_arch = "x86_64")]
 mod lanes;
+#[cfg(target_arch = "x86_64")]
+mod rows;
 
 kernels! {
     /// The kernels: implementations of BLAKE3.
     enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512-rows" = Rows(crate::cpu::QuickAvx512),
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(crate::cpu::Avx512),
         #[cfg(target_arch = "x86_64")]
@@ -78,7 +83,7 @@ const SCHEDULE: [[usize; 16]; 7] = schedule();
 #[derive(Clone, Copy)]
 struct Node {
     value: Value,
-    block: [u32; 16],
+    block: [u8; BLOCK],
     /// The number of the chunk in the message, or of the block in the output.
     counter: u64,
     length: u32,
@@ -88,13 +93,22 @@ struct Node {
 impl Node {
     const EMPTY: Self = Self {
         value: [0; 8],
-        block: [0; 16],
+        block: [0; BLOCK],
         counter: 0,
         length: 0,
         flags: 0,
     };
 
-    fn compress(&self) -> [u32; 16] {
+    #[inline]
+    fn compress(&self, kernel: Kernel) -> [u32; 16] {
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Rows(token) => rows::compress(token, self),
+            _ => self.compress_portable(),
+        }
+    }
+
+    fn compress_portable(&self) -> [u32; 16] {
         let [a, b, c, d, e, f, g, h] = self.value;
         let mut v = [
             a,
@@ -114,7 +128,7 @@ impl Node {
             self.length,
             self.flags,
         ];
-        let m = &self.block;
+        let m: [u32; 16] = words(&self.block);
         /// Computes the function G of BLAKE2s on four words of the state and two words of the
         /// message.
         macro_rules! g {
@@ -150,17 +164,22 @@ impl Node {
 
     /// Returns the chaining value of this node. The parent node hashes this value.
     #[inline]
-    fn chaining_value(&self) -> Value {
-        let [a, b, c, d, e, f, g, h, ..] = self.compress();
+    fn chaining_value(&self, kernel: Kernel) -> Value {
+        let [a, b, c, d, e, f, g, h, ..] = self.compress(kernel);
         [a, b, c, d, e, f, g, h]
     }
 
     /// Returns the digest, if this node is the root.
-    fn digest(mut self) -> Digest<32> {
+    fn digest(mut self, kernel: Kernel) -> Digest<32> {
         self.counter = 0;
         self.flags |= ROOT;
         let mut output = [0; 32];
-        for (bytes, word) in output.as_chunks_mut().0.iter_mut().zip(self.compress()) {
+        for (bytes, word) in output
+            .as_chunks_mut()
+            .0
+            .iter_mut()
+            .zip(self.compress(kernel))
+        {
             *bytes = word.to_le_bytes();
         }
         wipe(core::slice::from_mut(&mut self), Self::EMPTY);
@@ -168,26 +187,58 @@ impl Node {
     }
 }
 
+/// Computes the digest of a message of more than one chunk, in a frame of its own, so that the frame
+/// of a short message stays small.
+#[inline(never)]
+fn digest_by_tree(kernel: Kernel, message: &[u8]) -> Digest<32> {
+    let mut hash = Blake3::of(kernel, IV, 0);
+    hash.take(message);
+    hash.root().digest(kernel)
+}
+
+/// Compresses whole blocks of a node, each with the chaining value of the block before. `flags` has
+/// the flags of each block.
+#[inline]
+fn chain(
+    kernel: Kernel,
+    value: &mut Value,
+    counter: u64,
+    blocks: &[[u8; BLOCK]],
+    flags: impl Fn(usize) -> u32,
+) {
+    #[cfg(target_arch = "x86_64")]
+    if let Kernel::Rows(token) = kernel {
+        return rows::chain(token, value, counter, blocks, flags);
+    }
+    for (i, block) in blocks.iter().enumerate() {
+        let node = Node {
+            value: *value,
+            block: *block,
+            counter,
+            length: BLOCK as u32,
+            flags: flags(i),
+        };
+        *value = node.chaining_value(kernel);
+    }
+}
+
+/// Returns the flag of the first block of a chunk.
+#[inline]
+fn start(block: usize) -> u32 {
+    if block == 0 { CHUNK_START } else { 0 }
+}
+
 /// Returns the root for a message of at most one chunk, which needs no tree.
-fn only_chunk(message: &[u8]) -> Node {
+fn only_chunk(kernel: Kernel, message: &[u8]) -> Node {
     let (blocks, last) = body::<[u8; BLOCK]>(message);
     let mut node = Node {
         value: IV,
-        length: BLOCK as u32,
-        flags: CHUNK_START,
+        length: last.len() as u32,
+        flags: start(blocks.len()) | CHUNK_END,
         ..Node::EMPTY
     };
-    for block in blocks {
-        node.block = words(block);
-        node.value = node.chaining_value();
-        node.flags = 0;
-    }
-    let mut block = [0; BLOCK];
-    block[..last.len()].copy_from_slice(last);
-    node.block = words(&block);
-    wipe(&mut block, 0);
-    node.length = last.len() as u32;
-    node.flags |= CHUNK_END;
+    chain(kernel, &mut node.value, 0, blocks, start);
+    node.block[..last.len()].copy_from_slice(last);
     node
 }
 
@@ -199,14 +250,26 @@ fn words<const N: usize>(bytes: &[u8]) -> [u32; N] {
     words
 }
 
+/// Returns the block of a parent: the chaining values of its two children.
+#[inline]
+fn children(values: &[Value; 2]) -> [u8; BLOCK] {
+    let mut block = [0; BLOCK];
+    for (bytes, word) in block
+        .as_chunks_mut()
+        .0
+        .iter_mut()
+        .zip(values.as_flattened())
+    {
+        *bytes = word.to_le_bytes();
+    }
+    block
+}
+
 /// Makes the parent of two nodes, [BLAKE3] §2.5.
 fn parent(key: &Value, flags: u32, left: &Value, right: &Value) -> Node {
-    let mut block = [0; 16];
-    block[..8].copy_from_slice(left);
-    block[8..].copy_from_slice(right);
     Node {
         value: *key,
-        block,
+        block: children(&[*left, *right]),
         counter: 0,
         length: BLOCK as u32,
         flags: flags | PARENT,
@@ -242,24 +305,30 @@ impl Chunk {
 
     /// Returns the node of the stored last block.
     fn node(&self, flags: u32) -> Node {
-        let start = if self.blocks == 0 { CHUNK_START } else { 0 };
         Node {
             value: self.value,
-            block: words(&self.block),
+            block: self.block,
             counter: self.index,
             length: self.held as u32,
-            flags: flags | start,
+            flags: flags | start(self.blocks),
         }
     }
 
     /// Adds bytes to the chunk. The bytes must fit into the chunk.
-    fn update(&mut self, mut data: &[u8], flags: u32) {
+    fn update(&mut self, kernel: Kernel, mut data: &[u8], flags: u32) {
         while !data.is_empty() {
             if self.held == BLOCK {
-                self.value = self.node(flags).chaining_value();
+                self.value = self.node(flags).chaining_value(kernel);
                 self.blocks += 1;
                 self.held = 0;
                 self.block = [0; BLOCK];
+            }
+            if self.held == 0 {
+                let (blocks, last) = body::<[u8; BLOCK]>(data);
+                let flags = |i| flags | start(self.blocks + i);
+                chain(kernel, &mut self.value, self.index, blocks, flags);
+                self.blocks += blocks.len();
+                data = last;
             }
             let (now, later) = data.split_at(data.len().min(BLOCK - self.held));
             self.block[self.held..][..now.len()].copy_from_slice(now);
@@ -307,44 +376,46 @@ impl Inputs<'_> {
     ) {
         let width = match kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(_) => 16,
+            Kernel::Rows(_) | Kernel::Avx512(_) => 16,
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(_) => 8,
             Kernel::Portable => 1,
         };
         let groups = nodes.chunks(width).zip(values.chunks_mut(width));
         for (index, (nodes, values)) in (index..).step_by(width).zip(groups) {
-            match (kernel, nodes) {
-                (_, [node]) => values[0] = self.value(index, node),
-                #[cfg(target_arch = "x86_64")]
-                (Kernel::Avx512(token), [_, _, _, _, _, _, _, _, _, ..]) => {
-                    lanes::avx512_16::values(token, self, index, nodes, values);
+            if let [node] = nodes {
+                values[0] = self.value(kernel, index, node);
+                continue;
+            }
+            #[cfg(target_arch = "x86_64")]
+            {
+                let wide = match kernel {
+                    Kernel::Rows(token) => token.into(),
+                    Kernel::Avx512(token) => token,
+                    Kernel::Avx2(token) => {
+                        lanes::avx2_8::values(token, self, index, nodes, values);
+                        continue;
+                    }
+                    Kernel::Portable => unreachable!("the width is 1"),
+                };
+                if nodes.len() > 8 {
+                    lanes::avx512_16::values(wide, self, index, nodes, values);
+                } else {
+                    lanes::avx512_8::values(wide, self, index, nodes, values);
                 }
-                #[cfg(target_arch = "x86_64")]
-                (Kernel::Avx512(token), _) => {
-                    lanes::avx512_8::values(token, self, index, nodes, values);
-                }
-                #[cfg(target_arch = "x86_64")]
-                (Kernel::Avx2(token), _) => {
-                    lanes::avx2_8::values(token, self, index, nodes, values);
-                }
-                (Kernel::Portable, _) => unreachable!("the width is 1"),
             }
         }
     }
 
-    fn value<const BLOCKS: usize>(&self, index: u64, node: &[[u8; BLOCK]; BLOCKS]) -> Value {
+    fn value<const BLOCKS: usize>(
+        &self,
+        kernel: Kernel,
+        index: u64,
+        node: &[[u8; BLOCK]; BLOCKS],
+    ) -> Value {
         let mut value = *self.key;
-        for (i, block) in node.iter().enumerate() {
-            let node = Node {
-                value,
-                block: words(block),
-                counter: self.counter(index),
-                length: BLOCK as u32,
-                flags: self.flags(i, BLOCKS),
-            };
-            value = node.chaining_value();
-        }
+        let flags = |block| self.flags(block, BLOCKS);
+        chain(kernel, &mut value, self.counter(index), node, flags);
         value
     }
 }
@@ -431,7 +502,7 @@ impl Blake3 {
         while self.depth > chunks.count_ones() as usize {
             self.depth -= 1;
             let [left, right] = [&self.stack[self.depth - 1], &self.stack[self.depth]];
-            let value = parent(&self.key, self.flags, left, right).chaining_value();
+            let value = parent(&self.key, self.flags, left, right).chaining_value(self.kernel);
             self.stack[self.depth - 1] = value;
         }
     }
@@ -487,10 +558,7 @@ impl Blake3 {
         while left > 2 {
             let (pairs, _) = values[..left].as_chunks::<2>();
             for ([block], pair) in blocks.iter_mut().zip(pairs) {
-                let words = pair.as_flattened();
-                for (bytes, word) in block.as_chunks_mut().0.iter_mut().zip(words) {
-                    *bytes = word.to_le_bytes();
-                }
+                *block = children(pair);
             }
             left /= 2;
             parents.values(self.kernel, 0, &blocks[..left], &mut values[..left]);
@@ -502,7 +570,7 @@ impl Blake3 {
     fn take(&mut self, mut data: &[u8]) {
         while !data.is_empty() {
             if self.chunk.length() == CHUNK {
-                let value = self.chunk.last(self.flags).chaining_value();
+                let value = self.chunk.last(self.flags).chaining_value(self.kernel);
                 let index = self.chunk.index;
                 self.push(value, index);
                 self.chunk = Chunk::new(&self.key, index + 1);
@@ -524,7 +592,7 @@ impl Blake3 {
             }
             let n = data.len().min(CHUNK - self.chunk.length());
             let (now, later) = data.split_at(n);
-            self.chunk.update(now, self.flags);
+            self.chunk.update(self.kernel, now, self.flags);
             data = later;
         }
     }
@@ -540,7 +608,7 @@ impl Blake3 {
             lefts => (self.chunk.last(self.flags), lefts),
         };
         for left in lefts.iter().rev() {
-            let right = node.chaining_value();
+            let right = node.chaining_value(self.kernel);
             node = parent(&self.key, self.flags, left, &right);
         }
         node.flags |= ROOT;
@@ -565,17 +633,13 @@ impl HashFunction for Blake3 {
         self.take(data);
     }
     fn finalize(self) -> Digest<32> {
-        self.root().digest()
+        self.root().digest(self.kernel)
     }
     fn digest_with(kernel: Kernel, message: &[u8]) -> Digest<32> {
         if message.len() <= CHUNK {
-            return only_chunk(message).digest();
+            return only_chunk(kernel, message).digest(kernel);
         }
-        wipe::after_moves::<Self, _>(2, || {
-            let mut hash = Self::of(kernel, IV, 0);
-            hash.take(message);
-            hash.finalize()
-        })
+        digest_by_tree(kernel, message)
     }
 }
 
@@ -594,6 +658,7 @@ impl Xof for Blake3 {
     }
     fn finalize_xof(self) -> Blake3Reader {
         Blake3Reader {
+            kernel: self.kernel,
             root: self.root(),
             at: 0,
         }
@@ -620,6 +685,7 @@ impl Drop for Blake3 {
 /// The reader of the output of [`Blake3`].
 #[derive(Clone)]
 pub struct Blake3Reader {
+    kernel: Kernel,
     root: Node,
     /// The number of bytes of output that have been read.
     at: u64,
@@ -633,7 +699,12 @@ impl XofReader for Blake3Reader {
             let from = (self.at % BLOCK as u64) as usize;
             self.root.counter = self.at / BLOCK as u64;
             let mut block = [0; BLOCK];
-            for (bytes, word) in block.as_chunks_mut().0.iter_mut().zip(self.root.compress()) {
+            for (bytes, word) in block
+                .as_chunks_mut()
+                .0
+                .iter_mut()
+                .zip(self.root.compress(self.kernel))
+            {
                 *bytes = word.to_le_bytes();
             }
             let n = output.len().min(BLOCK - from);

@@ -13,7 +13,7 @@ use crate::simd::{U32x4, U32x16, U64x4, U64x8};
 /// The places of the message's words in four registers: the first and the second words of the four
 /// columns, and the same of the diagonals. Diagonal `i` is in lane `i` + 1, where its word of row b
 /// is.
-const fn order(sigma: &[usize; 16]) -> [usize; 16] {
+pub(in crate::hash) const fn order(sigma: &[usize; 16]) -> [usize; 16] {
     let mut places = [0; 16];
     let mut i = 0;
     while i < 4 {
@@ -27,20 +27,20 @@ const fn order(sigma: &[usize; 16]) -> [usize; 16] {
 }
 
 /// Sixteen words of a message.
-struct Words32(U32x16);
+pub(in crate::hash) struct Words32(U32x16);
 struct Words64([U64x8; 2]);
 
 impl Words32 {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-    fn load(block: &[u8; 64]) -> Self {
+    pub(in crate::hash) fn load(block: &[u8; 64]) -> Self {
         Self(U32x16::load_le(block))
     }
 
     /// The words in the order of a round.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vl")]
-    fn at(&self, order: &[usize; 16]) -> [U32x4; 4] {
+    pub(in crate::hash) fn at(&self, order: &[usize; 16]) -> [U32x4; 4] {
         let mut places = [0; 16];
         for (place, index) in places.iter_mut().zip(order) {
             *place = *index as u32;

@@ -11,6 +11,53 @@ use crate::cpu;
 use crate::machinery::each::each;
 use crate::simd::{U32x8, U32x16};
 
+/// The compression function, [BLAKE3](super) §2.2, of a whole block in each lane. A macro, so that
+/// the chaining values stay in registers from one block to the next.
+macro_rules! compress {
+    ($Word:ident, $chain:ident, $words:expr, $counter:ident, $flags:expr) => {{
+        let m = &$words;
+        let [a, b, c, d, e, f, g, h] = $chain;
+        let iv = |i: usize| $Word::splat(IV[i]);
+        let ([low, high], length) = ($counter, $Word::splat(BLOCK as u32));
+        let mut v = [
+            a, b, c, d, e, f, g, h, iv(0), iv(1), iv(2), iv(3), low, high, length, $flags,
+        ];
+        /// A half of the function G on four columns or diagonals at once, so that the processor
+        /// finds four independent instructions next to each other.
+        macro_rules! half {
+            ($at:expr, $rows:ident, $word:literal, $turn_d:literal, $turn_b:literal, $s:ident) => {
+                let [b, c, d] = $rows;
+                for i in 0..4 {
+                    v[i] = v[i].add(m[$s[$at + 2 * i + $word]]).add(v[b[i]]);
+                }
+                for i in 0..4 {
+                    v[d[i]] = v[d[i]].xor(v[i]).rotate_left::<$turn_d>();
+                }
+                for i in 0..4 {
+                    v[c[i]] = v[c[i]].add(v[d[i]]);
+                }
+                for i in 0..4 {
+                    v[b[i]] = v[b[i]].xor(v[c[i]]).rotate_left::<$turn_b>();
+                }
+            };
+        }
+        each!(ROUND in 0 1 2 3 4 5 6 => {
+            let s = const { &SCHEDULE[ROUND] };
+            half!(0, COLUMNS, 0, 16, 20, s);
+            half!(0, COLUMNS, 1, 24, 25, s);
+            half!(8, DIAGONALS, 0, 16, 20, s);
+            half!(8, DIAGONALS, 1, 24, 25, s);
+        });
+        for i in 0..8 {
+            $chain[i] = v[i].xor(v[i + 8]);
+        }
+    }};
+}
+
+/// The places of the second, third and fourth words of the columns and of the diagonals.
+const COLUMNS: [[usize; 4]; 3] = [[4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]];
+const DIAGONALS: [[usize; 4]; 3] = [[5, 6, 7, 4], [10, 11, 8, 9], [15, 12, 13, 14]];
+
 /// Writes a module with the function `values`, which computes the chaining values of up to
 /// `$lanes` nodes. `$words` turns registers of one word of each node into the chaining values.
 macro_rules! lanes {
@@ -59,59 +106,10 @@ macro_rules! lanes {
                         *to = &lane[block];
                     }
                     let flags = $Word::splat(inputs.flags(block, BLOCKS));
-                    compress(&mut chain, &$Word::words_le(blocks), counter, flags);
+                    compress!($Word, chain, $Word::words_le(blocks), counter, flags);
                 }
                 for (value, words) in values.iter_mut().zip($words(chain)) {
                     *value = words;
-                }
-            }
-
-            /// The compression function, [BLAKE3](super::super) §2.2, of a whole block in each
-            /// lane.
-            #[inline]
-            #[target_feature(enable = $features)]
-            fn compress(
-                chain: &mut [$Word; 8],
-                m: &[$Word; 16],
-                [low, high]: [$Word; 2],
-                flags: $Word,
-            ) {
-                let [a, b, c, d, e, f, g, h] = *chain;
-                let iv = |i: usize| $Word::splat(IV[i]);
-                let length = $Word::splat(BLOCK as u32);
-                let mut v = [
-                    a, b, c, d, e, f, g, h, iv(0), iv(1), iv(2), iv(3), low, high, length, flags,
-                ];
-                /// A step of the function G on four columns or diagonals at once, so that the
-                /// processor finds four independent instructions next to each other.
-                macro_rules! quarter {
-                    ($at:expr, $b:expr, $c:expr, $d:expr, $first:literal, $turn_d:literal, $turn_b:literal, $s:ident) => {
-                        for i in 0..4 {
-                            let word = m[$s[$at + 2 * i + $first]];
-                            v[i] = v[i].add(word).add(v[$b[i]]);
-                        }
-                        for i in 0..4 {
-                            v[$d[i]] = v[$d[i]].xor(v[i]).rotate_left::<$turn_d>();
-                        }
-                        for i in 0..4 {
-                            v[$c[i]] = v[$c[i]].add(v[$d[i]]);
-                        }
-                        for i in 0..4 {
-                            v[$b[i]] = v[$b[i]].xor(v[$c[i]]).rotate_left::<$turn_b>();
-                        }
-                    };
-                }
-                each!(ROUND in 0 1 2 3 4 5 6 => {
-                    let s = const { &SCHEDULE[ROUND] };
-                    const COLUMN: [[usize; 4]; 3] = [[4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]];
-                    const DIAGONAL: [[usize; 4]; 3] = [[5, 6, 7, 4], [10, 11, 8, 9], [15, 12, 13, 14]];
-                    quarter!(0, COLUMN[0], COLUMN[1], COLUMN[2], 0, 16, 20, s);
-                    quarter!(0, COLUMN[0], COLUMN[1], COLUMN[2], 1, 24, 25, s);
-                    quarter!(8, DIAGONAL[0], DIAGONAL[1], DIAGONAL[2], 0, 16, 20, s);
-                    quarter!(8, DIAGONAL[0], DIAGONAL[1], DIAGONAL[2], 1, 24, 25, s);
-                });
-                for i in 0..8 {
-                    chain[i] = v[i].xor(v[i + 8]);
                 }
             }
         }

@@ -1,0 +1,106 @@
+//! BLAKE3's compression function by rows: a register holds a row of four words of the state, as in
+//! BLAKE2 ([`blake2::avx512`](crate::hash::blake2::avx512)).
+#![allow(unsafe_code)]
+
+use super::{BLOCK, IV, Node, SCHEDULE, Value};
+use crate::cpu;
+use crate::hash::blake2::avx512::{Words32, order};
+use crate::machinery::each::each;
+use crate::simd::U32x4;
+
+/// The seven rounds on a chaining value and a block. `last` is the last row of the state. A macro,
+/// so that the rows stay in registers from one block to the next.
+macro_rules! rounds {
+    ($chain:expr, $last:expr, $block:expr) => {{
+        let [mut a, mut b]: [U32x4; 2] = $chain;
+        let mut c = U32x4::load(&[IV[0], IV[1], IV[2], IV[3]]);
+        let mut d = U32x4::load(&$last);
+        let words = Words32::load($block);
+        /// The function G of four columns or diagonals.
+        macro_rules! g {
+            ($first:expr, $second:expr) => {
+                a = a.add($first).add(b);
+                d = d.xor_rotate(a, 16);
+                c = c.add(d);
+                b = b.xor_rotate(c, 20);
+                a = a.add($second).add(b);
+                d = d.xor_rotate(a, 24);
+                c = c.add(d);
+                b = b.xor_rotate(c, 25);
+            };
+        }
+        each!(ROUND in 0 1 2 3 4 5 6 => {
+            let words = words.at(const { &order(&SCHEDULE[ROUND]) });
+            g!(words[0], words[1]);
+            a = a.permute::<0b10_01_00_11>();
+            c = c.permute::<0b00_11_10_01>();
+            d = d.permute::<0b01_00_11_10>();
+            g!(words[2], words[3]);
+            a = a.permute::<0b00_11_10_01>();
+            c = c.permute::<0b10_01_00_11>();
+            d = d.permute::<0b01_00_11_10>();
+        });
+        [a, b, c, d]
+    }};
+}
+
+/// Compresses a node, [BLAKE3](super) §2.2.
+#[inline]
+pub(super) fn compress(_: cpu::QuickAvx512, node: &Node) -> [u32; 16] {
+    let mut output = [0; 16];
+    // SAFETY: the token proves the features.
+    unsafe { entry(node, &mut output) };
+    return output;
+
+    #[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl")]
+    fn entry(node: &Node, output: &mut [u32; 16]) {
+        let (halves, _) = node.value.as_chunks();
+        let chain = [U32x4::load(&halves[0]), U32x4::load(&halves[1])];
+        let last = [
+            node.counter as u32,
+            (node.counter >> 32) as u32,
+            node.length,
+            node.flags,
+        ];
+        let [a, b, c, d] = rounds!(chain, last, &node.block);
+        let (rows, _) = output.as_chunks_mut();
+        a.xor(c).store(&mut rows[0]);
+        b.xor(d).store(&mut rows[1]);
+        c.xor(chain[0]).store(&mut rows[2]);
+        d.xor(chain[1]).store(&mut rows[3]);
+    }
+}
+
+/// Compresses whole blocks, whose chaining value stays in registers. `flags` has the flags of each
+/// block.
+#[inline]
+pub(super) fn chain(
+    _: cpu::QuickAvx512,
+    value: &mut Value,
+    counter: u64,
+    blocks: &[[u8; BLOCK]],
+    flags: impl Fn(usize) -> u32,
+) {
+    // SAFETY: the token proves the features.
+    unsafe { entry(value, counter, blocks, flags) };
+
+    #[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl")]
+    fn entry(
+        value: &mut Value,
+        counter: u64,
+        blocks: &[[u8; BLOCK]],
+        flags: impl Fn(usize) -> u32,
+    ) {
+        let (halves, _) = value.as_chunks_mut();
+        let mut chain = [U32x4::load(&halves[0]), U32x4::load(&halves[1])];
+        let counter = [counter as u32, (counter >> 32) as u32];
+        for (i, block) in blocks.iter().enumerate() {
+            let last = [counter[0], counter[1], BLOCK as u32, flags(i)];
+            let [a, b, c, d] = rounds!(chain, last, block);
+            chain = [a.xor(c), b.xor(d)];
+        }
+        for (half, row) in halves.iter_mut().zip(chain) {
+            row.store(half);
+        }
+    }
+}
