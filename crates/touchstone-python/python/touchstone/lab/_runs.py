@@ -12,7 +12,7 @@ from ._command import LabError, call
 from ._table import Table, from_rows, package
 
 #: The newest form of exported runs that this module reads (docs/run-format.md).
-_SCHEMA = 2
+_SCHEMA = 3
 
 Store = str | os.PathLike[str] | None
 Run = int | str | os.PathLike[str] | None
@@ -71,7 +71,10 @@ def cells(run: Run = None, *, store: Store = None) -> Table:
             scratch = Path(folder, "runs.sqlite")
             call(["import", os.fspath(Path(run).absolute())], scratch)
             written = call(["export", "--to", "parquet"], scratch)
-    return Table(parquet.read_table(io.BytesIO(written)).drop_columns(["samples_ns"]))
+    # Threads of pyarrow that read from a Python object can abort the interpreter at its end
+    # (github.com/apache/arrow/issues/50482).
+    table = parquet.read_table(io.BytesIO(written), use_threads=False, pre_buffer=False)
+    return Table(table.drop_columns(["samples_ns"]))
 
 
 def samples(run: Run = None, *, store: Store = None) -> Table:
