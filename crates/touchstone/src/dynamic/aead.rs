@@ -11,7 +11,8 @@ use inout::InOutBuf;
 
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
 use super::cipher::{halves, rekey_both};
-use super::{Depth, Error, Options};
+use super::depth::{self, Depth};
+use super::{Error, Options};
 #[cfg(feature = "ascon")]
 use crate::aead::AsconAead128;
 #[cfg(feature = "phelix")]
@@ -255,6 +256,7 @@ impl AeadAlgorithm {
             return Err(Error::Parameter);
         }
         let depth = found.depth(options);
+        let nonces = self.nonce_lengths();
         let seal = match found {
             Found::Own(row) => depth.clean_new(|| (row.start)(options, key))?,
             Found::Mode(row, mode) => with_source!((row.source)(), |source| {
@@ -265,6 +267,7 @@ impl AeadAlgorithm {
             seal,
             found,
             depth,
+            nonce: if nonces.contains(12) { 12 } else { nonces.min },
             tag: found.tag(),
         })
     }
@@ -286,6 +289,8 @@ pub struct Aead {
     seal: Arc<dyn Seal>,
     found: Found,
     depth: Depth,
+    /// The usual length of a nonce in bytes.
+    nonce: usize,
     tag: usize,
 }
 
@@ -419,7 +424,7 @@ impl Aead {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        let length = aad.len().max(data.len());
+        let length = depth::with_aad(nonce.len() == self.nonce, aad.len(), data.len());
         let result = self.seal.encrypt(nonce, aad, Words::of(data), tag);
         self.depth.clean(length, result)
     }
@@ -441,7 +446,7 @@ impl Aead {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        let length = aad.len().max(data.len());
+        let length = depth::with_aad(nonce.len() == self.nonce, aad.len(), data.len());
         let result = self.seal.decrypt(nonce, aad, Words::of(data), tag);
         self.depth.clean(length, result)
     }

@@ -32,6 +32,20 @@ pub(super) struct Depth {
     only_portable: bool,
 }
 
+/// The longest associated data that a kernel may hash together with a short message.
+const SHORT_AAD: usize = 48;
+
+/// The length that stands for a message with associated data. Longer associated data, and a nonce of
+/// another length than the usual one, run code that short messages do not.
+#[inline(always)]
+pub(super) fn with_aad(usual_nonce: bool, aad: usize, data: usize) -> usize {
+    let longer = aad.max(data);
+    if aad > SHORT_AAD || !usual_nonce {
+        return longer.max(257);
+    }
+    longer
+}
+
 /// The place in [`Depth::message`] for a message of this number of bytes.
 #[inline(always)]
 const fn class(length: usize) -> usize {
@@ -182,8 +196,7 @@ impl Depth {
             ("cbc", _) => ([0, 256, 256, 256, 256], 384),
             ("ofb" | "cmac" | "omac2", _) => ([320; CLASSES], 512),
             ("cfb", _) if !decrypt => ([384; CLASSES], 448),
-            ("cfb", true) => ([704; CLASSES], 704),
-            ("ctr", true) => ([448; CLASSES], 576),
+            ("cfb" | "ctr", true) => ([0; CLASSES], 704),
             ("cfb" | "ctr", false) => ([576, 448, 1024, 1024, 1024], 1088),
             ("ecb-cts", true) => ([192; CLASSES], 256),
             ("cbc-mac" | "dmac" | "cbc-cs1" | "cbc-cs2" | "cbc-cs3", true)
@@ -191,8 +204,8 @@ impl Depth {
             ("ecb-cts" | "cbc-cs1" | "cbc-cs2" | "cbc-cs3", false) => ([1088; CLASSES], 1152),
             ("cfb8", _) => ([768; CLASSES], 832),
             ("siv", _) => ([1152; CLASSES], 1152),
-            // Short messages run the same code with AVX-512 as without: the depth is the larger one.
-            ("gcm", true) => ([1088, 1536, 1536, 1984, 1984], 1664),
+            ("gcm", true) => ([512, 512, 512, 1984, 1984], 1664),
+            ("gmac", true) => ([512, 1024, 1024, 1024, 1024], 1536),
             // GMAC by `aes-ni` and `vaes256` hashes with the processor's widest GHASH, too.
             ("gmac", _) => ([1536; CLASSES], 1536),
             ("eax", false) => ([1088, 1344, 1344, 1344, 1344], 1344),
@@ -208,10 +221,10 @@ impl Depth {
         Self {
             message,
             piece,
-            rekey: if matches!(mode, "ocb" | "siv") {
-                448
-            } else {
-                0
+            rekey: match mode {
+                "ocb" => 448,
+                "siv" => 1024,
+                _ => 0,
             },
             new: wipe::FRAMES,
             avx2: message,

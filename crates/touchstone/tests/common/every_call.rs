@@ -50,6 +50,7 @@ pub(crate) fn every_call(secrets: &mut Secrets, visit: &mut Visit<'_>) {
     NonceMac::names().for_each(|name| nonce_macs(&name, secrets, visit));
     KeyWrap::names().for_each(|name| wraps(&name, secrets, visit));
     derivations().for_each(|name| derives(&name, secrets, visit));
+    Aead::names().for_each(|name| aeads_of_other_lengths(&name, secrets, visit));
 }
 
 /// Which kernels an algorithm has, by the name of the algorithm that has them; `None` for an
@@ -148,6 +149,47 @@ fn ciphers(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
     }
 }
 
+/// Longer associated data runs the code for long messages, and GCM hashes a nonce of another length
+/// than 12 bytes.
+fn aeads_of_other_lengths(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
+    let algorithm = Aead::find(name).expect("a name");
+    let Secrets {
+        key,
+        message,
+        output,
+    } = secrets;
+    let key = &key[..algorithm.key_lengths().min];
+    let nonces = algorithm.nonce_lengths();
+    let usual = if nonces.contains(12) { 12 } else { nonces.min };
+    let has_aad = name != "xsalsa20-poly1305";
+    let lengths = [
+        (usual, 49, has_aad),
+        (usual, 160, has_aad),
+        (13, 0, nonces.contains(13)),
+    ];
+    let mut tag = vec![0; algorithm.longest_tag()];
+    for kernel in kernels_of_cipher(name) {
+        let options = Options {
+            kernel,
+            ..Options::default()
+        };
+        let Ok(aead) = algorithm.with(key, &options) else {
+            continue;
+        };
+        for (nonce, aad, _) in lengths.into_iter().filter(|lengths| lengths.2) {
+            let nonce = &vec![7; nonce];
+            for length in [5, 16, 64, 256] {
+                let (text, output) = (&message[..length], &mut output[..length]);
+                visit(name, kernel.unwrap_or("-"), "message of 1056", &mut || {
+                    let data = InOutBuf::new(text, output).expect("equal lengths");
+                    aead.encrypt_inout(nonce, &message[..aad], data, &mut tag)
+                        .expect("a message");
+                });
+            }
+        }
+    }
+}
+
 fn aeads(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
     let algorithm = Aead::find(name).expect("a name");
     let Secrets {
@@ -159,7 +201,7 @@ fn aeads(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
     let nonces = algorithm.nonce_lengths();
     let nonce = if nonces.contains(12) { 12 } else { nonces.min };
     let nonce = &vec![7; nonce];
-    let aad = if name == "xsalsa20-poly1305" { 0 } else { 37 };
+    let aad = if name == "xsalsa20-poly1305" { 0 } else { 45 };
     let mut tag = vec![0; algorithm.longest_tag()];
     let mut all = kernels_of_cipher(name);
     all.push(None);
