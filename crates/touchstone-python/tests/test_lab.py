@@ -66,7 +66,7 @@ class Missing(unittest.TestCase):
                 ("", "no exported run"),
                 ("[]", "no exported run"),
                 ('{"format": "other"}', "no exported run"),
-                ('{"format": "touchstone run", "schema": 3}', "newer touchstone"),
+                ('{"format": "touchstone run", "schema": 4}', "newer touchstone"),
                 ('{"format": "touchstone run", "schema": "2"}', "newer touchstone"),
             ):
                 path.write_text(text)

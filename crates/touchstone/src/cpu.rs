@@ -106,6 +106,15 @@ mod x86_64 {
         QuickAvx512 = 8, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,aes,vaes,pclmulqdq,vpclmulqdq";
     }
 
+    impl Avx512 {
+        /// Whether a rotation of the lanes of a vector takes one cycle: on Intel's processors. On
+        /// AMD's it takes two.
+        #[inline]
+        pub fn rotates_quickly(self) -> bool {
+            features() & 1 << 9 != 0
+        }
+    }
+
     impl From<Vaes256> for Aes {
         #[inline]
         fn from(_: Vaes256) -> Self {
@@ -195,7 +204,7 @@ mod x86_64 {
     /// Forbids the creation of some tokens; see [`limit`](super::limit).
     #[cfg(feature = "limit")]
     pub(super) fn limit(limit: Limit) {
-        const AVX512_AND_VAES: u32 = 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8;
+        const AVX512_AND_VAES: u32 = 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9;
         let kept = match limit {
             Limit::NoAvx512 => !AVX512_AND_VAES,
             Limit::Portable => 0,
@@ -252,10 +261,11 @@ mod x86_64 {
 
         let ifma = avx512 && all(seven.ebx, &[21]);
         let quick = avx512 && !is_zen5_or_later(zero, one.eax);
+        let rotates = avx512 && vendor(zero) == *b"GenuineIntel";
 
         let sha_avx512 = sha && avx512;
         [
-            aes, sha, avx2, vaes256, avx512, sha_avx512, clmul, ifma, quick,
+            aes, sha, avx2, vaes256, avx512, sha_avx512, clmul, ifma, quick, rotates,
         ]
         .iter()
         .rev()
@@ -267,10 +277,23 @@ mod x86_64 {
     /// arguments are the answers to leaf 0, with the vendor's name, and leaf 1, with the family:
     /// [SDM] vol. 2, CPUID; AMD has the same leaves.
     fn is_zen5_or_later(zero: core::arch::x86_64::CpuidResult, signature: u32) -> bool {
-        let vendor = [zero.ebx, zero.edx, zero.ecx].map(u32::to_le_bytes);
         let family = signature >> 8 & 0xf;
         let extended = signature >> 20 & 0xff;
-        vendor.as_flattened() == b"AuthenticAMD" && family == 0xf && family + extended >= 0x1a
+        vendor(zero) == *b"AuthenticAMD" && family == 0xf && family + extended >= 0x1a
+    }
+
+    /// The vendor's name, from the answer to leaf 0.
+    fn vendor(zero: core::arch::x86_64::CpuidResult) -> [u8; 12] {
+        let mut name = [0; 12];
+        for (bytes, register) in name
+            .as_chunks_mut()
+            .0
+            .iter_mut()
+            .zip([zero.ebx, zero.edx, zero.ecx])
+        {
+            *bytes = register.to_le_bytes();
+        }
+        name
     }
 
     /// Reads XCR0, whose bits say which registers the operating system saves.

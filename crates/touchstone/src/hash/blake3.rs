@@ -103,7 +103,7 @@ impl Node {
     fn compress(&self, kernel: Kernel) -> [u32; 16] {
         match kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Rows(token) => rows::compress(token, self),
+            Kernel::Rows(token) => rows::compress(token.into(), self),
             _ => self.compress_portable(),
         }
     }
@@ -208,7 +208,7 @@ fn chain(
 ) {
     #[cfg(target_arch = "x86_64")]
     if let Kernel::Rows(token) = kernel {
-        return rows::chain(token, value, counter, blocks, flags);
+        return rows::chain(token.into(), value, counter, blocks, flags);
     }
     for (i, block) in blocks.iter().enumerate() {
         let node = Node {

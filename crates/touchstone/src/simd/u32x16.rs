@@ -46,21 +46,6 @@ impl U32x16 {
         unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
     }
 
-    /// Loads sixteen little-endian numbers.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    pub(crate) fn load_le(bytes: &[u8; 64]) -> Self {
-        // SAFETY: the reference covers the 64 bytes, at any alignment.
-        Self(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
-    }
-
-    /// Lane `i` of the result is the lane of `self` that lane `i` of `places` names.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    pub(crate) fn pick(self, places: Self) -> Self {
-        Self(_mm512_permutexvar_epi32(places.0, self.0))
-    }
-
     /// The four quarters, the lowest lanes first.
     #[inline]
     #[target_feature(enable = "avx512f")]

@@ -3,6 +3,8 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
+use super::U32x4;
+
 /// A register of eight 32-bit numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct U32x8(pub(super) __m256i);
@@ -35,6 +37,32 @@ impl U32x8 {
     pub(crate) fn load(words: &[u32; 8]) -> Self {
         // SAFETY: the reference covers the 32 bytes, at any alignment.
         Self(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
+    }
+
+    /// Loads eight little-endian numbers.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn load_le(bytes: &[u8; 32]) -> Self {
+        // SAFETY: the reference covers the 32 bytes, at any alignment.
+        Self(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
+    }
+
+    /// Lane `i` of the result is the lane that lane `i` of `places` names: 0 to 7 in `self`, 8 to
+    /// 15 in `high`.
+    #[inline]
+    #[target_feature(enable = "avx2,avx512f,avx512vl")]
+    pub(crate) fn pick(self, high: Self, places: Self) -> Self {
+        Self(_mm256_permutex2var_epi32(self.0, places.0, high.0))
+    }
+
+    /// The lower and the upper four numbers.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn rows(self) -> [U32x4; 2] {
+        [
+            U32x4(_mm256_castsi256_si128(self.0)),
+            U32x4(_mm256_extracti128_si256::<1>(self.0)),
+        ]
     }
 
     /// Transposes eight blocks of sixteen little-endian words: element `i` of the result has
@@ -120,12 +148,16 @@ impl U32x8 {
         ))
     }
 
-    /// (self ⊕ newest), rotated left by `n`. Only two shifts, side by side, and one function of three
-    /// bits wait for `newest`. Where a rotation takes two cycles, as on Zen 4, this is a cycle
-    /// faster than a sum and a rotation, but more instructions share the ports of shifts.
+    /// (self ⊕ newest), rotated left by `n`. With `ROTATES`, rotations take one cycle, and this is a
+    /// sum and a rotation. Otherwise only two shifts, side by side, and one function of three bits
+    /// wait for `newest`: where a rotation takes two cycles, as on Zen 4, this is a cycle faster, but
+    /// more instructions share the ports of shifts.
     #[inline]
     #[target_feature(enable = "avx2,avx512f,avx512vl")]
-    pub(crate) fn xor_rotate(self, newest: Self, n: u32) -> Self {
+    pub(crate) fn xor_rotate<const ROTATES: bool>(self, newest: Self, n: u32) -> Self {
+        if ROTATES {
+            return self.xor(newest).rotate_left_by(n);
+        }
         let (up, down) = (n.cast_signed(), (32 - n).cast_signed());
         let up = _mm256_sll_epi32(newest.0, _mm_cvtsi32_si128(up));
         let down = _mm256_srl_epi32(newest.0, _mm_cvtsi32_si128(down));

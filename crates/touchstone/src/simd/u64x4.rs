@@ -101,6 +101,14 @@ impl U64x4 {
         self.and(b).or(self.or(b).and(c))
     }
 
+    /// Number `i` of the result is the number that the three lowest bits of number `i` of `places`
+    /// name: 0 to 3 in `self`, 4 to 7 in `high`.
+    #[inline]
+    #[target_feature(enable = "avx2,avx512f,avx512vl")]
+    pub(crate) fn pick(self, high: Self, places: Self) -> Self {
+        Self(_mm256_permutex2var_epi64(self.0, places.0, high.0))
+    }
+
     /// Permutes the numbers. The result's numbers `3-2-1-0` are the numbers that `PLACES`
     /// names, two bits for each.
     #[inline]
@@ -143,15 +151,19 @@ impl U64x4 {
         ))
     }
 
-    /// (self ⊕ newest), rotated left by `n`. Only two shifts, side by side, and one function of three
-    /// bits wait for `newest`. Where a rotation takes two cycles, as on Zen 4, this is a cycle
-    /// faster than a sum and a rotation, but more instructions share the ports of shifts. A
+    /// (self ⊕ newest), rotated left by `n`. With `ROTATES`, rotations take one cycle, and this is a
+    /// sum and a rotation. Otherwise only two shifts, side by side, and one function of three bits
+    /// wait for `newest`: where a rotation takes two cycles, as on Zen 4, this is a cycle faster, but
+    /// more instructions share the ports of shifts. A
     /// rotation by 32 bits is a permutation, which takes one cycle.
     #[inline]
     #[target_feature(enable = "avx2,avx512f,avx512vl")]
-    pub(crate) fn xor_rotate(self, newest: Self, n: u32) -> Self {
+    pub(crate) fn xor_rotate<const ROTATES: bool>(self, newest: Self, n: u32) -> Self {
         if n == 32 {
             return Self(_mm256_shuffle_epi32::<0b10_11_00_01>(self.xor(newest).0));
+        }
+        if ROTATES {
+            return self.xor(newest).rotate_left_by(n);
         }
         let (up, down) = (n.cast_signed(), (64 - n).cast_signed());
         let up = _mm256_sll_epi64(newest.0, _mm_cvtsi32_si128(up));

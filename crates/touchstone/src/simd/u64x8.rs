@@ -2,8 +2,6 @@
 
 use core::arch::x86_64::*;
 
-use super::U64x4;
-
 /// A register of eight 64-bit numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct U64x8(pub(super) __m512i);
@@ -293,24 +291,6 @@ impl U64x8 {
         let high = low + 0x0808_0808_0808_0808;
         let places = _mm512_set4_epi64(high, low, high, low);
         Self(_mm512_shuffle_epi8(self.0, places))
-    }
-
-    /// Number `i` of the result is the number that number `i` of `places` names: 0 to 7 in
-    /// `self`, 8 to 15 in `high`.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    pub(crate) fn pick(self, high: Self, places: Self) -> Self {
-        Self(_mm512_permutex2var_epi64(self.0, places.0, high.0))
-    }
-
-    /// The lower and the upper four numbers.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    pub(crate) fn halves(self) -> [U64x4; 2] {
-        [
-            U64x4(_mm512_castsi512_si256(self.0)),
-            U64x4(_mm512_extracti64x4_epi64::<1>(self.0)),
-        ]
     }
 
     /// Returns, for each byte `s` of `starts`, eight bits of the number with the same index,

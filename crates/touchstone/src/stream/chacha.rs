@@ -277,10 +277,13 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
     #[inline]
-    fn avx512(_: cpu::Avx512, state: &State, wide: bool, data: &mut Data<'_, '_>) -> bool {
+    fn avx512(token: cpu::Avx512, state: &State, wide: bool, data: &mut Data<'_, '_>) -> bool {
         // SAFETY: the token proves the features.
         unsafe {
             match data.len() {
+                0..=2 if token.rotates_quickly() => {
+                    rows::two_avx512_rotations::<ROUNDS>(state, wide, data);
+                }
                 0..=2 => rows::two_avx512::<ROUNDS>(state, wide, data),
                 3..=4 => rows::four_avx512::<ROUNDS>(state, wide, data),
                 5..=8 => rows::eight_avx512::<ROUNDS>(state, wide, data),

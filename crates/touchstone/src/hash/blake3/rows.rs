@@ -4,9 +4,12 @@
 
 use super::{BLOCK, IV, Node, SCHEDULE, Value};
 use crate::cpu;
-use crate::hash::blake2::avx512::{Words32, order};
+use crate::hash::blake2::avx512::{Orders32, Words32};
 use crate::machinery::each::each;
+use crate::machinery::unknown::unknown;
 use crate::simd::U32x4;
+
+static ORDERS: Orders32<7> = Orders32::new(&SCHEDULE);
 
 /// The seven rounds on a chaining value and a block. `last` is the last row of the state. A macro,
 /// so that the rows stay in registers from one block to the next.
@@ -16,26 +19,27 @@ macro_rules! rounds {
         let mut c = U32x4::load(&[IV[0], IV[1], IV[2], IV[3]]);
         let mut d = U32x4::load(&$last);
         let words = Words32::load($block);
+        let orders = unknown(&ORDERS);
         /// The function G of four columns or diagonals.
         macro_rules! g {
             ($first:expr, $second:expr) => {
                 a = a.add($first).add(b);
-                d = d.xor_rotate(a, 16);
+                d = d.xor_rotate::<ROTATES>(a, 16);
                 c = c.add(d);
-                b = b.xor_rotate(c, 20);
+                b = b.xor_rotate::<ROTATES>(c, 20);
                 a = a.add($second).add(b);
-                d = d.xor_rotate(a, 24);
+                d = d.xor_rotate::<ROTATES>(a, 24);
                 c = c.add(d);
-                b = b.xor_rotate(c, 25);
+                b = b.xor_rotate::<ROTATES>(c, 25);
             };
         }
         each!(ROUND in 0 1 2 3 4 5 6 => {
-            let words = words.at(const { &order(&SCHEDULE[ROUND]) });
-            g!(words[0], words[1]);
+            let [columns, diagonals] = words.at(orders, ROUND);
+            g!(columns[0], columns[1]);
             a = a.permute::<0b10_01_00_11>();
             c = c.permute::<0b00_11_10_01>();
             d = d.permute::<0b01_00_11_10>();
-            g!(words[2], words[3]);
+            g!(diagonals[0], diagonals[1]);
             a = a.permute::<0b00_11_10_01>();
             c = c.permute::<0b10_01_00_11>();
             d = d.permute::<0b01_00_11_10>();
@@ -46,14 +50,20 @@ macro_rules! rounds {
 
 /// Compresses a node, [BLAKE3](super) §2.2.
 #[inline]
-pub(super) fn compress(_: cpu::QuickAvx512, node: &Node) -> [u32; 16] {
+pub(super) fn compress(token: cpu::Avx512, node: &Node) -> [u32; 16] {
     let mut output = [0; 16];
     // SAFETY: the token proves the features.
-    unsafe { entry(node, &mut output) };
+    unsafe {
+        if token.rotates_quickly() {
+            entry::<true>(node, &mut output);
+        } else {
+            entry::<false>(node, &mut output);
+        }
+    }
     return output;
 
-    #[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl")]
-    fn entry(node: &Node, output: &mut [u32; 16]) {
+    #[target_feature(enable = "avx2,avx512f,avx512vl")]
+    fn entry<const ROTATES: bool>(node: &Node, output: &mut [u32; 16]) {
         let (halves, _) = node.value.as_chunks();
         let chain = [U32x4::load(&halves[0]), U32x4::load(&halves[1])];
         let last = [
@@ -75,17 +85,23 @@ pub(super) fn compress(_: cpu::QuickAvx512, node: &Node) -> [u32; 16] {
 /// block.
 #[inline]
 pub(super) fn chain(
-    _: cpu::QuickAvx512,
+    token: cpu::Avx512,
     value: &mut Value,
     counter: u64,
     blocks: &[[u8; BLOCK]],
     flags: impl Fn(usize) -> u32,
 ) {
     // SAFETY: the token proves the features.
-    unsafe { entry(value, counter, blocks, flags) };
+    unsafe {
+        if token.rotates_quickly() {
+            entry::<true>(value, counter, blocks, flags);
+        } else {
+            entry::<false>(value, counter, blocks, flags);
+        }
+    }
 
-    #[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl")]
-    fn entry(
+    #[target_feature(enable = "avx2,avx512f,avx512vl")]
+    fn entry<const ROTATES: bool>(
         value: &mut Value,
         counter: u64,
         blocks: &[[u8; BLOCK]],

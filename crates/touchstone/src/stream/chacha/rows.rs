@@ -80,15 +80,16 @@ macro_rules! rows {
     };
 }
 
-/// [`quarter_round`] for a chain of rounds that nothing else runs beside.
+/// [`quarter_round`] for a chain of rounds that nothing else runs beside, where rotations take two
+/// cycles.
 macro_rules! quick_quarter_round {
     ($a:expr, $b:expr, $c:expr, $d:expr) => {
         $a = $a.add($b);
-        $d = $d.xor_rotate($a, 16);
+        $d = $d.xor_rotate::<false>($a, 16);
         $c = $c.add($d);
         $b = $b.xor($c).rotate_left_by(12);
         $a = $a.add($b);
-        $d = $d.xor_rotate($a, 8);
+        $d = $d.xor_rotate::<false>($a, 8);
         $c = $c.add($d);
         $b = $b.xor($c).rotate_left_by(7);
     };
@@ -97,5 +98,6 @@ macro_rules! quick_quarter_round {
 rows!(two_avx2, U32x8 U8x32, quarter_round, "avx2", 2 blocks in 1 groups);
 rows!(four_avx2, U32x8 U8x32, quarter_round, "avx2", 2 blocks in 2 groups);
 rows!(two_avx512, U32x8 U8x32, quick_quarter_round, "avx2,avx512f,avx512vl", 2 blocks in 1 groups);
+rows!(two_avx512_rotations, U32x8 U8x32, quarter_round, "avx2,avx512f,avx512vl", 2 blocks in 1 groups);
 rows!(four_avx512, U32x16 U8x64, quarter_round, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2", 4 blocks in 1 groups);
 rows!(eight_avx512, U32x16 U8x64, quarter_round, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2", 4 blocks in 2 groups);
