@@ -8,15 +8,14 @@
 
 use core::arch::asm;
 
-use super::{T, step};
+use super::T;
 use crate::cpu::{Avx2, Avx512};
-use crate::machinery::each::each;
-use crate::machinery::unknown::unknown;
 use crate::simd::U32x4;
 use crate::wipe::wipe;
 
 /// The next words of the schedule, and the difference of each and the fourth after it.
 #[derive(Clone, Copy)]
+#[repr(C, align(64))]
 struct Schedule {
     words: [[u32; 4]; 4],
     differences: [[u32; 4]; 4],
@@ -27,17 +26,6 @@ impl Schedule {
         words: [[0; 4]; 4],
         differences: [[0; 4]; 4],
     };
-
-    /// Emits no instruction, but makes the compiler read the words from memory, where the
-    /// steps take them as operands. Without it, the compiler takes the words of the vector
-    /// registers apart, which costs more instructions.
-    #[inline(always)]
-    fn in_memory(&mut self) {
-        // SAFETY: the assembly contains no instruction.
-        unsafe {
-            asm!("/* {} */", in(reg) self, options(nostack, preserves_flags));
-        }
-    }
 }
 
 /// The same code for two sets of instructions. AVX-512 has rotations and functions of
@@ -50,7 +38,7 @@ macro_rules! compress {
 
             #[target_feature(enable = $features)]
             fn entry(chain: &mut [u32; 8], blocks: &[[u8; 64]]) {
-                let ([first, turns @ ..], _) = unknown(&T).as_chunks::<16>() else {
+                let ([first, turns @ ..], _) = T.as_chunks::<16>() else {
                     unreachable!()
                 };
                 let mut schedule = Schedule::ZERO;
@@ -69,13 +57,8 @@ macro_rules! compress {
                     /// follow sixteen words.
                     macro_rules! steps {
                         ($i:literal, $first:literal, $constants:ident, $more:expr) => {
-                            schedule.in_memory();
-                            each!(J in 0 1 2 3 => {
-                                let word = schedule.words[$i][J];
-                                let difference = schedule.differences[$i][J];
-                                let constant = $constants[4 * $i + J];
-                                state = step::<$first>(state, constant, word, difference);
-                            });
+                            let constants = &$constants.as_chunks().0[$i];
+                            state = four_steps::<$i, $first>(state, &schedule, constants);
                             if $more {
                                 let last = w[($i + 3) % 4];
                                 w[$i] = next(w[$i], w[($i + 1) % 4], w[($i + 2) % 4], last);
@@ -121,3 +104,89 @@ macro_rules! compress {
 
 compress!(avx512, Avx512, "avx512f,avx512vl,avx2,bmi1,bmi2");
 compress!(avx2, Avx2, "avx2,bmi1,bmi2");
+
+/// Four steps, [SM3] §5.3.3, with quarter `I` of the schedule. `FIRST`: of the first sixteen, which
+/// have other functions FF and GG, §4.3. They are assembly, because the compiler's order makes a step
+/// wait longer for the one before: SS1 takes the new word e last, and no sum waits for another one
+/// that could come later.
+#[inline]
+#[target_feature(enable = "bmi1,bmi2")]
+fn four_steps<const I: usize, const FIRST: bool>(
+    [a, b, c, d, e, f, g, h]: [u32; 8],
+    schedule: &Schedule,
+    constants: &[u32; 4],
+) -> [u32; 8] {
+    let (mut a, mut b, mut c, mut d) = (a, b, c, d);
+    let (mut e, mut f, mut g, mut h) = (e, f, g, h);
+    // SAFETY: the code reads the four constants, words and differences, which are 64 bytes behind
+    // the words, and changes only the registers that it names.
+    unsafe {
+        asm!(
+            ".macro step a, b, c, d, e, f, g, h, j",
+            // SS1 and, in {t}, SS2.
+            "rorx {t:e}, \\a, 20",
+            "mov {u:e}, [{constants} + 4 * \\j]",
+            "add {u:e}, {t:e}",
+            "add {u:e}, \\e",
+            "rorx {u:e}, {u:e}, 25",
+            "xor {t:e}, {u:e}",
+            "add \\d, [{schedule} + {differences} + 4 * \\j]",
+            "add \\h, [{schedule} + {words} + 4 * \\j]",
+            ".if {first}",
+            "mov {v:e}, \\b",
+            "xor {v:e}, \\c",
+            "xor {v:e}, \\a",
+            "add \\d, {v:e}",
+            "mov {v:e}, \\f",
+            "xor {v:e}, \\g",
+            "xor {v:e}, \\e",
+            ".else",
+            // The majority in two parts, which have no bit in common.
+            "mov {v:e}, \\b",
+            "and {v:e}, \\c",
+            "add \\d, {v:e}",
+            "mov {v:e}, \\b",
+            "xor {v:e}, \\c",
+            "and {v:e}, \\a",
+            "add \\d, {v:e}",
+            "andn {v:e}, \\e, \\g",
+            "add \\h, {v:e}",
+            "mov {v:e}, \\e",
+            "and {v:e}, \\f",
+            ".endif",
+            "add \\h, {v:e}",
+            "add \\d, {t:e}",
+            "add \\h, {u:e}",
+            "rorx {t:e}, \\h, 23",
+            "rorx {v:e}, \\h, 15",
+            "xor \\h, {t:e}",
+            "xor \\h, {v:e}",
+            "rorx \\b, \\b, 23",
+            "rorx \\f, \\f, 13",
+            ".endm",
+            "step {a:e}, {b:e}, {c:e}, {d:e}, {e:e}, {f:e}, {g:e}, {h:e}, 0",
+            "step {d:e}, {a:e}, {b:e}, {c:e}, {h:e}, {e:e}, {f:e}, {g:e}, 1",
+            "step {c:e}, {d:e}, {a:e}, {b:e}, {g:e}, {h:e}, {e:e}, {f:e}, 2",
+            "step {b:e}, {c:e}, {d:e}, {a:e}, {f:e}, {g:e}, {h:e}, {e:e}, 3",
+            ".purgem step",
+            first = const FIRST as u32,
+            words = const 16 * I,
+            differences = const 64 + 16 * I,
+            schedule = in(reg) schedule,
+            constants = in(reg) constants,
+            a = inout(reg) a,
+            b = inout(reg) b,
+            c = inout(reg) c,
+            d = inout(reg) d,
+            e = inout(reg) e,
+            f = inout(reg) f,
+            g = inout(reg) g,
+            h = inout(reg) h,
+            t = out(reg) _,
+            u = out(reg) _,
+            v = out(reg) _,
+            options(pure, readonly, nostack),
+        );
+    }
+    [a, b, c, d, e, f, g, h]
+}
