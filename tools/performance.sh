@@ -18,7 +18,15 @@ set -eu
     exit 2
 }
 awk -F, '
-{ sub(/\r$/, "") }
+{
+    sub(/\r$/, "")
+    # A field in quotes may hold commas; no field that is used here does.
+    while (match($0, /"[^"]*"/)) {
+        quoted = substr($0, RSTART + 1, RLENGTH - 2)
+        gsub(/,/, ";", quoted)
+        $0 = substr($0, 1, RSTART - 1) quoted substr($0, RSTART + RLENGTH)
+    }
+}
 NR == 1 {
     for (i = 1; i <= NF; i++) column[$i] = i
     if (!("library" in column && "flags" in column)) {
