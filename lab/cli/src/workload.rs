@@ -280,7 +280,10 @@ impl Workload {
         let known = NAMED.iter().find(|(known, _)| *known == name);
         let (name, text) = known.with_context(|| {
             let names = NAMED.map(|(name, _)| name).join(", ");
-            format!("no workload is called {name:?}; there are {names}; --file FILE reads your own")
+            format!(
+                "no workload is called {name:?}; there are {names}; --file FILE reads your own, and \
+                 --algorithm NAME asks for an algorithm"
+            )
         })?;
         Self::parse(name, text)
     }

@@ -16,6 +16,7 @@ use crate::catalogue;
 use crate::output;
 use crate::store::address::postgres_address;
 use crate::store::{self, Store};
+use crate::workload::NAMED;
 
 /// The command, and the name under which its script calls it.
 const COMMAND: &str = "touchstone";
@@ -47,6 +48,11 @@ pub(super) fn answer() {
     CompleteEnv::with_factory(super::command)
         .var(ASKED)
         .complete();
+}
+
+/// The named workloads of `recommend`.
+pub(super) fn workloads() -> Vec<CompletionCandidate> {
+    NAMED.map(|(name, _)| CompletionCandidate::new(name)).into()
 }
 
 /// The ids of the libraries, for `--library`.

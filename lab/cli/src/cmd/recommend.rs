@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use clap_complete::engine::ArgValueCandidates;
 
 use super::measure::significant;
@@ -34,7 +33,7 @@ pub(super) struct Options {
     /// The workload's name; without one, and without --file and --algorithm, the names are
     /// listed
     #[arg(value_name = "WORKLOAD", conflicts_with_all = ["file", "algorithms"],
-        value_parser = PossibleValuesParser::new(NAMED.map(|(name, _)| name)))]
+        add = ArgValueCandidates::new(super::completions::workloads))]
     workload: Option<String>,
     /// A workload of your own, in the form of docs/recommend.md
     #[arg(long, value_name = "FILE", conflicts_with = "algorithms")]
