@@ -115,6 +115,17 @@ pub fn integers(sequence: &[u8]) -> Option<Vec<&[u8]>> {
 
 /// Returns a sequence of integers, which are given as big-endian bytes.
 pub fn sequence(integers: &[&[u8]]) -> Vec<u8> {
+    wrapped(SEQUENCE, &encoded(integers))
+}
+
+/// Returns a sequence of a bit string and integers, as LibTomCrypt's own keys are. `bits` is the
+/// contents of the bit string: the number of unused bits in its last byte, and the bytes.
+pub fn bits_and_integers(bits: &[u8], integers: &[&[u8]]) -> Vec<u8> {
+    let contents = [wrapped(BIT_STRING, bits), encoded(integers)].concat();
+    wrapped(SEQUENCE, &contents)
+}
+
+fn encoded(integers: &[&[u8]]) -> Vec<u8> {
     let mut contents = Vec::new();
     for integer in integers {
         let zeros = integer.iter().take_while(|byte| **byte == 0).count();
@@ -124,7 +135,7 @@ pub fn sequence(integers: &[&[u8]]) -> Vec<u8> {
         let digits = [if sign { &[0][..] } else { &[] }, digits].concat();
         contents.extend(wrapped(INTEGER, &digits));
     }
-    wrapped(SEQUENCE, &contents)
+    contents
 }
 
 /// Writes a `SubjectPublicKeyInfo`: the contents of the algorithm's identifier (X.690, 8.19), its

@@ -9,6 +9,7 @@ mod ffi;
 mod integer;
 mod kdf;
 mod mac;
+mod public;
 mod random;
 
 use std::process::ExitCode;
@@ -37,6 +38,7 @@ impl Adapter for TomCrypt {
         mac::Mac,
         kdf,
         integer,
+        public,
         random
     );
 }
