@@ -22,6 +22,7 @@ symbols! {
         OQS_KEM_decaps: fn(Handle, *mut u8, *const u8, *const u8) -> c_int;
         OQS_SIG_new: fn(*const c_char) -> Handle;
         OQS_SIG_free: fn(Handle) -> ();
+        OQS_SIG_sign: fn(*const c_void, *mut u8, *mut usize, *const u8, usize, *const u8) -> c_int;
         OQS_SIG_verify: fn(*const c_void, *const u8, usize, *const u8, usize, *const u8) -> c_int;
     }
 }

@@ -1,4 +1,4 @@
-//! ML-KEM, and the verification of ML-DSA.
+//! ML-KEM, SLH-DSA, and the verification of ML-DSA.
 #![allow(unsafe_code)]
 
 use std::ffi::CStr;
@@ -9,7 +9,7 @@ use touchstone_worker::{Failure, Message};
 use crate::ffi::{Object, Oqs, ok};
 
 /// Parameter sets: the lab's names, the library's, and the bytes of a ciphertext and of an expanded
-/// private key (FIPS 203, table 3); 0 for the sets of ML-DSA.
+/// private key (FIPS 203, table 3); 0 for sets of signatures. Version 0.13 has no SLH-DSA.
 const SETS: &[(&str, &CStr, usize, usize)] = &[
     ("ml-kem-512", c"ML-KEM-512", 768, 1632),
     ("ml-kem-768", c"ML-KEM-768", 1088, 2400),
@@ -17,6 +17,8 @@ const SETS: &[(&str, &CStr, usize, usize)] = &[
     ("ml-dsa-44", c"ML-DSA-44", 0, 0),
     ("ml-dsa-65", c"ML-DSA-65", 0, 0),
     ("ml-dsa-87", c"ML-DSA-87", 0, 0),
+    ("slh-dsa-sha2-128f", c"SLH_DSA_PURE_SHA2_128F", 0, 0),
+    ("slh-dsa-shake-128f", c"SLH_DSA_PURE_SHAKE_128F", 0, 0),
 ];
 
 /// The bytes of a shared secret.
@@ -41,6 +43,7 @@ impl PublicKeys for Oqs {
         self.object(known, signs)?;
         match what {
             Use::Verify if signs => Some("OQS_SIG_verify"),
+            Use::Sign if name.starts_with("slh-dsa") => Some("OQS_SIG_sign"),
             Use::Encapsulate if !signs => Some("OQS_KEM_encaps"),
             Use::Decapsulate if !signs => self
                 .api
@@ -100,6 +103,14 @@ impl PublicKeys for Oqs {
                         0 => Ok(0),
                         _ => Err(Failure::Rejected),
                     }
+                }
+                Use::Sign => {
+                    let (at, length) = (message.input.as_ptr(), message.input.len());
+                    let (to, mut written) = (output.as_mut_ptr(), output.len());
+                    let sign = self.api.OQS_SIG_sign;
+                    let code = sign(handle.cast_const(), to, &mut written, at, length, own);
+                    ok("OQS_SIG_sign", code)?;
+                    Ok(written)
                 }
                 Use::Encapsulate => {
                     let room = output.get_mut(..bytes);
