@@ -205,7 +205,6 @@ impl Depth {
             ("cfb8", _) => ([768; CLASSES], 832),
             ("siv", _) => ([1152; CLASSES], 1152),
             ("gcm", true) => ([512, 512, 512, 1984, 1984], 1664),
-            ("gmac", true) => ([512, 1024, 1024, 1024, 1024], 1536),
             // GMAC by `aes-ni` and `vaes256` hashes with the processor's widest GHASH, too.
             ("gmac", _) => ([1536; CLASSES], 1536),
             ("eax", false) => ([1088, 1344, 1344, 1344, 1344], 1344),
