@@ -55,6 +55,9 @@ mod x86_64 {
     /// the detection has not run yet.
     const KNOWN: u32 = 1 << 31;
 
+    /// The bit of `FEATURES` of [`Avx512::rotates_quickly`], which follows those of the tokens.
+    const QUICK_ROTATIONS: u32 = 1 << 9;
+
     macro_rules! tokens {
         ($( $(#[$meta:meta])* $Token:ident = $bit:literal, $features:literal; )*) => {$(
             $(#[$meta])*
@@ -111,7 +114,7 @@ mod x86_64 {
         /// AMD's it takes two.
         #[inline]
         pub fn rotates_quickly(self) -> bool {
-            features() & 1 << 9 != 0
+            detected() & QUICK_ROTATIONS != 0
         }
     }
 
@@ -204,7 +207,7 @@ mod x86_64 {
     /// Forbids the creation of some tokens; see [`limit`](super::limit).
     #[cfg(feature = "limit")]
     pub(super) fn limit(limit: Limit) {
-        const AVX512_AND_VAES: u32 = 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9;
+        const AVX512_AND_VAES: u32 = 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8;
         let kept = match limit {
             Limit::NoAvx512 => !AVX512_AND_VAES,
             Limit::Portable => 0,
@@ -261,7 +264,7 @@ mod x86_64 {
 
         let ifma = avx512 && all(seven.ebx, &[21]);
         let quick = avx512 && !is_zen5_or_later(zero, one.eax);
-        let rotates = avx512 && vendor(zero) == *b"GenuineIntel";
+        let rotates = avx512 && is_of(b"GenuineIntel", zero);
 
         let sha_avx512 = sha && avx512;
         [
@@ -279,21 +282,13 @@ mod x86_64 {
     fn is_zen5_or_later(zero: core::arch::x86_64::CpuidResult, signature: u32) -> bool {
         let family = signature >> 8 & 0xf;
         let extended = signature >> 20 & 0xff;
-        vendor(zero) == *b"AuthenticAMD" && family == 0xf && family + extended >= 0x1a
+        is_of(b"AuthenticAMD", zero) && family == 0xf && family + extended >= 0x1a
     }
 
-    /// The vendor's name, from the answer to leaf 0.
-    fn vendor(zero: core::arch::x86_64::CpuidResult) -> [u8; 12] {
-        let mut name = [0; 12];
-        for (bytes, register) in name
-            .as_chunks_mut()
-            .0
-            .iter_mut()
-            .zip([zero.ebx, zero.edx, zero.ecx])
-        {
-            *bytes = register.to_le_bytes();
-        }
-        name
+    /// Whether the answer to leaf 0 has this vendor's name.
+    fn is_of(vendor: &[u8; 12], zero: core::arch::x86_64::CpuidResult) -> bool {
+        let name = [zero.ebx, zero.edx, zero.ecx].map(u32::to_le_bytes);
+        name.as_flattened() == vendor
     }
 
     /// Reads XCR0, whose bits say which registers the operating system saves.

@@ -8,6 +8,12 @@ pub fn unreadable() -> Failure {
     Failure::unsupported("a key of this form")
 }
 
+/// Returns the bytes of a number in hexadecimal digits, which may be an odd number of digits.
+pub fn hex_number(digits: &str) -> Vec<u8> {
+    let even = format!("{}{digits}", if digits.len() % 2 == 1 { "0" } else { "" });
+    touchstone_wire::from_hex(&even).unwrap_or_default()
+}
+
 /// Returns the two numbers of a signature of ECDSA.
 pub fn two_numbers(signature: &[u8]) -> Result<[&[u8]; 2], Failure> {
     let numbers = der::integers(signature).ok_or(Failure::Rejected)?;

@@ -5,8 +5,8 @@
 //! the calls with a ready key, and the contract `keyed` also times the reading of the key.
 
 pub use crate::parts::{
-    coordinates, dh_numbers, dsa_numbers, factor, halves, modulus_and_exponent, point_of_peer,
-    sm2_signer, two_numbers, unreadable, write_two,
+    coordinates, dh_numbers, dsa_numbers, factor, halves, hex_number, modulus_and_exponent,
+    point_of_peer, sm2_signer, two_numbers, unreadable, write_two,
 };
 pub use crate::scheme::{Padding, SM2_IDENTITY, Scheme};
 use crate::{Cell, Failure, Message, Offer, Operation, Work, offer, primitives};

@@ -148,16 +148,12 @@ impl U32x8 {
         ))
     }
 
-    /// (self ⊕ newest), rotated left by `n`. With `ROTATES`, rotations take one cycle, and this is a
-    /// sum and a rotation. Otherwise only two shifts, side by side, and one function of three bits
-    /// wait for `newest`: where a rotation takes two cycles, as on Zen 4, this is a cycle faster, but
-    /// more instructions share the ports of shifts.
+    /// (self ⊕ newest), rotated left by `n`. Only two shifts, side by side, and one function of three
+    /// bits wait for `newest`. Where a rotation takes two cycles, as on Zen 4, this is a cycle
+    /// faster than a sum and a rotation, but more instructions share the ports of shifts.
     #[inline]
     #[target_feature(enable = "avx2,avx512f,avx512vl")]
-    pub(crate) fn xor_rotate<const ROTATES: bool>(self, newest: Self, n: u32) -> Self {
-        if ROTATES {
-            return self.xor(newest).rotate_left_by(n);
-        }
+    pub(crate) fn xor_rotate(self, newest: Self, n: u32) -> Self {
         let (up, down) = (n.cast_signed(), (32 - n).cast_signed());
         let up = _mm256_sll_epi32(newest.0, _mm_cvtsi32_si128(up));
         let down = _mm256_srl_epi32(newest.0, _mm_cvtsi32_si128(down));

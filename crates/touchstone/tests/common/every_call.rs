@@ -1,8 +1,8 @@
 //! Every call of every algorithm that has a name, with each kernel of this machine. The
 //! algorithms come from the library's lists, so a new one is called without a line here.
 
-use touchstone::InOutBuf;
 use touchstone::dynamic::*;
+use touchstone::{InOutBuf, KeyLengths};
 
 /// The lengths of messages: below a block, a few blocks, and enough for every kernel that
 /// takes many blocks at once, with a rest that fills no block. For each depth to which the library
@@ -149,6 +149,15 @@ fn ciphers(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
     }
 }
 
+/// The length of a nonce in bytes that most programs use.
+fn usual_nonce(lengths: KeyLengths) -> usize {
+    if lengths.contains(12) {
+        12
+    } else {
+        lengths.min
+    }
+}
+
 /// Longer associated data runs the code for long messages, and GCM hashes a nonce of another length
 /// than 12 bytes.
 fn aeads_of_other_lengths(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
@@ -159,14 +168,14 @@ fn aeads_of_other_lengths(name: &str, secrets: &mut Secrets, visit: &mut Visit<'
         output,
     } = secrets;
     let key = &key[..algorithm.key_lengths().min];
-    let nonces = algorithm.nonce_lengths();
-    let usual = if nonces.contains(12) { 12 } else { nonces.min };
-    let has_aad = name != "xsalsa20-poly1305";
-    let lengths = [
-        (usual, 49, has_aad),
-        (usual, 160, has_aad),
-        (13, 0, nonces.contains(13)),
-    ];
+    let usual = usual_nonce(algorithm.nonce_lengths());
+    let mut lengths = Vec::new();
+    if name != "xsalsa20-poly1305" {
+        lengths.extend([(usual, 49), (usual, 160)]);
+    }
+    if algorithm.nonce_lengths().contains(13) {
+        lengths.push((13, 0));
+    }
     let mut tag = vec![0; algorithm.longest_tag()];
     for kernel in kernels_of_cipher(name) {
         let options = Options {
@@ -176,7 +185,7 @@ fn aeads_of_other_lengths(name: &str, secrets: &mut Secrets, visit: &mut Visit<'
         let Ok(aead) = algorithm.with(key, &options) else {
             continue;
         };
-        for (nonce, aad, _) in lengths.into_iter().filter(|lengths| lengths.2) {
+        for &(nonce, aad) in &lengths {
             let nonce = &vec![7; nonce];
             for length in [5, 16, 64, 256] {
                 let (text, output) = (&message[..length], &mut output[..length]);
@@ -198,9 +207,7 @@ fn aeads(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
         output,
     } = secrets;
     let key = &key[..algorithm.key_lengths().min];
-    let nonces = algorithm.nonce_lengths();
-    let nonce = if nonces.contains(12) { 12 } else { nonces.min };
-    let nonce = &vec![7; nonce];
+    let nonce = &vec![7; usual_nonce(algorithm.nonce_lengths())];
     let aad = if name == "xsalsa20-poly1305" { 0 } else { 45 };
     let mut tag = vec![0; algorithm.longest_tag()];
     let mut all = kernels_of_cipher(name);
@@ -412,9 +419,7 @@ fn nonce_macs(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
         output,
     } = secrets;
     let key = &key[..algorithm.key_lengths().min];
-    let nonces = algorithm.nonce_lengths();
-    let nonce = if nonces.contains(12) { 12 } else { nonces.min };
-    let nonce = &vec![7; nonce];
+    let nonce = &vec![7; usual_nonce(algorithm.nonce_lengths())];
     for kernel in kernels_of_cipher(name) {
         let options = Options {
             kernel,

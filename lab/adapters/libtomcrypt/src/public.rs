@@ -6,8 +6,8 @@ use std::ffi::{CStr, c_char, c_int, c_ulong, c_void};
 use std::ptr;
 
 use touchstone_worker::public::{
-    self, Padding, PublicKeys, Scheme, Use, dh_numbers, dsa_numbers, factor, point_of_peer,
-    unreadable,
+    self, Padding, PublicKeys, Scheme, Use, dh_numbers, dsa_numbers, factor, hex_number,
+    point_of_peer, unreadable,
 };
 use touchstone_worker::{Cell, Failure, Memory, Message, Offer, Work, der, symbols};
 
@@ -171,9 +171,7 @@ impl Library {
     fn private(&self, curve: &Curve, key: &[u8]) -> Result<Held, Failure> {
         let [x, y] = curve.generator.map(|digits| {
             // SAFETY: the coordinates are C strings.
-            let digits = unsafe { CStr::from_ptr(digits) }.to_string_lossy();
-            let even = "0".repeat(digits.len() % 2);
-            touchstone_wire::from_hex(&(even + &digits)).unwrap_or_default()
+            hex_number(&unsafe { CStr::from_ptr(digits) }.to_string_lossy())
         });
         let size = [curve.size as u8];
         // A string of one bit, which is 1 for a private key, comes before the numbers.
@@ -258,7 +256,8 @@ enum Kind {
     Rsa(c_int),
     Ecc,
     Dsa,
-    Dh,
+    /// With the bytes of the modulus.
+    Dh(usize),
 }
 
 /// A key in the library's form.
@@ -267,7 +266,7 @@ struct Key {
     held: Held,
     /// The other side's key of an agreement.
     peer: Option<Held>,
-    /// The hash's number and its bytes; for Diffie and Hellman's agreement the bytes of the modulus.
+    /// The hash's number and its bytes.
     hash: (c_int, usize),
 }
 
@@ -306,7 +305,6 @@ impl PublicKeys for Library {
 
     fn read(&self, scheme: Scheme<'_>, what: Use, key: &[u8], peer: &[u8]) -> Result<Key, Failure> {
         let mut other = None;
-        let mut hash = self.hash(scheme.hash()).unwrap_or((-1, 0));
         let (kind, held) = match scheme {
             Scheme::Rsa(_, padding) => {
                 let padding = match padding {
@@ -336,8 +334,8 @@ impl PublicKeys for Library {
                 let own = dh_numbers(key, false)?;
                 let theirs = dh_numbers(peer, true).map_err(|_| Failure::Rejected)?;
                 let theirs = self.dh(PUBLIC, theirs).map_err(|_| Failure::Rejected)?;
-                (other, hash.1) = (Some(theirs), own[0].len());
-                (Kind::Dh, self.dh(PRIVATE, own)?)
+                other = Some(theirs);
+                (Kind::Dh(own[0].len()), self.dh(PRIVATE, own)?)
             }
             _ => return Err(unreadable()),
         };
@@ -345,7 +343,7 @@ impl PublicKeys for Library {
             kind,
             held,
             peer: other,
-            hash,
+            hash: self.hash(scheme.hash()).unwrap_or((-1, 0)),
         })
     }
 
@@ -369,14 +367,14 @@ impl PublicKeys for Library {
         // length of its slice, and no hash is longer than 64 bytes.
         unsafe {
             if let Some(peer) = &mut key.peer {
-                if key.kind != Kind::Dh {
+                let Kind::Dh(modulus) = key.kind else {
                     let code = (pk.ecc_shared_secret)(held, peer.get(), to, &mut room);
                     return accepted(code == 0, room);
-                }
+                };
                 let code = (pk.dh_shared_secret)(held, peer.get(), to, &mut room);
                 let written = accepted(code == 0, room)?;
                 // The library leaves out zeros in front.
-                let zeros = bytes.saturating_sub(written);
+                let zeros = modulus.saturating_sub(written);
                 output.copy_within(..written, zeros);
                 output[..zeros].fill(0);
                 return Ok(zeros + written);

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::ThreadId;
 
 use touchstone_worker::points::{self, Multiple, Operands, Points};
-use touchstone_worker::public::coordinates;
+use touchstone_worker::public::{coordinates, hex_number};
 use touchstone_worker::{Cell, Failure, Offer, Work};
 
 use crate::curves::{BINARY, Binary, PRIME, Prime};
@@ -70,12 +70,6 @@ fn binary(id: &str) -> Option<&'static Binary> {
     BINARY.iter().find(|curve| curve.id == id)
 }
 
-/// Returns the bytes of digits in hex.
-fn hex(digits: &str) -> Vec<u8> {
-    let even = format!("{}{digits}", if digits.len() % 2 == 1 { "0" } else { "" });
-    touchstone_wire::from_hex(&even).unwrap_or_default()
-}
-
 impl Curves {
     fn of(miracl: &Miracl) -> Self {
         Self {
@@ -127,14 +121,14 @@ impl Points for Curves {
         let api = &self.api;
         let (equation, bytes) = if let Some(curve) = prime(curve) {
             let numbers = [
-                api.number(&hex(curve.a))?,
-                api.number(&hex(curve.b))?,
-                api.number(&hex(curve.p))?,
+                api.number(&hex_number(curve.a))?,
+                api.number(&hex_number(curve.b))?,
+                api.number(&hex_number(curve.p))?,
             ];
-            (Equation::Prime(numbers), hex(curve.p).len())
+            (Equation::Prime(numbers), hex_number(curve.p).len())
         } else {
             let curve = binary(curve).ok_or_else(|| Failure::unsupported("this curve"))?;
-            let numbers = [api.number(&[curve.a])?, api.number(&hex(curve.b))?];
+            let numbers = [api.number(&[curve.a])?, api.number(&hex_number(curve.b))?];
             let bytes = curve.exponents[0].unsigned_abs().div_ceil(8) as usize;
             (Equation::Binary(curve.exponents, numbers), bytes)
         };

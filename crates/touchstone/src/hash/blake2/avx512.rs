@@ -45,24 +45,19 @@ impl<const ROUNDS: usize> Orders32<ROUNDS> {
     }
 }
 
+static ORDERS_32: Orders32<10> = Orders32::new(&SIGMA);
+
 /// The places for each round of BLAKE2b. The compiler knows them, and so needs fewer instructions
 /// than one permutation for each pair of registers.
-struct Orders64([[usize; 16]; 10]);
-
-impl Orders64 {
-    const fn new(sigma: &[[usize; 16]; 10]) -> Self {
-        let mut orders = [[0; 16]; 10];
-        let mut i = 0;
-        while i < 10 {
-            orders[i] = order(&sigma[i]);
-            i += 1;
-        }
-        Self(orders)
+const ORDERS_64: [[usize; 16]; 10] = {
+    let mut orders = SIGMA;
+    let mut round = 0;
+    while round < orders.len() {
+        orders[round] = order(&SIGMA[round]);
+        round += 1;
     }
-}
-
-static ORDERS_32: Orders32<10> = Orders32::new(&SIGMA);
-const ORDERS_64: Orders64 = Orders64::new(&SIGMA);
+    orders
+};
 
 /// Sixteen words of a message.
 pub(in crate::hash) struct Words32([U32x8; 2]);
@@ -108,10 +103,10 @@ impl Words64 {
     /// The words in the order of a round.
     #[inline]
     #[target_feature(enable = "avx2,avx512f,avx512vl")]
-    fn at(&self, orders: &Orders64, round: usize) -> [[U64x4; 2]; 2] {
+    fn at(&self, orders: &[[usize; 16]; 10], round: usize) -> [[U64x4; 2]; 2] {
         let [a, b, c, d] = self.0;
         let mut rows = [[U64x4::zero(); 2]; 2];
-        let (orders, _) = orders.0[round].as_chunks::<4>();
+        let (orders, _) = orders[round].as_chunks::<4>();
         for (row, order) in rows.as_flattened_mut().iter_mut().zip(orders) {
             let places = U64x4::load_u64(&order.map(|place| place as u64));
             let high = order.map(|place| if place < 8 { 0 } else { u64::MAX });

@@ -85,11 +85,11 @@ macro_rules! rows {
 macro_rules! quick_quarter_round {
     ($a:expr, $b:expr, $c:expr, $d:expr) => {
         $a = $a.add($b);
-        $d = $d.xor_rotate::<false>($a, 16);
+        $d = $d.xor_rotate($a, 16);
         $c = $c.add($d);
         $b = $b.xor($c).rotate_left_by(12);
         $a = $a.add($b);
-        $d = $d.xor_rotate::<false>($a, 8);
+        $d = $d.xor_rotate($a, 8);
         $c = $c.add($d);
         $b = $b.xor($c).rotate_left_by(7);
     };
