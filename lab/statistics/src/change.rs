@@ -14,6 +14,9 @@
 //!   a correlation of the first order, as M. Lavielle and E. Moulines advise (*Least-squares
 //!   estimation of an unknown number of shifts in a time series*, Journal of Time Series Analysis
 //!   21 (1), 2000).
+//!
+//! PELT itself is some forty lines of this file: the crate `pelt` is under the MPL, which the lab does
+//! not link, and `edivisive` has had one release (November 2026).
 
 use crate::{median, quantile};
 
