@@ -100,10 +100,21 @@ fn unsigned(integer: &[u8]) -> Option<&[u8]> {
 /// Returns the integers in a sequence of integers, as big-endian bytes without zeros in front. A
 /// negative integer is none of a key's or a signature's.
 pub fn integers(sequence: &[u8]) -> Option<Vec<&[u8]>> {
-    let (mut rest, after) = expect(SEQUENCE, sequence)?;
+    let (rest, after) = expect(SEQUENCE, sequence)?;
     if !after.is_empty() {
         return None;
     }
+    all_integers(rest)
+}
+
+/// Returns the integers after the bit string in a sequence that [`bits_and_integers`] writes.
+pub fn integers_after_bits(sequence: &[u8]) -> Option<Vec<&[u8]>> {
+    let (contents, after) = expect(SEQUENCE, sequence)?;
+    let (_, rest) = expect(BIT_STRING, contents)?;
+    after.is_empty().then(|| all_integers(rest))?
+}
+
+fn all_integers(mut rest: &[u8]) -> Option<Vec<&[u8]>> {
     let mut integers = Vec::new();
     while !rest.is_empty() {
         let (integer, after) = expect(INTEGER, rest)?;

@@ -2,11 +2,12 @@
 //! which calculate with LibTomMath.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_char, c_int, c_ulong, c_void};
+use std::cell::RefCell;
+use std::ffi::{CStr, c_char, c_int, c_long, c_ulong, c_void};
 use std::ptr;
 
 use touchstone_worker::public::{
-    self, Padding, PublicKeys, Scheme, Use, dh_numbers, dsa_numbers, factor, hex_number,
+    self, Padding, Pair, PublicKeys, Scheme, Use, dh_numbers, dsa_numbers, factor, hex_number,
     point_of_peer, unreadable,
 };
 use touchstone_worker::{Cell, Failure, Memory, Message, Offer, Work, der, symbols};
@@ -19,6 +20,8 @@ symbols! {
         register_prng: fn(*const c_void) -> c_int;
         hash_memory: fn(c_int, *const u8, c_ulong, *mut u8, *mut c_ulong) -> c_int;
 
+        rsa_make_key: fn(State, c_int, c_int, c_long, State) -> c_int;
+        rsa_export: fn(*mut u8, *mut c_ulong, c_int, State) -> c_int;
         rsa_import: fn(*const u8, c_ulong, State) -> c_int;
         rsa_free: fn(State) -> ();
         rsa_sign_hash_ex: fn(*const u8, c_ulong, *mut u8, *mut c_ulong, c_int, State, c_int, c_int, c_ulong, State) -> c_int;
@@ -26,6 +29,9 @@ symbols! {
         rsa_encrypt_key_ex: fn(*const u8, c_ulong, *mut u8, *mut c_ulong, *const u8, c_ulong, State, c_int, c_int, c_int, State) -> c_int;
         rsa_decrypt_key_ex: fn(*const u8, c_ulong, *mut u8, *mut c_ulong, *const u8, c_ulong, c_int, c_int, *mut c_int, State) -> c_int;
 
+        ecc_make_key_ex: fn(State, c_int, State, *const Curve) -> c_int;
+        ecc_export: fn(*mut u8, *mut c_ulong, c_int, State) -> c_int;
+        ecc_ansi_x963_export: fn(State, *mut u8, *mut c_ulong) -> c_int;
         ecc_import_ex: fn(*const u8, c_ulong, State, *const Curve) -> c_int;
         ecc_ansi_x963_import_ex: fn(*const u8, c_ulong, State, *const Curve) -> c_int;
         ecc_free: fn(State) -> ();
@@ -65,15 +71,29 @@ const MATH: usize = 416;
 /// Room for `rsa_key` (72 bytes), `ecc_key` and `dsa_key` (48 bytes each) and `dh_key` (40 bytes).
 const KEY: usize = 128;
 
-/// The curves: the lab's names and the library's. SECP112R1 to SECP160R1 are not offered, because
-/// no other library has them.
-const CURVES: &[(&str, &CStr)] = &[
-    ("p192", c"ECC-192"),
-    ("p224", c"ECC-224"),
-    ("p256", c"ECC-256"),
-    ("p384", c"ECC-384"),
-    ("p521", c"ECC-521"),
+/// The curves: the lab's names, the library's, and the encoded object identifiers (RFC 5480,
+/// section 2.1.1.1). SECP112R1 to SECP160R1 are not offered, because no other library has them.
+const CURVES: &[(&str, &CStr, &[u8])] = &[
+    (
+        "p192",
+        c"ECC-192",
+        b"\x06\x08\x2a\x86\x48\xce\x3d\x03\x01\x01",
+    ),
+    ("p224", c"ECC-224", b"\x06\x05\x2b\x81\x04\x00\x21"),
+    (
+        "p256",
+        c"ECC-256",
+        b"\x06\x08\x2a\x86\x48\xce\x3d\x03\x01\x07",
+    ),
+    ("p384", c"ECC-384", b"\x06\x05\x2b\x81\x04\x00\x22"),
+    ("p521", c"ECC-521", b"\x06\x05\x2b\x81\x04\x00\x23"),
 ];
+
+/// `rsaEncryption` (RFC 8017, appendix C) and its parameters, NULL.
+const RSA: (&[u8], &[u8]) = (b"\x2a\x86\x48\x86\xf7\x0d\x01\x01\x01", &[5, 0]);
+
+/// `id-ecPublicKey` (RFC 5480, section 2.1.1).
+const ECC: &[u8] = b"\x2a\x86\x48\xce\x3d\x02\x01";
 
 /// The hashes: the lab's names and the library's descriptors.
 const HASHES: &[(&str, &str)] = &[
@@ -135,7 +155,7 @@ impl Library {
     }
 
     fn curve(&self, id: &str) -> Option<&Curve> {
-        let (_, name) = CURVES.iter().find(|(known, _)| *known == id)?;
+        let (_, name, _) = CURVES.iter().find(|(known, ..)| *known == id)?;
         let mut at = self.curves;
         // SAFETY: the array ends with a curve of 0 bytes, and names are C strings.
         unsafe {
@@ -289,6 +309,8 @@ impl PublicKeys for Library {
             self.hash(scheme.hash())?;
         }
         Some(match (scheme, what) {
+            (Scheme::Rsa(..), Use::Generate) => "rsa_make_key",
+            (Scheme::Ecdsa(..), Use::Generate) => "ecc_make_key_ex",
             (Scheme::Rsa(..), Use::Sign) => "rsa_sign_hash_ex",
             (Scheme::Rsa(..), Use::Verify) => "rsa_verify_hash_ex",
             (Scheme::Rsa(..), Use::Encrypt) => "rsa_encrypt_key_ex",
@@ -452,6 +474,97 @@ impl PublicKeys for Library {
             }
         }
         Ok(room as usize)
+    }
+
+    fn generate(&self, scheme: Scheme<'_>) -> Result<Box<dyn Pair>, Failure> {
+        let (none, generator) = (ptr::null_mut(), self.generator);
+        let (free, curve) = match scheme {
+            Scheme::Rsa(..) => (self.pk.rsa_free, None),
+            Scheme::Ecdsa(id, _) => {
+                let identifier = CURVES.iter().find(|(known, ..)| *known == id);
+                let (_, _, identifier) = identifier.ok_or_else(unreadable)?;
+                let curve = self.curve(id).ok_or_else(unreadable)?;
+                (self.pk.ecc_free, Some((curve, *identifier)))
+            }
+            _ => return Err(unreadable()),
+        };
+        let held = Held::read(free, |held| {
+            // SAFETY: the memory has room for the key, the curve is the library's, and the system's
+            // generator needs no state.
+            unsafe {
+                match (scheme, curve) {
+                    (_, Some((curve, _))) => {
+                        (self.pk.ecc_make_key_ex)(none, generator, held, curve)
+                    }
+                    (Scheme::Rsa(bits, _), _) => {
+                        (self.pk.rsa_make_key)(none, generator, (bits / 8) as c_int, 65537, held)
+                    }
+                    _ => -1,
+                }
+            }
+        })?;
+        Ok(Box::new(Made {
+            pk: self.pk.clone(),
+            held: RefCell::new(held),
+            curve: curve.map(|(curve, identifier)| (curve.size as usize, identifier)),
+        }))
+    }
+}
+
+/// A new key pair of RSA or of a curve.
+struct Made {
+    pk: Pk,
+    held: RefCell<Held>,
+    /// For a curve, the bytes of a coordinate, and the curve's encoded identifier.
+    curve: Option<(usize, &'static [u8])>,
+}
+
+impl Made {
+    /// Calls a function that writes the key: into a place, with the place's room, which the call
+    /// replaces by the number of bytes.
+    fn written(
+        &self,
+        write: impl FnOnce(*mut u8, *mut c_ulong, State) -> c_int,
+    ) -> Result<Vec<u8>, Failure> {
+        // Room for RSA's private numbers of 8192 bits: about 4.5 times the modulus.
+        let mut bytes = vec![0; 8192];
+        let mut room = bytes.len() as c_ulong;
+        let code = write(bytes.as_mut_ptr(), &mut room, self.held.borrow_mut().get());
+        ok("writing a key", code)?;
+        bytes.truncate(room as usize);
+        Ok(bytes)
+    }
+}
+
+impl Pair for Made {
+    fn public(&self) -> Result<Vec<u8>, Failure> {
+        // SAFETY: the key was made, and the room is the place's.
+        unsafe {
+            let Some((_, curve)) = self.curve else {
+                return self.written(|to, room, key| (self.pk.rsa_export)(to, room, PUBLIC, key));
+            };
+            let point =
+                self.written(|to, room, key| (self.pk.ecc_ansi_x963_export)(key, to, room))?;
+            Ok(der::write_public_key(ECC, curve, &point))
+        }
+    }
+
+    fn private(&self) -> Result<Vec<u8>, Failure> {
+        // SAFETY: as in `public`.
+        unsafe {
+            let Some((bytes, curve)) = self.curve else {
+                let key =
+                    self.written(|to, room, key| (self.pk.rsa_export)(to, room, PRIVATE, key))?;
+                return Ok(der::write_private_key(RSA.0, RSA.1, &key));
+            };
+            let key = self.written(|to, room, key| (self.pk.ecc_export)(to, room, PRIVATE, key))?;
+            let numbers = der::integers_after_bits(&key);
+            let factor = numbers.as_ref().and_then(|numbers| numbers.last());
+            let factor = factor.ok_or_else(|| Failure::failed("a private key of another form"))?;
+            let zeros = vec![0; bytes.saturating_sub(factor.len())];
+            let factor = der::write_scalar(&[&zeros, *factor].concat());
+            Ok(der::write_private_key(ECC, curve, &factor))
+        }
     }
 }
 

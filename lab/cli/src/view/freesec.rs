@@ -1,8 +1,10 @@
 //! FreeSec's benchmark: crypt with alternating keys and with a constant key, and
 //! `des_cipher` with counts of 1 and 25, in operations per second, with one column for
-//! each libcrypt.
+//! each libcrypt; then the same as multiples of the fastest machine of 1994.
 
-use super::exhibit::{Exhibit, Figure};
+use std::collections::BTreeMap;
+
+use super::exhibit::{Exhibit, Figure, digits};
 use super::grid::Line;
 use super::lens::Lens;
 use super::published::Published;
@@ -11,6 +13,10 @@ use crate::summary::Cell;
 
 /// FreeSec reports the average over this number of runs.
 const RUNS: usize = 10;
+
+/// The sheet and the column by which the second table divides: FreeSec's own figures on the
+/// faster of its two machines.
+const BASE: (&str, &str) = ("R4400", "FreeSec 1.0");
 
 /// Rows: the row's name, primitive, operation, contract, number of blocks in one call.
 const ROWS: [(&str, &str, &str, &str, f64); 4] = [
@@ -41,7 +47,7 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
         );
         sheets.push(sheet);
     }
-    let lines = ROWS
+    let lines: Vec<Line> = ROWS
         .into_iter()
         .map(|(name, primitive, operation, contract, blocks)| {
             let today = lens
@@ -66,6 +72,15 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
             Line::new(name, primitive, today).beside(published)
         })
         .collect();
+    let base = work.sheet(BASE.0)?;
+    let since = lines
+        .iter()
+        .map(|line| Line {
+            published: Vec::new(),
+            today: multiples(line, base.number(&line.label, BASE.1)),
+            ..line.clone()
+        })
+        .collect();
     let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
     Ok(vec![
         Exhibit::grid(
@@ -79,7 +94,27 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
                  of the rounds; a count of 25 counts as 25 blocks",
             work.source, work.machine
         )),
+        Exhibit::grid(
+            "Times FreeSec 1.0 on the R4400 of 1994, higher is better",
+            lens,
+            &["multiple"],
+            since,
+        ),
     ])
+}
+
+/// Returns the row's figures of today, divided by the published figure.
+fn multiples(line: &Line, published: Option<f64>) -> BTreeMap<String, Figure> {
+    let multiple = |(library, figure): (&String, &Figure)| {
+        let ratio = figure.value?.mid / published?;
+        let mark = if figure.flagged { "⚑" } else { "" };
+        let computed = Figure {
+            flagged: figure.flagged,
+            ..Figure::computed(ratio, format!("{mark}{}×", digits(ratio)))
+        };
+        Some((library.clone(), computed))
+    };
+    line.today.iter().filter_map(multiple).collect()
 }
 
 /// Returns calls (or blocks) per second: mean and standard deviation over ten parts of the
