@@ -504,7 +504,7 @@ impl PublicKeys for Library {
             }
         })?;
         Ok(Box::new(Made {
-            pk: self.pk.clone(),
+            pk: self.pk,
             held: RefCell::new(held),
             curve: curve.map(|(curve, identifier)| (curve.size as usize, identifier)),
         }))
