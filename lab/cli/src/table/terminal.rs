@@ -73,29 +73,33 @@ impl Table {
     }
 
     /// Returns the width that each column needs so that lines end between words: its whole width up to
-    /// [`WHOLE`], else the length of its longest word. If that is too much for the width, the longest
-    /// words may be divided, and at last whole columns. `None` if nothing of this fits. `content` has the
-    /// whole width of each column.
+    /// [`WHOLE`], else the length of its longest word. If that is too much for the width, first narrower
+    /// columns of texts are wrapped between words, then the longest words may be divided, and at last
+    /// whole columns. `None` if nothing of this fits. `content` has the whole width of each column.
     fn least(&self, columns: &[usize], content: &[u16], width: u16) -> Option<Vec<u16>> {
         let words = |c: usize| {
-            let texts = self.rows.iter().map(move |row| &row[c].text);
-            texts.flat_map(|text| {
+            let texts = self.rows.iter().map(move |row| row[c].text.as_str());
+            texts.chain([self.heading(c)]).flat_map(|text| {
                 text.split_whitespace()
                     .map(|word| word.chars().count() as u16)
             })
         };
-        let least = |most: u16| -> Vec<u16> {
-            let of = |(&c, &whole): (&usize, &u16)| match whole <= WHOLE {
-                true => whole,
-                false => words(c).filter(|&long| long <= most).max().unwrap_or(0),
+        // Columns of numbers and columns up to `kept` stay whole, and words up to `most`.
+        let least = |kept: u16, most: u16| -> Vec<u16> {
+            let of = |(&c, &whole): (&usize, &u16)| {
+                if whole <= kept || (whole <= WHOLE && self.is_number(c)) {
+                    whole
+                } else {
+                    words(c).filter(|&long| long <= most).max().unwrap_or(0)
+                }
             };
             columns.iter().zip(content).map(of).collect()
         };
         let divided = |most: u16| content.iter().map(|&whole| whole.min(most)).collect();
         let sizes = (8..=WHOLE).rev();
-        sizes
-            .clone()
-            .map(least)
+        let between_words = (0..=WHOLE).rev().map(|kept| least(kept, WHOLE));
+        between_words
+            .chain(sizes.clone().map(|most| least(0, most)))
             .chain(sizes.map(divided))
             .find(|least| least.iter().sum::<u16>() <= width)
     }
@@ -200,6 +204,27 @@ mod tests {
             "a sentence that takes the room which the other columns leave",
         ]);
         assert!(table.text(80).contains(licence), "{}", table.text(80));
+    }
+
+    #[test]
+    fn columns_are_wrapped_before_a_word_is_divided() {
+        let heads = ["library", "families", "licence", "version", "written in"];
+        let mut table = Table::new("", "", &heads);
+        table.row([
+            "RustCrypto (public keys)",
+            "signature, agreement, encapsulation, integer",
+            "Apache-2.0 OR LGPL-2.1-or-later",
+            "1.12.4",
+            "Rust, assembly",
+        ]);
+        let text = anstream::adapter::strip_str(&table.text(80)).to_string();
+        for word in ["encapsulation,", "LGPL-2.1-or-later"] {
+            assert!(text.contains(word), "{text}");
+        }
+        assert!(
+            text.lines().all(|line| line.chars().count() <= 80),
+            "{text}"
+        );
     }
 
     #[test]
