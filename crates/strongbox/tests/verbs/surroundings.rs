@@ -1,6 +1,6 @@
 //! Pipes, pages of help, and what else surrounds a command.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read;
 use std::process::{Command, Stdio};
 
@@ -113,4 +113,43 @@ fn help_and_pages_are_written() {
     );
     let costs = place.done("keygen --calibrate --memory 1024");
     assert!(costs.starts_with("memory=1024,passes="), "{costs}");
+}
+
+/// On a terminal, sealing shows how much is done, the rate and the time left; `--quiet` and a pipe
+/// show nothing.
+#[test]
+fn a_terminal_shows_the_rate_and_the_time_left() {
+    let place = Place::new();
+    let content = File::create(place.path("a")).unwrap();
+    content.set_len(64 << 20).unwrap();
+    // script(1) gives the command a terminal. Its shell takes the path from a variable, because a
+    // path can have spaces.
+    let shown = |more: &str| {
+        let line =
+            format!("\"$STRONGBOX\" seal a -o out --force --passphrase-file phrase {more}; rm out");
+        let done = Command::new("script")
+            .args(["-q", "-e", "-c", &line, "typed"])
+            .env("STRONGBOX", env!("CARGO_BIN_EXE_strongbox"))
+            .env("STRONGBOX_KDF", "memory=64,passes=1,lanes=1")
+            .current_dir(&place.0)
+            .stdin(Stdio::null())
+            .output();
+        done.ok().map(|done| {
+            let text = fs::read_to_string(place.path("typed")).unwrap();
+            assert!(done.status.success(), "{text}");
+            text
+        })
+    };
+    let Some(text) = shown("") else {
+        println!("SKIPPED: progress on a terminal: script(1) is not installed");
+        return;
+    };
+    for part in [" of 64.00 MiB, ", "/s, ", "s left"] {
+        assert!(text.contains(part), "{part:?} is not in {text:?}");
+    }
+    let quiet = shown("--quiet").unwrap();
+    assert!(!quiet.contains("left"), "{quiet:?}");
+    let piped = place.run("seal a -o out --passphrase-file phrase");
+    assert!(piped.status.success());
+    assert!(piped.stderr.is_empty());
 }
