@@ -334,18 +334,9 @@ fn a_terminal_that_closes_ends_a_prompt() {
     let place = Place::new();
     place.write("a", 100);
     let before = place.names();
-    // script(1) gives the command a terminal, which closes when script is killed. Its shell takes
-    // the path from a variable, because a path can have spaces.
-    let terminal = Command::new("script")
-        .args([
-            "-q",
-            "-f",
-            "-c",
-            "exec \"$STRONGBOX\" seal a -o out",
-            "typed",
-        ])
-        .env("STRONGBOX", env!("CARGO_BIN_EXE_strongbox"))
-        .current_dir(&place.0)
+    // The terminal closes when script is killed.
+    let terminal = place
+        .terminal("exec \"$STRONGBOX\" seal a -o out")
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

@@ -196,6 +196,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn integers_after_a_bit_string_are_those_that_were_written() {
+        let der = bits_and_integers(&[7, 0x80], &[&[1], &[0x80, 2]]);
+        assert_eq!(
+            integers_after_bits(&der),
+            Some(vec![&[1][..], &[0x80, 2][..]])
+        );
+        assert_eq!(integers_after_bits(&sequence(&[&[1]])), None);
+        assert_eq!(integers_after_bits(&[&der[..], &[0]].concat()), None);
+    }
+
+    #[test]
     fn sequences_are_read_as_they_were_written() {
         let long = [0xff; 300];
         let written = sequence(&[&[], &[0, 1], &[0x80], &long]);

@@ -7,6 +7,9 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
+/// The cheapest derivation of keys that the command takes.
+const KDF: &str = "memory=64,passes=1,lanes=1";
+
 /// A folder with a passphrase, and programs that run in it.
 pub(crate) struct Place(pub(crate) TempDir);
 
@@ -25,8 +28,20 @@ impl Place {
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_strongbox"));
         command.current_dir(self.0.path()).stdin(Stdio::null());
-        command.env("STRONGBOX_KDF", "memory=64,passes=1,lanes=1");
+        command.env("STRONGBOX_KDF", KDF);
         command.env_remove("STRONGBOX_ASKPASS");
+        command
+    }
+
+    /// A command that runs a line of the shell in a terminal, and writes all that the terminal shows
+    /// to the file `typed`: script(1), which may be absent. The line names the program `$STRONGBOX`
+    /// in quotes, because a path can have spaces.
+    pub(crate) fn terminal(&self, line: &str) -> Command {
+        let mut command = Command::new("script");
+        command.args(["-q", "-f", "-e", "-c", line, "typed"]);
+        command.env("STRONGBOX", env!("CARGO_BIN_EXE_strongbox"));
+        command.env("STRONGBOX_KDF", KDF);
+        command.current_dir(self.0.path());
         command
     }
 

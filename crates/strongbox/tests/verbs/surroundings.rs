@@ -122,23 +122,13 @@ fn a_terminal_shows_the_rate_and_the_time_left() {
     let place = Place::new();
     let content = File::create(place.path("a")).unwrap();
     content.set_len(64 << 20).unwrap();
-    // script(1) gives the command a terminal. Its shell takes the path from a variable, because a
-    // path can have spaces.
     let shown = |more: &str| {
         let line =
-            format!("\"$STRONGBOX\" seal a -o out --force --passphrase-file phrase {more}; rm out");
-        let done = Command::new("script")
-            .args(["-q", "-e", "-c", &line, "typed"])
-            .env("STRONGBOX", env!("CARGO_BIN_EXE_strongbox"))
-            .env("STRONGBOX_KDF", "memory=64,passes=1,lanes=1")
-            .current_dir(&place.0)
-            .stdin(Stdio::null())
-            .output();
-        done.ok().map(|done| {
-            let text = fs::read_to_string(place.path("typed")).unwrap();
-            assert!(done.status.success(), "{text}");
-            text
-        })
+            format!("\"$STRONGBOX\" seal a -o out --passphrase-file phrase {more} && rm out");
+        let done = place.terminal(&line).stdin(Stdio::null()).output().ok()?;
+        let text = fs::read_to_string(place.path("typed")).unwrap();
+        assert!(done.status.success(), "{text}");
+        Some(text)
     };
     let Some(text) = shown("") else {
         println!("SKIPPED: progress on a terminal: script(1) is not installed");

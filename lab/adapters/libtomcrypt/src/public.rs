@@ -95,6 +95,11 @@ const RSA: (&[u8], &[u8]) = (b"\x2a\x86\x48\x86\xf7\x0d\x01\x01\x01", &[5, 0]);
 /// `id-ecPublicKey` (RFC 5480, section 2.1.1).
 const ECC: &[u8] = b"\x2a\x86\x48\xce\x3d\x02\x01";
 
+/// Returns the row of [`CURVES`] with the lab's name of a curve.
+fn named(id: &str) -> Option<&'static (&'static str, &'static CStr, &'static [u8])> {
+    CURVES.iter().find(|(known, ..)| *known == id)
+}
+
 /// The hashes: the lab's names and the library's descriptors.
 const HASHES: &[(&str, &str)] = &[
     ("sha-1", "sha1_desc"),
@@ -155,7 +160,7 @@ impl Library {
     }
 
     fn curve(&self, id: &str) -> Option<&Curve> {
-        let (_, name, _) = CURVES.iter().find(|(known, ..)| *known == id)?;
+        let (_, name, _) = named(id)?;
         let mut at = self.curves;
         // SAFETY: the array ends with a curve of 0 bytes, and names are C strings.
         unsafe {
@@ -478,35 +483,29 @@ impl PublicKeys for Library {
 
     fn generate(&self, scheme: Scheme<'_>) -> Result<Box<dyn Pair>, Failure> {
         let (none, generator) = (ptr::null_mut(), self.generator);
-        let (free, curve) = match scheme {
-            Scheme::Rsa(..) => (self.pk.rsa_free, None),
+        let (held, curve) = match scheme {
+            Scheme::Rsa(bits, _) => {
+                let bytes = (bits / 8) as c_int;
+                // SAFETY: the memory has room for the key, and the system's generator needs no state.
+                let make =
+                    |held| unsafe { (self.pk.rsa_make_key)(none, generator, bytes, 65537, held) };
+                (Held::read(self.pk.rsa_free, make)?, None)
+            }
             Scheme::Ecdsa(id, _) => {
-                let identifier = CURVES.iter().find(|(known, ..)| *known == id);
-                let (_, _, identifier) = identifier.ok_or_else(unreadable)?;
+                let (_, _, identifier) = *named(id).ok_or_else(unreadable)?;
                 let curve = self.curve(id).ok_or_else(unreadable)?;
-                (self.pk.ecc_free, Some((curve, *identifier)))
+                // SAFETY: as above; the curve is the library's.
+                let make =
+                    |held| unsafe { (self.pk.ecc_make_key_ex)(none, generator, held, curve) };
+                let held = Held::read(self.pk.ecc_free, make)?;
+                (held, Some((curve.size as usize, identifier)))
             }
             _ => return Err(unreadable()),
         };
-        let held = Held::read(free, |held| {
-            // SAFETY: the memory has room for the key, the curve is the library's, and the system's
-            // generator needs no state.
-            unsafe {
-                match (scheme, curve) {
-                    (_, Some((curve, _))) => {
-                        (self.pk.ecc_make_key_ex)(none, generator, held, curve)
-                    }
-                    (Scheme::Rsa(bits, _), _) => {
-                        (self.pk.rsa_make_key)(none, generator, (bits / 8) as c_int, 65537, held)
-                    }
-                    _ => -1,
-                }
-            }
-        })?;
         Ok(Box::new(Made {
             pk: self.pk,
             held: RefCell::new(held),
-            curve: curve.map(|(curve, identifier)| (curve.size as usize, identifier)),
+            curve,
         }))
     }
 }

@@ -1,5 +1,6 @@
 //! Tables as aligned text for a terminal.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use comfy_table::{
@@ -75,25 +76,29 @@ impl Table {
     /// Returns the width that each column needs so that lines end between words: its whole width up to
     /// [`WHOLE`], else the length of its longest word. If that is too much for the width, first narrower
     /// columns of texts are wrapped between words, then the longest words may be divided, and at last
-    /// whole columns. `None` if nothing of this fits. `content` has the whole width of each column.
+    /// numbers too. `None` if nothing of this fits. `content` has the whole width of each column.
     fn least(&self, columns: &[usize], content: &[u16], width: u16) -> Option<Vec<u16>> {
-        let words = |c: usize| {
-            let texts = self.rows.iter().map(move |row| row[c].text.as_str());
-            texts.chain([self.heading(c)]).flat_map(|text| {
-                text.split_whitespace()
+        let words: Vec<BTreeSet<u16>> = columns
+            .iter()
+            .map(|&c| {
+                let texts = self.rows.iter().map(|row| row[c].text.as_str());
+                texts
+                    .chain([self.heading(c)])
+                    .flat_map(str::split_whitespace)
                     .map(|word| word.chars().count() as u16)
+                    .collect()
             })
-        };
+            .collect();
         // Columns of numbers and columns up to `kept` stay whole, and words up to `most`.
         let least = |kept: u16, most: u16| -> Vec<u16> {
-            let of = |(&c, &whole): (&usize, &u16)| {
-                if whole <= kept || (whole <= WHOLE && self.is_number(c)) {
+            let of = |(index, &whole): (usize, &u16)| {
+                if whole <= kept || (whole <= WHOLE && self.is_number(columns[index])) {
                     whole
                 } else {
-                    words(c).filter(|&long| long <= most).max().unwrap_or(0)
+                    words[index].range(..=most).last().copied().unwrap_or(0)
                 }
             };
-            columns.iter().zip(content).map(of).collect()
+            content.iter().enumerate().map(of).collect()
         };
         let divided = |most: u16| content.iter().map(|&whole| whole.min(most)).collect();
         let sizes = (8..=WHOLE).rev();

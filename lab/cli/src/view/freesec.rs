@@ -1,10 +1,10 @@
 //! FreeSec's benchmark: crypt with alternating keys and with a constant key, and
 //! `des_cipher` with counts of 1 and 25, in operations per second, with one column for
-//! each libcrypt; then the same as multiples of the fastest machine of 1994.
+//! each libcrypt; then the same as multiples of FreeSec 1.0 on the faster machine of 1994.
 
 use std::collections::BTreeMap;
 
-use super::exhibit::{Exhibit, Figure, digits};
+use super::exhibit::{Exhibit, Figure};
 use super::grid::Line;
 use super::lens::Lens;
 use super::published::Published;
@@ -106,13 +106,15 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
 /// Returns the row's figures of today, divided by the published figure.
 fn multiples(line: &Line, published: Option<f64>) -> BTreeMap<String, Figure> {
     let multiple = |(library, figure): (&String, &Figure)| {
-        let ratio = figure.value?.mid / published?;
-        let mark = if figure.flagged { "⚑" } else { "" };
-        let computed = Figure {
-            flagged: figure.flagged,
-            ..Figure::computed(ratio, format!("{mark}{}×", digits(ratio)))
+        let (value, by) = (figure.value?, published?);
+        let ratio = Interval {
+            low: value.low / by,
+            mid: value.mid / by,
+            high: value.high / by,
         };
-        Some((library.clone(), computed))
+        let mut multiple = Figure::measured(ratio, figure.cell?, figure.flagged);
+        multiple.text += "×";
+        Some((library.clone(), multiple))
     };
     line.today.iter().filter_map(multiple).collect()
 }
