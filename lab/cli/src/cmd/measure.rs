@@ -29,16 +29,11 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
 }
 
 /// For people, one table for each algorithm and contract; for programs, one table of all
-/// cells.
+/// cells. What all tables share stands below the last one.
 fn cells(summary: &Summary, format: table::Format) -> Vec<Table> {
     let all: Vec<&Cell> = summary.cells.iter().collect();
-    if format != table::Format::Table {
-        let mut table = rows("Cells".to_owned(), summary, &all, true);
-        table.footnote = FOOTNOTE.into();
-        return vec![table];
-    }
-    let mut tables: Vec<Table> = all
-        .chunk_by(|a, b| {
+    let mut tables: Vec<Table> = if format == table::Format::Table {
+        all.chunk_by(|a, b| {
             (&a.primitive, &a.operation, &a.contract) == (&b.primitive, &b.operation, &b.contract)
         })
         .map(|group| {
@@ -52,9 +47,13 @@ fn cells(summary: &Summary, format: table::Format) -> Vec<Table> {
             }
             rows(title, summary, group, false)
         })
-        .collect();
+        .collect()
+    } else {
+        vec![rows("Cells".to_owned(), summary, &all, true)]
+    };
     if let Some(last) = tables.last_mut() {
         last.footnote = FOOTNOTE.into();
+        last.remark(&summary.handicaps(all.iter().map(|cell| cell.library.as_str())));
     }
     tables
 }
@@ -132,7 +131,6 @@ fn rows(title: String, summary: &Summary, cells: &[&Cell], named: bool) -> Table
         ]);
         table.row(row);
     }
-    table.footnote = FOOTNOTE.into();
     table
 }
 
@@ -148,5 +146,79 @@ pub(super) fn significant(value: f64) -> String {
         v if v >= 100.0 => format!("{v:.1}"),
         v if v >= 10.0 => format!("{v:.2}"),
         v => format!("{v:.3}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Format;
+
+    /// Returns a run's summary with the times of RC4 and SHA-256 in two libraries. Nettle is built
+    /// without its assembly; so is wolfSSL, which has no times.
+    fn summary() -> Summary {
+        let library = |name: &str, handicap: &str| {
+            serde_json::json!({
+                "id": name.to_lowercase(), "name": name, "version": "3.1", "path": "",
+                "licence": "", "language": "", "features": "", "note": "", "absent": "",
+                "offers": 1, "handicap": handicap
+            })
+        };
+        let cell = |primitive: &str, operation: &str, library: &str, ns: f64| {
+            let interval = serde_json::json!({"low": ns * 0.9, "mid": ns, "high": ns * 1.1});
+            serde_json::json!({
+                "library": library, "primitive": primitive, "operation": operation,
+                "family": "", "contract": "hot", "bytes": 64, "threads": 1, "ns": interval,
+                "spread": [ns, ns, ns], "ratio": interval, "tie": false, "rounds": 31,
+                "calls": 1, "stop": "narrow", "first_ns": [0, 0, 0], "mhz": null, "flags": [],
+                "api": "", "kernel": "", "note": "", "samples": []
+            })
+        };
+        let slow = "built without its assembly";
+        serde_json::from_value(serde_json::json!({
+            "run": {
+                "id": 1, "started": "", "seconds": 0.0, "profile": "quick", "command": "",
+                "complete": true, "lab_version": "", "null_ns": 0.0, "target": 0.05
+            },
+            "machine": {"line": "a machine", "facts": [], "mhz": null},
+            "libraries": [library("OpenSSL", ""), library("Nettle", slow), library("wolfSSL", slow)],
+            "verification": [], "failures": [], "costs": [],
+            "cells": [
+                cell("rc4", "stream-encrypt", "openssl", 100.0),
+                cell("rc4", "stream-encrypt", "nettle", 200.0),
+                cell("sha-256", "hash", "openssl", 100.0)
+            ],
+            "ranking": {"algorithms": [], "overall": [], "families": []}
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_slower_build_is_named_below_the_last_table() {
+        let remark =
+            "slower here than their own code can be: Nettle 3.1, built without its assembly";
+        let tables = cells(&summary(), Format::Table);
+        assert_eq!(tables.len(), 2);
+        assert_eq!(tables[0].footnote, "");
+        assert_eq!(tables[1].footnote, format!("{FOOTNOTE}.\n{remark}"));
+        for format in [Format::Json, Format::Md] {
+            let tables = cells(&summary(), format);
+            assert_eq!(tables.len(), 1);
+            assert!(
+                tables[0].footnote.ends_with(remark),
+                "{}",
+                tables[0].footnote
+            );
+        }
+    }
+
+    #[test]
+    fn without_a_slower_build_there_is_no_remark() {
+        let mut summary = summary();
+        summary.cells.retain(|cell| cell.library != "nettle");
+        let tables = cells(&summary, Format::Table);
+        assert_eq!(tables[1].footnote, FOOTNOTE);
+        summary.cells.clear();
+        assert!(cells(&summary, Format::Table).is_empty());
     }
 }
