@@ -52,6 +52,9 @@ pub struct Trial {
     pub attack: &'static Attack,
     /// The libraries that fail.
     pub fails: Vec<Fails>,
+    /// The ids of the libraries of which no success counts in some algorithm, because they answer
+    /// there otherwise on purpose.
+    pub intended: Vec<String>,
     /// The ids of the libraries that do not fail.
     pub withstand: Vec<String>,
     /// Number of cases with right answers of all libraries.
@@ -106,10 +109,16 @@ impl Attack {
         u64::from(accepted.unwrap_or(flag.failed))
     }
 
-    fn tried(&'static self, libraries: &[&str], rows: &[Verification]) -> Trial {
+    fn tried(
+        &'static self,
+        libraries: &[&str],
+        rows: &[Verification],
+        is_intended: &dyn Fn(&Verification) -> bool,
+    ) -> Trial {
         let mut trial = Trial {
             attack: self,
             fails: Vec::new(),
+            intended: Vec::new(),
             withstand: Vec::new(),
             right: 0,
         };
@@ -120,6 +129,7 @@ impl Attack {
             // flag with the most cases counts.
             let mut failed: BTreeMap<String, u64> = BTreeMap::new();
             let mut right = 0;
+            let mut any_intended = false;
             for row in own {
                 let flags = row.flags.iter();
                 let flags = flags.filter(|flag| self.flags.contains(&flag.flag));
@@ -128,13 +138,18 @@ impl Attack {
                     (most.0.max(one.0), most.1.max(one.1))
                 });
                 right += passed;
-                if successes > 0 {
+                if successes > 0 && is_intended(row) {
+                    any_intended = true;
+                } else if successes > 0 {
                     let primitive = names::primitive(&row.primitive);
                     let name = format!("{primitive} {}", names::operation(&row.operation));
                     *failed.entry(name).or_default() += successes;
                 }
             }
             trial.right += right;
+            if any_intended {
+                trial.intended.push((*library).to_owned());
+            }
             if !failed.is_empty() {
                 trial.fails.push(Fails {
                     library: (*library).to_owned(),
@@ -150,9 +165,15 @@ impl Attack {
 }
 
 /// Returns the attacks that the known answers tested: those that a library fails come first, the
-/// most severe first.
-pub fn trials(libraries: &[&str], rows: &[Verification]) -> Vec<Trial> {
-    let all = ATTACKS.iter().map(|attack| attack.tried(libraries, rows));
+/// most severe first. `is_intended` says whether a library's wrong answers of an algorithm are
+/// intended; then they are no success of an attack.
+pub fn trials(
+    libraries: &[&str],
+    rows: &[Verification],
+    is_intended: &dyn Fn(&Verification) -> bool,
+) -> Vec<Trial> {
+    let all = ATTACKS.iter();
+    let all = all.map(|attack| attack.tried(libraries, rows, is_intended));
     let mut trials: Vec<Trial> = all
         .filter(|trial| !trial.fails.is_empty() || !trial.withstand.is_empty())
         .collect();
@@ -219,7 +240,7 @@ mod tests {
                 }],
                 ..Verification::default()
             };
-            let trials = trials(&["nettle"], &[row]);
+            let trials = trials(&["nettle"], &[row], &|_| false);
             let failed = trials.iter().filter(|trial| !trial.fails.is_empty());
             failed.map(|trial| &*trial.attack.name).collect::<Vec<_>>()
         };
@@ -239,6 +260,37 @@ mod tests {
             fails("SignatureMalleability", Some(1)),
             ["Second form of a genuine signature"]
         );
+    }
+
+    #[test]
+    fn what_is_intended_is_no_success_of_an_attack() {
+        let row = |primitive: &str| Verification {
+            library: "rustcrypto-public".into(),
+            primitive: primitive.into(),
+            operation: "private-decrypt".into(),
+            flags: vec![Flag {
+                flag: "InvalidPkcs1Padding".into(),
+                passed: 3,
+                failed: 10,
+                accepted: Some(10),
+                ..Flag::default()
+            }],
+            ..Verification::default()
+        };
+        let rows = [row("rsa-2048-pkcs1"), row("rsa-3072-pkcs1")];
+        let trials = |intended: &str| {
+            let is_intended = |row: &Verification| row.primitive.starts_with(intended);
+            let mut trials = trials(&["rustcrypto-public"], &rows, &is_intended);
+            assert_eq!(trials.len(), 1);
+            trials.remove(0)
+        };
+        let one = trials("rsa-2048");
+        assert_eq!(one.fails[0].cases, 10);
+        assert_eq!(one.intended, ["rustcrypto-public"]);
+        assert_eq!(one.withstand, [""; 0]);
+        let all = trials("rsa");
+        assert!(all.fails.is_empty());
+        assert_eq!(all.withstand, ["rustcrypto-public"]);
     }
 
     #[test]

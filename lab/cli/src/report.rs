@@ -83,7 +83,9 @@ pub fn render(runs: &[Summary], manifests: &[Candidate]) -> anyhow::Result<Strin
             absent,
             failures: summary.failures.len(),
             groups: failures::groups(summary, manifests),
-            attacks: attacks::trials(&present, &summary.verification),
+            attacks: attacks::trials(&present, &summary.verification, &|row| {
+                failures::is_intended(row, manifests)
+            }),
             verdicts: verdict::verdicts(&summary.headline, &|id| summary.name(id)),
             variants: summary
                 .variants

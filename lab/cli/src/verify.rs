@@ -24,7 +24,7 @@ use crate::worker::{Fault, patience};
 
 /// Number of failures that are kept in full for each library and algorithm; further ones
 /// are only counted.
-const KEPT: u32 = 10;
+pub const KEPT: u32 = 10;
 /// The most characters of an input or output that a failure shows.
 const SHOWN: usize = 4096;
 

@@ -146,6 +146,56 @@ fn attacks_have_a_table_with_the_libraries_that_fail() {
     );
 }
 
+/// The manifest says which differences are intended; every table of `verify` says so too.
+#[test]
+fn what_a_library_does_on_purpose_is_no_fault() {
+    let bench = Bench::new(&[("wrong", "wrong"), ("willed", "wrong")]);
+    let manifest = bench.path("adapters/willed/adapter.toml");
+    let mut text = std::fs::read_to_string(&manifest).unwrap();
+    text += "[[defects]]\nalgorithm = \"^rc4 \"\nintended = true\nwhat = \"another RC4\"\n";
+    std::fs::write(&manifest, text).unwrap();
+    let flagged = common::VECTORS.replace("key =", "flags = CounterWrap\nkey =");
+    std::fs::write(
+        bench.path("flagged.vec"),
+        format!("# Touchstone known answers, format 1\n{flagged}"),
+    )
+    .unwrap();
+
+    let (code, out, _) = verify(&bench, "flagged.vec", &["--failed", "--format", "csv"]);
+    assert_eq!(code, Some(3), "{out}");
+    let rows: Vec<&str> = out.lines().skip(1).collect();
+    let expected = [
+        "wrong,1,wrong answer,1,rc4 stream-encrypt",
+        "willed,0,differs on purpose,1,rc4 stream-encrypt",
+    ];
+    assert_eq!(rows, expected, "{out}");
+    let (_, out, _) = verify(&bench, "flagged.vec", &["--failed"]);
+    assert!(out.contains("willed, on purpose: another RC4"), "{out}");
+    let (_, out, _) = verify(&bench, "flagged.vec", &[]);
+    let shown = |library: &str, kind: &str| {
+        let mut lines = out.lines();
+        lines.any(|line| line.starts_with(library) && line.contains(kind))
+    };
+    assert!(shown("willed", "differs on purpose"), "{out}");
+    assert!(shown("wrong", "wrong answer"), "{out}");
+    assert!(
+        out.contains("known of willed, on purpose: another RC4"),
+        "{out}"
+    );
+    let (_, out, _) = verify(&bench, "flagged.vec", &["--attacks"]);
+    assert!(
+        !shown_as_failing(&out, "willed") && shown_as_failing(&out, "wrong"),
+        "{out}"
+    );
+    assert!(out.contains("Wrapped counter: willed"), "{out}");
+}
+
+/// Returns whether a row of the table of attacks names a library.
+fn shown_as_failing(out: &str, library: &str) -> bool {
+    let mut rows = out.lines().filter(|line| line.starts_with("medium"));
+    rows.any(|line| line.split_whitespace().any(|word| word == library))
+}
+
 /// Files in the formats of Botan's and Crypto++'s tests are read. Records of a known algorithm
 /// are used, even if the file also contains records that the lab cannot use.
 #[test]

@@ -1,18 +1,17 @@
 //! `touchstone verify`: checks the libraries against known answers.
 
 mod attacks;
+mod worst;
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::progress::bar;
 use super::{Choice, End, Global, Shape, Usage};
-use crate::adapters;
+use crate::adapters::{self, Defect};
 use crate::flags;
-use crate::kinds;
 use crate::rank::verdict::few;
 use crate::session::{Slot, discover};
 use crate::summary::{Failure, Summary, Verification, unasked};
@@ -32,7 +31,8 @@ pub(super) struct Options {
     /// .vec, NIST CAVP .rsp, Wycheproof .json, Botan .vec or Crypto++ .txt
     #[arg(long, value_name = "PATH")]
     vectors: Option<PathBuf>,
-    /// Show only the libraries with wrong answers, one row each, the worst first
+    /// Show only the libraries with wrong answers, one row each, the worst first; what a library
+    /// does differently on purpose stands last
     #[arg(long, conflicts_with_all = ["attacks", "algorithms", "flags"])]
     failed: bool,
     /// Show only which library fails which known attack, the most severe attack first
@@ -71,9 +71,9 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         return Ok(End::NothingToMeasure);
     }
     let mut tables = vec![if options.failed {
-        worst_first(&failures, &|id| name(&slots, id))
+        worst::table(&failures, &|id| name(&slots, id), &|f| defect(&slots, f))
     } else if options.attacks {
-        attacks::table(&rows, &|id| name(&slots, id), global.format)
+        attacks::table(&rows, &slots, global.format)
     } else if options.algorithms {
         by_algorithm(&rows)
     } else if options.flags {
@@ -183,48 +183,17 @@ pub(super) fn absent(global: &Global, slots: &[Slot]) {
     }
 }
 
+/// Returns the known defect that explains a failure, from the manifest of the failure's library.
+fn defect<'a>(slots: &'a [Slot], failure: &Failure) -> Option<&'a Defect> {
+    let slot = slots.iter().find(|slot| slot.id() == failure.library)?;
+    let manifest = &slot.candidate.manifest;
+    manifest.defect(&failure.primitive, &failure.operation, Some(&failure.place))
+}
+
 /// Returns the name of a library for people.
 fn name(slots: &[Slot], id: &str) -> String {
     let slot = slots.iter().find(|slot| slot.id() == id);
     slot.map_or(id, |slot| &slot.facts.name).to_owned()
-}
-
-/// Returns a table with one row for each library that gave wrong answers, the worst first.
-fn worst_first(failures: &[Failure], name: &dyn Fn(&str) -> String) -> Table {
-    let columns = ["library", ">wrong", "kind", ">answers", "algorithms"];
-    let mut table = Table::new("worst", "Wrong answers, the worst first", &columns);
-    let mut libraries: BTreeMap<&str, BTreeMap<usize, Vec<&Failure>>> = BTreeMap::new();
-    for failure in failures.iter().filter(|f| unasked(&f.kind).is_none()) {
-        let place = kinds::severity(&failure.kind);
-        let found = libraries.entry(&failure.library).or_default();
-        found.entry(place).or_default().push(failure);
-    }
-    let mut rows: Vec<_> = libraries.into_iter().collect();
-    rows.sort_by_key(|(_, kinds)| {
-        let worst = kinds.iter().next();
-        worst.map(|(place, all)| (*place, Reverse(all.len())))
-    });
-    for (library, kinds) in rows {
-        let Some(worst) = kinds.values().next() else {
-            continue;
-        };
-        let algorithms: BTreeSet<String> = worst
-            .iter()
-            .map(|f| format!("{} {}", f.primitive, f.operation))
-            .collect();
-        table.row([
-            name(library),
-            kinds.values().map(Vec::len).sum::<usize>().to_string(),
-            worst[0].kind.clone(),
-            worst.len().to_string(),
-            few(&Vec::from_iter(algorithms)).join(", "),
-        ]);
-    }
-    table.footnote =
-        "wrong: all wrong answers; kind, answers, algorithms: the worst kind of them, \
-                      how many, and where; without --failed each is shown"
-            .into();
-    table
 }
 
 /// Returns a table with one row for each library.
@@ -388,12 +357,7 @@ pub(super) fn unasked_of(summary: &Summary) -> Option<Table> {
 /// Returns all wrong answers: for programs the whole records; for people one line for each kind
 /// of failure, with the first place where it occurred.
 fn failed(failures: &[&Failure], slots: &[Slot], format: table::Format) -> Table {
-    let known = |f: &Failure| {
-        let slot = slots.iter().find(|slot| slot.id() == f.library)?;
-        let manifest = &slot.candidate.manifest;
-        let known = manifest.defect(&f.primitive, &f.operation, Some(&f.place))?;
-        Some(known.what.as_str())
-    };
+    let known = |f: &Failure| defect(slots, f);
     if format != table::Format::Table {
         let mut table = Table::new(
             "failures",
@@ -411,8 +375,9 @@ fn failed(failures: &[&Failure], slots: &[Slot], format: table::Format) -> Table
             ],
         );
         for f in failures {
+            let what = known(f).map_or("", |defect| &defect.what);
             table.row([
-                &f.library,
+                f.library.as_str(),
                 &f.primitive,
                 &f.operation,
                 &f.kind,
@@ -420,7 +385,7 @@ fn failed(failures: &[&Failure], slots: &[Slot], format: table::Format) -> Table
                 &f.input,
                 &f.expected,
                 &f.got,
-                known(f).unwrap_or_default(),
+                what,
             ]);
         }
         return table;
@@ -430,21 +395,24 @@ fn failed(failures: &[&Failure], slots: &[Slot], format: table::Format) -> Table
         "Failures",
         &["library", "algorithm", "what", "first at"],
     );
-    let mut seen: Vec<(&Failure, u32)> = Vec::new();
+    let mut seen: Vec<(&Failure, &str, u32)> = Vec::new();
     for f in failures {
-        let same = |g: &Failure| {
-            (&g.library, &g.primitive, &g.operation, &g.kind)
-                == (&f.library, &f.primitive, &f.operation, &f.kind)
+        let kind = worst::kind(f, &known);
+        let same = |g: &Failure, other: &str| {
+            (&g.library, &g.primitive, &g.operation, other)
+                == (&f.library, &f.primitive, &f.operation, kind)
         };
-        match seen.iter_mut().find(|(g, _)| same(g)) {
-            Some((_, count)) => *count += 1,
-            None => seen.push((f, 1)),
+        match seen.iter_mut().find(|(g, other, _)| same(g, other)) {
+            Some((_, _, count)) => *count += 1,
+            None => seen.push((f, kind, 1)),
         }
     }
     let mut defects: Vec<String> = Vec::new();
-    for (f, count) in seen {
-        if let Some(what) = known(f) {
-            let line = format!("known of {}: {what}", name(slots, &f.library));
+    for (f, kind, count) in seen {
+        if let Some(defect) = known(f) {
+            let purpose = if defect.intended { ", on purpose" } else { "" };
+            let library = name(slots, &f.library);
+            let line = format!("known of {library}{purpose}: {}", defect.what);
             if !defects.contains(&line) {
                 defects.push(line);
             }
@@ -453,9 +421,9 @@ fn failed(failures: &[&Failure], slots: &[Slot], format: table::Format) -> Table
             f.library.clone(),
             format!("{} {}", f.primitive, f.operation),
             if count > 1 {
-                format!("{} ×{count}", f.kind)
+                format!("{kind} ×{count}")
             } else {
-                f.kind.clone()
+                kind.to_owned()
             },
             f.place.clone(),
         ]);

@@ -7,7 +7,7 @@ use crate::adapters::{self, Candidate, Defect};
 use crate::catalogue;
 use crate::kinds;
 use crate::names;
-use crate::summary::{Failure, Summary};
+use crate::summary::{Failure, Summary, Verification};
 
 /// Most characters of one field of a failure in the page; the store has the whole field.
 const FIELD: usize = 2000;
@@ -80,14 +80,28 @@ pub(super) fn groups(summary: &Summary, manifests: &[Candidate]) -> Vec<Group> {
 
 /// The known defect in the manifest of a failure's library.
 fn defect(failure: &Failure, manifests: &[Candidate]) -> Option<Defect> {
-    let adapter = adapters::adapter(&failure.library);
-    let mut own = manifests.iter().filter(|one| one.adapter == adapter);
     let (primitive, operation) = (&failure.primitive, &failure.operation);
-    let known = own.find_map(|one| {
+    let known = of_library(&failure.library, manifests).find_map(|one| {
         let manifest = &one.manifest;
         manifest.defect(primitive, operation, Some(&failure.place))
     });
     known.cloned()
+}
+
+/// Returns whether the manifest of a row's library says that all wrong answers of the row's
+/// algorithm are intended.
+pub(super) fn is_intended(row: &Verification, manifests: &[Candidate]) -> bool {
+    of_library(&row.library, manifests)
+        .any(|one| one.manifest.intends(&row.primitive, &row.operation))
+}
+
+/// Returns the adapters of a library.
+fn of_library<'a>(
+    library: &'a str,
+    manifests: &'a [Candidate],
+) -> impl Iterator<Item = &'a Candidate> {
+    let adapter = adapters::adapter(library);
+    manifests.iter().filter(move |one| one.adapter == adapter)
 }
 
 /// The primitive without its key length: `aes` for `aes-128`.
@@ -249,6 +263,14 @@ mod tests {
         ed25519.place = "signature/ed25519/wycheproof.vec:432 tcId 63 s + L".into();
         let told = defect(&ed25519, &manifests).unwrap();
         assert_eq!(told.mended.as_deref(), Some("3.0.0"));
+        let row = |primitive: &str| Verification {
+            library: "rustcrypto-public@2".into(),
+            primitive: primitive.into(),
+            operation: "private-decrypt".into(),
+            ..Verification::default()
+        };
+        assert!(is_intended(&row("rsa-2048-pkcs1"), &manifests));
+        assert!(!is_intended(&row("rsa-2048-oaep-sha-256"), &manifests));
     }
 
     #[test]

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use super::name;
 use crate::attacks;
 use crate::rank::verdict::few;
+use crate::session::Slot;
 use crate::summary::Verification;
 use crate::table::{Format, Table};
 
 /// Returns a table with one row for each attack and library that fails it, the most severe first;
 /// for programs, with the gain and the source of the attack.
-pub(super) fn table(rows: &[Verification], name: &dyn Fn(&str) -> String, format: Format) -> Table {
+pub(super) fn table(rows: &[Verification], slots: &[Slot], format: Format) -> Table {
     let columns = [
         "severity",
         "attack",
@@ -26,11 +28,23 @@ pub(super) fn table(rows: &[Verification], name: &dyn Fn(&str) -> String, format
     let libraries: BTreeSet<&str> = rows.iter().map(|row| row.library.as_str()).collect();
     let mut gains = Vec::new();
     let mut withstood = Vec::new();
-    for trial in attacks::trials(&Vec::from_iter(libraries), rows) {
+    let mut intended = Vec::new();
+    let is_intended = |row: &Verification| {
+        let mut slots = slots.iter();
+        let slot = slots.find(|slot| slot.id() == row.library);
+        slot.is_some_and(|slot| {
+            let manifest = &slot.candidate.manifest;
+            manifest.intends(&row.primitive, &row.operation)
+        })
+    };
+    for trial in attacks::trials(&Vec::from_iter(libraries), rows, &is_intended) {
         let attack = trial.attack;
         match trial.fails[..] {
             [] => withstood.push(attack.name.clone()),
             _ => gains.push(format!("{}: {}", attack.name, attack.gain)),
+        }
+        for library in &trial.intended {
+            intended.push(format!("{}: {}", attack.name, name(slots, library)));
         }
         for fails in trial.fails {
             let algorithms = if is_shown {
@@ -41,7 +55,7 @@ pub(super) fn table(rows: &[Verification], name: &dyn Fn(&str) -> String, format
             let cells = [
                 attack.severity.name().to_owned(),
                 attack.name.clone(),
-                name(&fails.library),
+                name(slots, &fails.library),
                 fails.cases.to_string(),
                 algorithms.join(", "),
                 attack.gain.clone(),
@@ -57,6 +71,12 @@ pub(super) fn table(rows: &[Verification], name: &dyn Fn(&str) -> String, format
     }
     if !withstood.is_empty() {
         notes.push(format!("No library fails: {}", withstood.join("; ")));
+    }
+    if !intended.is_empty() {
+        notes.push(format!(
+            "Answers that differ on purpose and are no success of the attack (--failed says why): {}",
+            intended.join("; ")
+        ));
     }
     table.footnote = notes.join("\n");
     table
