@@ -5,6 +5,7 @@ mod cause;
 pub mod page;
 pub mod since;
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Serialize;
@@ -16,7 +17,7 @@ use crate::stats::change::{self, SHORTEST};
 use crate::stats::{self, Interval};
 use crate::store::{Cells, Reading, Start, Store};
 use crate::summarise::summarise_some;
-use crate::summary::Library;
+use crate::summary::{Library, name_among};
 use crate::wanted::Algorithms;
 
 /// The length that a history shows unless the user asks for others: the longest up to this one.
@@ -30,7 +31,7 @@ const WITNESSES: usize = 3;
 pub struct Wanted {
     /// The algorithms.
     pub algorithms: Algorithms,
-    /// Only these libraries, by id; all if empty.
+    /// Only these libraries, by id or display name; all if empty.
     pub libraries: Vec<String>,
     /// Only these machines; all if empty.
     pub machines: Vec<String>,
@@ -95,6 +96,8 @@ pub struct Line {
     pub model: String,
     /// The library's id.
     pub library: String,
+    /// The library's display name in the newest run.
+    pub name: String,
     /// The primitive's id.
     pub primitive: String,
     /// The operation's id.
@@ -161,9 +164,7 @@ pub fn lines(store: &Store, wanted: &Wanted) -> anyhow::Result<Vec<Line>> {
         .collect();
     let mut lines: BTreeMap<[String; 4], BTreeMap<u64, Vec<Moment>>> = BTreeMap::new();
     let mut add = |algorithm: &(String, String), reading: Reading| {
-        let shown = |chosen: &[String], name: &String| chosen.is_empty() || chosen.contains(name);
-        if !shown(&wanted.machines, &reading.machine) || !shown(&wanted.libraries, &reading.library)
-        {
+        if !wanted.machines.is_empty() && !wanted.machines.contains(&reading.machine) {
             return;
         }
         let key = [
@@ -215,9 +216,20 @@ pub fn lines(store: &Store, wanted: &Wanted) -> anyhow::Result<Vec<Line>> {
         }
     }
     let mut found = Vec::new();
+    let mut names = Names::default();
     for ([primitive, operation, machine, library], sizes) in lines {
         for (bytes, mut moments) in sizes {
             moments.sort_by(|a, b| (&a.started, a.run).cmp(&(&b.started, b.run)));
+            let name = match moments.last() {
+                Some(newest) => names.of(store, newest.run, &library)?,
+                None => library.clone(),
+            };
+            let is_it = |wish: &String| {
+                wish.eq_ignore_ascii_case(&library) || wish.eq_ignore_ascii_case(&name)
+            };
+            if !wanted.libraries.is_empty() && !wanted.libraries.iter().any(is_it) {
+                continue;
+            }
             let times: Vec<f64> = moments.iter().map(|moment| moment.ns.mid).collect();
             let turnings = change::changes(&times)
                 .into_iter()
@@ -234,6 +246,7 @@ pub fn lines(store: &Store, wanted: &Wanted) -> anyhow::Result<Vec<Line>> {
                 machine: machine.clone(),
                 model: String::new(),
                 library: library.clone(),
+                name,
                 primitive: primitive.clone(),
                 operation: operation.clone(),
                 bytes,
@@ -246,6 +259,21 @@ pub fn lines(store: &Store, wanted: &Wanted) -> anyhow::Result<Vec<Line>> {
     models(store, &mut found)?;
     annotate(store, &mut found)?;
     Ok(found)
+}
+
+/// The display names of libraries. The libraries of each run are read once.
+#[derive(Default)]
+struct Names(HashMap<i64, Vec<Library>>);
+
+impl Names {
+    /// Returns a library's display name in a run.
+    fn of(&mut self, store: &Store, run: i64, id: &str) -> anyhow::Result<String> {
+        let libraries = match self.0.entry(run) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(store.libraries(run)?),
+        };
+        Ok(name_among(libraries, id))
+    }
 }
 
 /// Returns the changes from a day on by which a library became slower and is slower still. Changes
@@ -399,7 +427,7 @@ fn annotate(store: &Store, lines: &mut [Line]) -> anyhow::Result<()> {
         for turning in &mut line.turnings {
             let sides = [turning.at - 1, turning.at].map(|at| moments[at].run);
             for run in sides {
-                if let std::collections::hash_map::Entry::Vacant(entry) = runs.entry(run) {
+                if let Entry::Vacant(entry) = runs.entry(run) {
                     entry.insert((store.run(Some(run), false)?, store.libraries(run)?));
                 }
             }

@@ -54,14 +54,9 @@ impl Summary {
         format!("{} {version}", self.name(id)).trim_end().to_owned()
     }
 
-    /// Returns a library's display name, or its id if two libraries have the same name.
+    /// Returns a library's display name: see [`name_among`].
     pub fn name(&self, id: &str) -> String {
-        let shared = |name: &str| self.libraries.iter().filter(|l| l.name == name).count() > 1;
-        self.libraries
-            .iter()
-            .find(|library| library.id == id)
-            .filter(|library| !shared(&library.name))
-            .map_or_else(|| id.to_owned(), |library| library.name.clone())
+        name_among(&self.libraries, id)
     }
 
     /// Returns a sentence that names those of these libraries that are slower in this run than
@@ -84,6 +79,16 @@ impl Summary {
             ),
         }
     }
+}
+
+/// Returns a library's display name, or its id if two of a run's libraries have the same name.
+pub fn name_among(libraries: &[Library], id: &str) -> String {
+    let shared = |name: &str| libraries.iter().filter(|l| l.name == name).count() > 1;
+    libraries
+        .iter()
+        .find(|library| library.id == id)
+        .filter(|library| !shared(&library.name))
+        .map_or_else(|| id.to_owned(), |library| library.name.clone())
 }
 
 /// Facts about the run.

@@ -140,7 +140,7 @@ fn an_alert_has_an_exit_code_and_a_table_for_pull_requests() {
     let text = alert(&["AES-256-GCM", "--machine", "node1"], 5);
     let verdict = text.lines().next().unwrap();
     assert!(
-        verdict.starts_with("**Slower**: openssl on node1 (an invented CPU, 8 CPUs) by +")
+        verdict.starts_with("**Slower**: OpenSSL on node1 (an invented CPU, 8 CPUs) by +")
             && verdict.contains("3.5.1 → 3.5.2"),
         "{verdict}"
     );
@@ -185,6 +185,45 @@ fn an_alert_has_an_exit_code_and_a_table_for_pull_requests() {
     );
     assert!(html.contains(" on node1 (an invented CPU, 8 CPUs)</h2>"));
     assert!(!html.contains("<script") && html.contains("content=\"default-src "));
+}
+
+/// People read names, and programs find ids. Both are accepted.
+#[test]
+fn libraries_have_names_for_people_and_ids_for_programs() {
+    let bench = Bench::new(&[]);
+    fill(&bench.store());
+    let shown = |args: &[&str]| -> String {
+        let args = [&["history", "AES-256-GCM"], args].concat();
+        let output = bench.touchstone(&args).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for format in ["table", "md"] {
+        let text = shown(&["--machine", "node1", "--format", format]);
+        assert!(
+            text.contains("OpenSSL") && !text.contains("openssl"),
+            "{text}"
+        );
+    }
+    for format in ["json", "csv"] {
+        let text = shown(&["--machine", "node1", "--format", format]);
+        assert!(
+            text.contains("openssl") && !text.contains("OpenSSL"),
+            "{text}"
+        );
+    }
+    let page = bench.path("history.html");
+    bench
+        .touchstone(&["history", "AES-256-GCM", "-o"])
+        .arg(&page)
+        .assert()
+        .success();
+    let html = std::fs::read_to_string(page).unwrap();
+    assert!(html.contains("<h2>OpenSSL 3.5.2 on node1 "), "{html}");
+    let one = shown(&["--library", "OpenSSL", "--format", "csv"]);
+    assert_eq!(shown(&["--library", "openssl", "--format", "csv"]), one);
+    assert_eq!(shown(&["--library", "OPENSSL", "--format", "csv"]), one);
+    assert!(one.contains("openssl") && !one.contains("nettle"), "{one}");
 }
 
 #[test]
@@ -268,7 +307,7 @@ fn a_fleet_tells_who_wins_where_and_which_machine_is_unlike_its_siblings() {
     let winners = rows(&found, "winners");
     assert_eq!(winners.len(), 2, "two lengths");
     for row in winners {
-        assert_eq!(text(row, "on most machines"), "openssl");
+        assert_eq!(text(row, "on most machines"), "OpenSSL");
         assert_eq!(text(row, "but"), "nettle on node3");
         assert_eq!(text(row, "features of most"), "vaes");
     }
@@ -408,11 +447,11 @@ fn one_recommendation_serves_all_machines_but_one() {
     let found = json(&bench, &args, 0);
     let machines = rows(&found, "machines");
     let uses: Vec<&str> = machines.iter().map(|row| text(row, "use")).collect();
-    assert_eq!(uses, ["openssl", "openssl", "nettle"]);
+    assert_eq!(uses, ["OpenSSL", "OpenSSL", "nettle"]);
     let title = found["tables"][0]["title"].as_str().unwrap();
     assert!(
         title.ends_with(
-            "use openssl on all but one of 3 machines: nettle on node3 (an invented CPU, 8 CPUs)"
+            "use OpenSSL on all but one of 3 machines: nettle on node3 (an invented CPU, 8 CPUs)"
         ),
         "{title}"
     );

@@ -27,8 +27,8 @@ pub(super) struct Options {
     /// The algorithm, in any spelling, or the algorithms that this regular expression matches
     #[arg(value_name = "NAME|REGEX", add = ArgValueCandidates::new(super::completions::algorithms))]
     algorithm: wanted::Wanted,
-    /// Only this library, by id (repeatable)
-    #[arg(long = "library", value_name = "ID")]
+    /// Only this library, by id or by the name that the table shows (repeatable)
+    #[arg(long = "library", value_name = "NAME")]
     libraries: Vec<String>,
     /// Only this machine, by the name that the table shows (repeatable)
     #[arg(long = "machine", value_name = "NAME")]
@@ -108,9 +108,9 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
             tables.push(changed);
             global.print(&tables)?;
         } else {
-            let mut tables = vec![changed, overview(&lines, options)];
+            let mut tables = vec![changed, overview(&lines, options, global.format)];
             if options.points {
-                tables.push(points(&lines));
+                tables.push(points(&lines, global.format));
             }
             global.print_verdict(&verdict(&lines, since), &tables)?;
         }
@@ -136,6 +136,14 @@ fn algorithm(line: &Line) -> String {
     name
 }
 
+/// Returns a line's library: its display name for people, and its id for programs.
+fn library(line: &Line, format: Format) -> &str {
+    match format {
+        Format::Table | Format::Md => &line.name,
+        Format::Json | Format::Csv => &line.library,
+    }
+}
+
 /// Returns the day of a start.
 fn day(started: &str) -> &str {
     started.get(..10).unwrap_or(started)
@@ -145,7 +153,7 @@ fn per_cent(ratio: f64) -> Entry {
     Entry::number(ratio, format!("{:+.1} %", (ratio - 1.0) * 100.0))
 }
 
-fn overview(lines: &[Line], options: &Options) -> Table {
+fn overview(lines: &[Line], options: &Options, format: Format) -> Table {
     let mut table = Table::new(
         "lines",
         format!(
@@ -175,7 +183,7 @@ fn overview(lines: &[Line], options: &Options) -> Table {
         table.row([
             algorithm(line).into(),
             line.machine.clone().into(),
-            line.library.clone().into(),
+            library(line, format).into(),
             last.version.clone().into(),
             line.moments.len().to_string().into(),
             day(&first.started).into(),
@@ -213,7 +221,7 @@ fn verdict(lines: &[Line], since: &str) -> String {
     };
     format!(
         "**Slower**: {} on {} by {} in {}, from {} on ({}){more}",
-        escape(&line.library),
+        escape(&line.name),
         escape(&line.title()),
         per_cent(turning.ratio()).text(),
         escape(&algorithm(line)),
@@ -272,7 +280,7 @@ fn changes(lines: &[Line], since: &str, options: &Options, format: Format) -> Ta
             day(&moment.started).into(),
             moment.run.to_string().into(),
             line.machine.clone().into(),
-            line.library.clone().into(),
+            library(line, format).into(),
             algorithm(line).into(),
             Entry::number(turning.before, significant(turning.before)),
             Entry::number(turning.after, significant(turning.after)),
@@ -287,7 +295,7 @@ fn changes(lines: &[Line], since: &str, options: &Options, format: Format) -> Ta
     table
 }
 
-fn points(lines: &[Line]) -> Table {
+fn points(lines: &[Line], format: Format) -> Table {
     let mut table = Table::new(
         "points",
         "Every run of every line",
@@ -307,7 +315,7 @@ fn points(lines: &[Line]) -> Table {
         let whose: [Entry; 3] = [
             algorithm(line).into(),
             line.machine.clone().into(),
-            line.library.clone().into(),
+            library(line, format).into(),
         ];
         for moment in &line.moments {
             table.row(whose.iter().cloned().chain(of_moment(moment)));

@@ -111,7 +111,7 @@ fn chart(line: &Line) -> Chart {
             bytes => format!("{}, {bytes} {unit}", name(line)),
         },
         machine: line.title(),
-        library: line.library.clone(),
+        library: line.name.clone(),
         version: line
             .moments
             .last()

@@ -63,8 +63,12 @@ impl Night<'_> {
 
     pub fn facts(&self) -> Vec<Library> {
         let facts = |(id, version): &(String, String)| {
+            let name = match id.as_str() {
+                "openssl" => "OpenSSL",
+                other => other,
+            };
             serde_json::from_value(json!({
-                "id": id, "name": id, "version": version, "path": "", "licence": "MIT",
+                "id": id, "name": name, "version": version, "path": "", "licence": "MIT",
                 "language": "C", "features": "", "note": "", "absent": "", "offers": 1,
                 "code_bytes": null, "table_bytes": null, "start_ms": null, "peak_kib": null
             }))

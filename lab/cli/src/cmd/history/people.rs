@@ -33,7 +33,7 @@ impl Shared {
         };
         Self {
             machine: one(lines.clone().map(Line::title).collect()),
-            library: one(lines.map(|line| line.library.clone()).collect()),
+            library: one(lines.map(|line| line.name.clone()).collect()),
         }
     }
 
@@ -99,7 +99,7 @@ fn overview(lines: &[&Line], options: &Options) -> Table {
     for line in lines {
         let [before, now] = line.ends();
         let last = line.moments.last();
-        let mut row = shared.entries(&line.machine, &line.library);
+        let mut row = shared.entries(&line.machine, &line.name);
         row.extend([
             last.map_or("", |moment| first_part(&moment.version)).into(),
             line.moments.len().to_string().into(),
@@ -154,7 +154,7 @@ pub(super) fn changes(all: &[(&Line, &Turning)], mut table: Table) -> Table {
             if algorithms.len() > 1 {
                 words = format!("{}: {words}", algorithm(line));
             }
-            row.extend(shared.entries(&line.machine, &line.library));
+            row.extend(shared.entries(&line.machine, &line.name));
             row.extend([
                 Entry::number(turning.before, significant(turning.before)),
                 Entry::number(turning.after, significant(turning.after)),
@@ -170,7 +170,7 @@ pub(super) fn changes(all: &[(&Line, &Turning)], mut table: Table) -> Table {
 /// One table for each line.
 pub(super) fn points(lines: &[Line]) -> Vec<Table> {
     let table = |line: &Line| {
-        let title = format!("{}, {} on {}", algorithm(line), line.library, line.title());
+        let title = format!("{}, {} on {}", algorithm(line), line.name, line.title());
         let columns = ["version", ">run", "started", ">ns", ">from", ">to"];
         let mut table = Table::new("points", title, &columns);
         for moment in &line.moments {
