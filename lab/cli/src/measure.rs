@@ -17,7 +17,7 @@ use crate::rank::ratio;
 use crate::session::{Clock, Slot};
 use crate::stats::{FEWEST, Series, Statistic, median, quartiles, value_interval};
 use crate::store::RawCell;
-use crate::summary::Failure;
+use crate::summary::{Failure, join_notes};
 use crate::text::{SENTENCE, visible};
 use crate::verify::{Verified, has_cost};
 use crate::worker::{Fault, patience};
@@ -380,7 +380,7 @@ impl<'a> Measurer<'a> {
                 flags: Vec::new(),
                 api: offer.api,
                 kernel: offer.kernel,
-                note: join(&offer.note, &note),
+                note: join_notes(&offer.note, &note),
                 samples: cell.samples,
                 processes: cell.processes,
             });
@@ -507,15 +507,6 @@ fn clock_note(clocks: &[f64]) -> String {
         format!("clock {low:.0} to {high:.0} MHz in half of the rounds")
     } else {
         String::new()
-    }
-}
-
-/// Joins two notes of a cell.
-pub(crate) fn join(note: &str, more: &str) -> String {
-    if note.is_empty() {
-        more.to_owned()
-    } else {
-        format!("{note}; {more}")
     }
 }
 

@@ -397,6 +397,15 @@ impl Cell {
     }
 }
 
+/// Joins two notes of a cell.
+pub(crate) fn join_notes(note: &str, more: &str) -> String {
+    if note.is_empty() {
+        more.to_owned()
+    } else {
+        format!("{note}; {more}")
+    }
+}
+
 /// Cost model: time = intercept + slope × bytes, over the hot cells.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cost {

@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 
 use touchstone_wire::Contract;
 
-use super::SEED;
+use super::cells::SEED;
 use crate::adapters;
 use crate::catalogue;
-use crate::measure::join;
 use crate::stats;
-use crate::summary::Cell;
+use crate::summary::{Cell, join_notes};
 
 /// If a larger message takes less than this share of a smaller message's time, the cell is
 /// suspicious, because noise does not explain so large a difference.
@@ -85,7 +84,7 @@ pub(super) fn flag(cells: &mut [Cell]) {
     for (cell, (flags, note)) in cells.iter_mut().zip(doubts) {
         cell.flags.extend(flags);
         if !note.is_empty() {
-            cell.note = join(&cell.note, &note);
+            cell.note = join_notes(&cell.note, &note);
         }
     }
 }
