@@ -4,18 +4,16 @@ use std::collections::HashMap;
 
 use touchstone_wire::{Data, Reply, Request, fnv1a};
 
-use super::{Live, Measurer, Opening, Sampling, fault, sample, trouble, trouble_at};
+use super::failure::{fault, trouble, trouble_at};
+use super::measurer::{Live, Measurer};
+use super::sampling::{Opening, Sampling, enough_calls};
 use crate::catalogue;
 use crate::operations::{self, Check};
 use crate::profile::Task;
 use crate::session::Slot;
-use crate::stats::Statistic;
 use crate::summary::Failure;
 use crate::verify::anyone;
 use crate::worker::patience;
-
-/// Least number of calls in a round, if slow calls are a normal part of the operation.
-const CALLS_OF_A_MEAN: u64 = 32;
 
 /// The result of opening a cell; `None` if the library does not support the parameters.
 type Opened = Option<Result<Sampling, Box<Failure>>>;
@@ -177,77 +175,7 @@ impl Measurer<'_> {
             made.map_err(|failure| failures.push(*failure)).is_ok()
         });
     }
-
-    /// The shortest sample that a task may have, in nanoseconds.
-    pub(super) fn shortest_sample_ns(&self, task: &Task) -> f64 {
-        let wanted = self.profile.sample_us as f64 * 1e3;
-        if task.threads > 1 {
-            wanted.max(SAMPLE_OF_THREADS_NS)
-        } else {
-            wanted
-        }
-    }
 }
-
-/// Raises the number of calls of a cell's sample until the sample takes the wanted time in
-/// nanoseconds, and sets how many calls without timing come before.
-pub(super) fn enough_calls(
-    slot: &mut Slot,
-    task: &Task,
-    opening: &Opening,
-    cell: &mut Sampling,
-    wanted: f64,
-) -> Result<(), Box<Failure>> {
-    let mut shortest = 0.0;
-    for _ in 0..24 {
-        // The shortest of three attempts must be long enough. If one interrupted
-        // attempt counted, samples could consist of a single call and measure
-        // mostly the timer.
-        shortest = f64::INFINITY;
-        for _ in 0..3 {
-            let ns = sample(slot, task, opening, cell, cell.calls, 0)?;
-            shortest = shortest.min(ns.max(1.0));
-            if shortest < wanted {
-                break;
-            }
-        }
-        if shortest >= wanted {
-            break;
-        }
-        // At most ten times as many calls in one step, because the first calls
-        // run with cold caches.
-        let factor = (1.1 * wanted / shortest).clamp(1.1, 10.0);
-        cell.calls = (cell.calls as f64 * factor).ceil() as u64;
-    }
-    // If slow calls are a normal part of the operation, each round must contain some slow
-    // calls. A call that is long enough for a sample is one, so that the samples show how the
-    // calls differ.
-    if opening.statistic == Statistic::Mean {
-        (cell.calls, cell.each) = if cell.calls == 1 {
-            (1, CALLS_OF_A_MEAN)
-        } else {
-            (cell.calls.max(CALLS_OF_A_MEAN), 1)
-        };
-    }
-    // Other workers have used the caches in the meantime, so calls without timing
-    // come first.
-    cell.warm = if cell.calls == 1 && shortest >= LONG_CALL_NS {
-        0
-    } else {
-        cell.calls.div_ceil(10)
-    };
-    Ok(())
-}
-
-/// A call of this length, in nanoseconds, is timed without a call before it. A first call with cold
-/// caches and cold predictions of branches takes up to 0.1 ms longer than the next call (OpenSSL's
-/// verification by P-256, whose table has 150 KiB), which is 2 % of such a call.
-const LONG_CALL_NS: f64 = 5e6;
-
-/// The shortest sample of several threads, in nanoseconds. Threads begin some ten microseconds
-/// apart, and after a thread has ended, the other threads have the machine to themselves. Both
-/// effects must be a small part of the sample.
-const SAMPLE_OF_THREADS_NS: f64 = 2e6;
 
 /// Opens the numbered cells of one library.
 fn open_each(
