@@ -112,11 +112,14 @@ for folder in $folders; do
         case " $* " in "  " | *" $name "*) chosen="$chosen $name" ;; esac
     done
     [ -n "$chosen" ] || continue
-    # The lab's targets read text, and the code under them is safe Rust. Without the sanitizer they
-    # try three times as many inputs.
+    # The lab's targets read text, and the code under them is safe Rust. Without the sanitizer, and
+    # with counters in the project's own crates alone, they try many more inputs.
     case $folder in
         fuzz) export RUSTFLAGS="$flags -Zsanitizer=address" ;;
-        *) export RUSTFLAGS="$flags" ;;
+        *)
+            export RUSTC_WRAPPER="$PWD/tools/fuzz-rustc.sh" FUZZ_FLAGS="$flags"
+            unset RUSTFLAGS
+            ;;
     esac
     ${CARGO:-cargo} build --quiet --release --manifest-path "$folder/Cargo.toml" \
         --target "$host" --target-dir "$target/$folder"
