@@ -1,8 +1,7 @@
 //! Pointers and lengths of C, which are checked as far as possible and converted to slices.
 //!
 //! An output buffer of C may be uninitialised. A `&mut [u8]` or an `InOutBuf` needs initialised
-//! bytes. So each short output is filled with zeros before a reference to it is made, and each
-//! message passes through [`initialise`].
+//! bytes. So each output passes through [`initialise`] before a reference to it is made.
 #![allow(unsafe_code)]
 
 use alloc::boxed::Box;
@@ -99,8 +98,8 @@ pub(crate) unsafe fn many<'a>(
     inputs.iter().zip(lens).map(one).collect()
 }
 
-/// Returns the bytes to which a function writes, filled with zeros. These bytes must share no
-/// byte with `others`. NULL is allowed for length 0.
+/// Returns the bytes to which a function writes. They have the values that they had, which the
+/// function must not use. These bytes must share no byte with `others`. NULL is allowed for length 0.
 ///
 /// # Safety
 ///
@@ -122,7 +121,7 @@ pub(crate) unsafe fn output<'a>(
     // bytes share nothing with any borrowed memory, and the first of the two lines initialises
     // them.
     unsafe {
-        pointer.write_bytes(0, len);
+        initialise(pointer, len);
         Ok(core::slice::from_raw_parts_mut(pointer, len))
     }
 }

@@ -91,7 +91,7 @@ pub unsafe extern "C" fn touchstone_pad(
             return unsafe { put(padded_len, 0) };
         }
         // SAFETY: `len` bytes are initialised and `room` bytes can be written, by the contract
-        // in the header. `output` fills the rest of the padded message with zeros.
+        // in the header. After `output`, the rest of the padded message counts as initialised.
         let buffer = unsafe {
             bytes(buffer.cast_const(), len)?;
             output(buffer.wrapping_byte_add(len), padded - len, &[])?;

@@ -48,7 +48,9 @@ unsafe fn write(text: &str, to: *mut c_char, size: usize) -> Result<()> {
     }
     // SAFETY: `to` is valid for `size` bytes by the contract, and the text and its NUL fit.
     let to = unsafe { output(to.cast(), text.len() + 1, &[]) }?;
-    to[..text.len()].copy_from_slice(text.as_bytes());
+    let (letters, nul) = to.split_at_mut(text.len());
+    letters.copy_from_slice(text.as_bytes());
+    nul.fill(0);
     Ok(())
 }
 

@@ -87,14 +87,6 @@ impl<'i, 'o> Words<'i, 'o> {
         // SAFETY: the words come from a buffer that `of` consumed, and `self` is consumed.
         unsafe { InOutBuf::from_raw(self.input, self.output, self.length) }
     }
-
-    /// Returns these fields as an [`InOutBuf`], for as long as this object is borrowed.
-    #[inline(always)]
-    pub(crate) fn reborrow(&mut self) -> InOutBuf<'_, '_, u8> {
-        // SAFETY: the fields come from a buffer that `of` consumed, and the result lives only
-        // as long as `self` is borrowed.
-        unsafe { InOutBuf::from_raw(self.input, self.output, self.length) }
-    }
 }
 
 /// Returns an error if the numbers of inputs and outputs differ.
@@ -126,9 +118,9 @@ mod tests {
     fn words_are_those_of_the_buffer() {
         let mut memory = [1, 2, 3];
         let address = memory.as_ptr();
-        let mut words = Words::of(memory.as_mut_slice().into());
-        words.reborrow().xor_in2out(&[4, 4, 4]);
-        let buffer = words.buffer();
+        let words = Words::of(memory.as_mut_slice().into());
+        let mut buffer = words.buffer();
+        buffer.reborrow().xor_in2out(&[4, 4, 4]);
         assert_eq!(buffer.get_in(), [5, 6, 7]);
         assert_eq!(buffer.into_out().as_ptr(), address);
 

@@ -55,6 +55,9 @@ mod x86_64 {
     /// the detection has not run yet.
     const KNOWN: u32 = 1 << 31;
 
+    /// The bit of `FEATURES` of the token [`QuickAvx512`].
+    const QUICK: u32 = 1 << 8;
+
     /// The bit of `FEATURES` of [`Avx512::rotates_quickly`], which follows those of the tokens.
     const QUICK_ROTATIONS: u32 = 1 << 9;
 
@@ -110,6 +113,12 @@ mod x86_64 {
     }
 
     impl Avx512 {
+        /// Whether an addition of vectors takes one cycle, as [`QuickAvx512`] says.
+        #[inline]
+        pub fn adds_quickly(self) -> bool {
+            detected() & QUICK != 0
+        }
+
         /// Whether a rotation of the lanes of a vector takes one cycle: on Intel's processors. On
         /// AMD's it takes two.
         #[inline]

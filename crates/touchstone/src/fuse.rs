@@ -225,10 +225,11 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
     }
 
     /// Computes GCM on one whole message and writes the tag to `tag`. Returns whether a kernel
-    /// has a fused form of GCM. If the result is false, the function did nothing.
+    /// has a fused form of GCM. If the result is false, the function did nothing. The message
+    /// comes by value, so that its fields can stay in registers.
     #[doc(hidden)]
     #[inline]
-    fn gcm(&self, message: &mut gcm_message::Message<'_, '_, '_>, tag: &mut [u8; 16]) -> bool {
+    fn gcm(&self, message: gcm_message::Message<'_, '_, '_>, tag: &mut [u8; 16]) -> bool {
         let _ = (message, tag);
         false
     }

@@ -105,23 +105,17 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
     #[doc(hidden)]
     #[inline]
     pub fn with_kernels(cipher: C, kernel: ghash::Kernel) -> Self {
-        let mut gcm = Self::without_data(cipher, kernel);
-        gcm.cipher.gcm_table(&gcm.point, &mut gcm.table);
-        gcm
-    }
-
-    /// Makes a GCM key that is used only for messages without data, which is GMAC.
-    #[inline]
-    pub(crate) fn without_data(cipher: C, kernel: ghash::Kernel) -> Self {
         let mut h = [0; 16];
         cipher.encrypt_block(&mut h);
         let point = Point::ghash(kernel, &h);
         wipe(&mut h, 0);
-        Self {
+        let mut gcm = Self {
             cipher,
             point,
             table: Table::none(),
-        }
+        };
+        gcm.cipher.gcm_table(&gcm.point, &mut gcm.table);
+        gcm
     }
 
     in_pieces! {
@@ -190,7 +184,7 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
             return Err(AeadError::MessageLength);
         }
         let first = self.first(nonce)?;
-        let mut message = Message {
+        let message = Message {
             point: &self.point,
             table: &self.table,
             first,
@@ -198,9 +192,7 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
             data: Words::of(data.reborrow()),
             backwards,
         };
-        if !self.cipher.gcm(&mut message, tag) {
-            // The code makes a new `Message`, so that the fields of the other can stay in
-            // registers.
+        if !self.cipher.gcm(message, tag) {
             *tag = unfused(
                 &self.cipher,
                 Message {
@@ -267,7 +259,10 @@ impl<C: FusedEncrypt<Block = Block>> Engine for Gcm<C> {
         let mut whole = [0; 16];
         check_tag(tag.len())?;
         self.whole(nonce, aad, data.reborrow(), true, &mut whole)?;
-        verified(&whole, tag, &mut data)
+        let result = verified(&whole, tag, &mut data);
+        // The right tag of a forged message is a secret.
+        wipe(&mut whole, 0);
+        result
     }
 }
 
@@ -443,23 +438,12 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
         &mut self,
         set: impl FnOnce(&mut C) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.rekey_without_data(set)?;
-        self.cipher.gcm_table(&self.point, &mut self.table);
-        Ok(())
-    }
-
-    /// Replaces the cipher's key as [`rekey_by`](Self::rekey_by) does. The new key is used only
-    /// for messages without data.
-    #[inline]
-    pub(crate) fn rekey_without_data<E>(
-        &mut self,
-        set: impl FnOnce(&mut C) -> Result<(), E>,
-    ) -> Result<(), E> {
         set(&mut self.cipher)?;
         let mut h = [0; 16];
         self.cipher.encrypt_block(&mut h);
         self.point.set_ghash(&h);
         wipe(&mut h, 0);
+        self.cipher.gcm_table(&self.point, &mut self.table);
         Ok(())
     }
 }

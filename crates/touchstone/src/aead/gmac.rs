@@ -27,7 +27,7 @@ impl<C: FusedEncrypt<Block = [u8; 16]>> Gmac<C> {
     /// GHASH; for tests and measurements.
     #[doc(hidden)]
     pub fn with_kernels(cipher: C, kernel: ghash::Kernel) -> Self {
-        Self(Gcm::without_data(cipher, kernel))
+        Self(Gcm::with_kernels(cipher, kernel))
     }
 
     /// Replaces the cipher's key by calling `set`, and computes the hash key from the cipher.
@@ -36,7 +36,7 @@ impl<C: FusedEncrypt<Block = [u8; 16]>> Gmac<C> {
         &mut self,
         set: impl FnOnce(&mut C) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.0.rekey_without_data(set)
+        self.0.rekey_by(set)
     }
 
     /// Returns GCM with this key, for messages in pieces.

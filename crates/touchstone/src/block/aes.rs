@@ -638,8 +638,9 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
         }
     }
 
-    #[inline]
-    fn gcm(&self, message: &mut gcm::Message<'_, '_, '_>, tag: &mut Block) -> bool {
+    // Inlined in any case, so that the message's fields stay in registers.
+    #[inline(always)]
+    fn gcm(&self, message: gcm::Message<'_, '_, '_>, tag: &mut Block) -> bool {
         match (self.kernel, message.point.kernel) {
             #[cfg(target_arch = "x86_64")]
             (Kernel::Vaes512(token), ghash::Kernel::Vpclmul512(_)) => {

@@ -111,30 +111,62 @@ impl<const WORDS: usize> Schedule<WORDS> {
     };
 
     pub(crate) const fn new(key: &[u64; WORDS], tweak: [u64; 2]) -> Self {
+        let mut schedule = Self::EMPTY;
+        schedule.set(key);
+        schedule.set_tweak(tweak);
+        schedule
+    }
+
+    /// Replaces the key.
+    #[inline(always)]
+    const fn set(&mut self, key: &[u64; WORDS]) {
         const {
             assert!(WORDS == 4 || WORDS == 8 || WORDS == 16);
         }
-        let mut words = [0; 34];
         // `sum` starts from the constant C₂₄₀.
         let mut sum = 0x1bd1_1bda_a9fc_1a22;
-        let mut i = 0;
-        while i < WORDS {
-            words[i] = key[i];
-            words[WORDS + 1 + i] = key[i];
-            sum ^= key[i];
-            i += 1;
-        }
-        words[WORDS] = sum;
-        words[2 * WORDS + 1] = sum;
-        Self {
-            words,
-            tweak: [tweak[0], tweak[1], tweak[0] ^ tweak[1]],
-        }
+        each!(I < WORDS => {
+            self.words[I] = key[I];
+            self.words[WORDS + 1 + I] = key[I];
+            sum ^= key[I];
+        });
+        self.words[WORDS] = sum;
+        self.words[2 * WORDS + 1] = sum;
+    }
+
+    /// Replaces the tweak.
+    #[inline(always)]
+    pub(crate) const fn set_tweak(&mut self, [low, high]: [u64; 2]) {
+        self.tweak = [low, high, low ^ high];
+    }
+
+    /// Returns the key.
+    pub(crate) fn key(&self) -> [u64; WORDS] {
+        core::array::from_fn(|i| self.words[i])
+    }
+
+    /// Encrypts a block and XORs the block to the result, which becomes the key. The words of the
+    /// new key go from registers to their places one by one: a copy of them would read two words at
+    /// a time, and such a load waits until the stores of single words have reached the cache. The
+    /// function is not inlined, because the compiler would then keep the round keys in registers,
+    /// of which there are too few.
+    #[inline(never)]
+    pub(crate) fn feed(&mut self, block: &[u8]) {
+        let block = words(block);
+        let mut x = self.encrypt_inlined(block);
+        each!(I < WORDS => x[I] ^= block[I]);
+        self.set(&x);
     }
 
     /// Encrypts one block, [SKEIN] §3.3.
     #[inline]
-    pub(crate) const fn encrypt(&self, mut x: [u64; WORDS]) -> [u64; WORDS] {
+    pub(crate) const fn encrypt(&self, x: [u64; WORDS]) -> [u64; WORDS] {
+        self.encrypt_inlined(x)
+    }
+
+    /// [`encrypt`](Self::encrypt), inlined in any case, so that the words stay in registers.
+    #[inline(always)]
+    const fn encrypt_inlined(&self, mut x: [u64; WORDS]) -> [u64; WORDS] {
         each!(N < eights(WORDS) => {
             self.add_key(2 * N, &mut x);
             each!(D in 0 1 2 3 => Self::round::<D>(&mut x));
@@ -232,8 +264,7 @@ macro_rules! ciphers {
 
             /// Replaces the tweak and keeps the key.
             pub fn set_tweak(&mut self, tweak: Tweak) {
-                let [low, high] = words(&tweak);
-                self.schedule.tweak = [low, high, low ^ high];
+                self.schedule.set_tweak(words(&tweak));
             }
 
             #[inline(always)]

@@ -448,6 +448,11 @@ impl Aead {
         }
         let length = depth::with_aad(nonce.len() == self.nonce, aad.len(), data.len());
         let result = self.seal.decrypt(nonce, aad, Words::of(data), tag);
+        let length = if result.is_ok() {
+            length
+        } else {
+            depth::REFUSED
+        };
         self.depth.clean(length, result)
     }
 }

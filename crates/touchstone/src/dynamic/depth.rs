@@ -46,6 +46,10 @@ pub(super) fn with_aad(usual_nonce: bool, aad: usize, data: usize) -> usize {
     longer
 }
 
+/// The length that stands for a message that was refused: the comparison of the tags leaves the right
+/// tag, which is a secret then, on the stack.
+pub(super) const REFUSED: usize = usize::MAX;
+
 /// The place in [`Depth::message`] for a message of this number of bytes.
 #[inline(always)]
 const fn class(length: usize) -> usize {
@@ -204,9 +208,10 @@ impl Depth {
             ("ecb-cts" | "cbc-cs1" | "cbc-cs2" | "cbc-cs3", false) => ([1088; CLASSES], 1152),
             ("cfb8", _) => ([768; CLASSES], 832),
             ("siv", _) => ([1152; CLASSES], 1152),
-            ("gcm", true) => ([512, 512, 512, 1984, 1984], 1664),
+            ("gcm", true) => ([0, 0, 0, 1984, 1984], 1664),
+            ("gmac", true) => ([0, 0, 0, 1792, 1792], 1536),
             // GMAC by `aes-ni` and `vaes256` hashes with the processor's widest GHASH, too.
-            ("gmac", _) => ([1536; CLASSES], 1536),
+            ("gmac", false) => ([1536; CLASSES], 1536),
             ("eax", false) => ([1088, 1344, 1344, 1344, 1344], 1344),
             ("ccm" | "eax", _) => ([1344; CLASSES], 1344),
             ("gcm", false) => ([1536; CLASSES], 1536),

@@ -6,7 +6,7 @@ use alloc::string::String;
 
 use super::block::{self, Forwards, Rekey};
 use super::mac::{LONGEST_TAG, MOVES};
-use super::{Depth, Error, Options};
+use super::{Depth, Error, Options, depth};
 use crate::aead::Gmac;
 use crate::aead::gcm::check_tag;
 #[cfg(feature = "aes")]
@@ -306,7 +306,9 @@ impl NonceMac {
             return Err(Error::TagLength);
         }
         let result = self.state.whole(nonce, message, tag);
-        self.depth.clean(message.len(), result)
+        let usual_nonce = nonce.len() == 12 || !matches!(self.found, Found::Gmac(_));
+        let length = depth::with_aad(usual_nonce, 0, message.len());
+        self.depth.clean(length, result)
     }
 
     /// Discards the message in progress.

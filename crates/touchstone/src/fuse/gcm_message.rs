@@ -12,7 +12,7 @@ use crate::ghash::{Point, Table};
 pub struct Message<'m, 'i, 'o> {
     pub(crate) point: &'m Point,
     /// The cipher's additional powers of the hash key
-    /// ([`gcm_table`](super::FusedEncrypt::gcm_table)), if the message has data.
+    /// ([`gcm_table`](super::FusedEncrypt::gcm_table)).
     pub(crate) table: &'m Table,
     /// The first counter block J₀. Its encryption is the mask that is XORed to the tag. J₀ is a
     /// little-endian number, so that a kernel receives it in registers.

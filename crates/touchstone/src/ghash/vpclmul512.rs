@@ -221,7 +221,7 @@ pub(super) fn update(_: Avx512, powers: &Powers, reversed: bool, sum: &mut u128,
     fn entry(powers: &Powers, reversed: bool, sum: u128, data: &[u8]) -> u128 {
         let turn = U8x64::splat(super::clmul::turn(reversed));
         let steps = Steps::new(powers, data.len());
-        let pending = absorb(&steps, turn, U8x16::from_u128(sum), data);
+        let pending = absorb(|n| steps.step(n), turn, U8x16::from_u128(sum), data);
         let mut product = Sum::zero();
         product.add(pending, four(powers, 4));
         product.fold().to_u128()
@@ -229,10 +229,10 @@ pub(super) fn update(_: Avx512, powers: &Powers, reversed: bool, sum: &mut u128,
 }
 
 /// Returns the pending sums of `data`, which must not be empty. `sum` is the hash of the data
-/// before `data`.
+/// before `data`, and `step` returns Gⁿ in every place of a register, for n from 1 to 8.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq,pclmulqdq")]
-pub(crate) fn absorb(by: &Steps, turn: U8x64, sum: U8x16, data: &[u8]) -> U8x64 {
+pub(crate) fn absorb(step: impl Fn(usize) -> U8x64, turn: U8x64, sum: U8x16, data: &[u8]) -> U8x64 {
     let blocks = data.len().div_ceil(16);
     let first = (blocks + 3) % 4 + 1;
     let (begin, rest) = data.split_at(data.len().min(16 * first));
@@ -250,10 +250,10 @@ pub(crate) fn absorb(by: &Steps, turn: U8x64, sum: U8x16, data: &[u8]) -> U8x64 
         for i in 0..8 {
             last = U8x64::load_bytes_64(&registers[i]).shuffle(turn);
             if i < 7 {
-                product.add(last, by.step(7 - i));
+                product.add(last, step(7 - i));
             }
         }
-        product.add(pending, by.step(8));
+        product.add(pending, step(8));
         pending = product.reduce().xor(last);
     }
 
@@ -266,10 +266,10 @@ pub(crate) fn absorb(by: &Steps, turn: U8x64, sum: U8x16, data: &[u8]) -> U8x64 
             last = U8x64::load_bytes(register).shuffle(turn);
             left -= 1;
             if left != 0 {
-                product.add(last, by.step(left));
+                product.add(last, step(left));
             }
         }
-        product.add(pending, by.step(registers));
+        product.add(pending, step(registers));
         pending = product.reduce().xor(last);
     }
     pending

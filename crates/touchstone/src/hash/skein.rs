@@ -78,6 +78,20 @@ impl<const WORDS: usize> Chain<WORDS> {
     }
 }
 
+impl<const WORDS: usize> Chain<WORDS> {
+    /// Adds whole blocks that are not the last.
+    fn over<const BLOCK: usize>(&mut self, blocks: &[[u8; BLOCK]]) {
+        let mut schedule = Schedule::new(&self.value, [0; 2]);
+        for block in blocks {
+            self.position = self.position.wrapping_add(BLOCK as u64);
+            schedule.set_tweak([self.position, self.marks]);
+            self.marks &= !FIRST;
+            schedule.feed(block);
+        }
+        self.value = schedule.key();
+    }
+}
+
 /// Returns the chaining value after the configuration block, [SKEIN] §3.5.2, for a digest of
 /// `output` bytes. The configuration counts as 32 bytes.
 const fn configured<const WORDS: usize>(value: [u64; WORDS], output: usize) -> [u64; WORDS] {
@@ -105,11 +119,7 @@ macro_rules! skeins {
             #[inline]
             fn compress(kernel: Kernel, chain: &mut Chain<$words>, blocks: &[[u8; $block]]) {
                 match kernel {
-                    Kernel::Portable => {
-                        for block in blocks {
-                            *chain = chain.after(words(block), $block, 0);
-                        }
-                    }
+                    Kernel::Portable => chain.over(blocks),
                 }
             }
 

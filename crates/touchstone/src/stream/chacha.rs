@@ -281,6 +281,8 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
         // SAFETY: the token proves the features.
         unsafe {
             match data.len() {
+                // Alone, general registers are faster.
+                1 if !token.adds_quickly() => return false,
                 0..=2 if token.rotates_quickly() => {
                     rows::two_avx512_rotations::<ROUNDS>(state, wide, data);
                 }

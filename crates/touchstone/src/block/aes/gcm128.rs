@@ -15,15 +15,16 @@ use crate::ghash::clmul::{Sum, entry as update, turn};
 use crate::simd::U8x16;
 use inout::InOutBuf;
 
+#[inline(always)]
 pub(super) fn whole<const KEY: usize>(
     _: Aes,
     _: Clmul,
     keys: &RoundKeys,
-    message: &mut Message<'_, '_, '_>,
+    message: Message<'_, '_, '_>,
     tag: &mut Block,
 ) {
     let (powers, first, aad) = (&message.point.powers, message.first, message.aad);
-    let data = message.data.reborrow();
+    let data = message.data.buffer();
     // SAFETY: the tokens prove every feature that `entry` names.
     unsafe {
         match (hashed(aad, &data) <= 8, message.backwards) {

@@ -7,14 +7,17 @@
 //! registers there is code without branches. This code hashes the remaining registers, the
 //! ciphertext that is encrypted but not hashed yet, and the lengths. The hash is one sum of
 //! products, which is reduced once. The factors of these products, the powers of the hash key
-//! H, were computed at key set-up.
+//! H, were computed at key set-up. A message of up to 256 bytes needs this last part alone. A
+//! message of up to three blocks, which fits into one register with all its counters, and a message
+//! without data have functions of their own, because there the number of instructions decides the
+//! time.
 #![allow(unsafe_code)]
 
 use super::{Block, RoundKeys, rounds};
 use crate::buffer;
 use crate::cpu::Avx512;
 use crate::fuse::gcm_message::Message;
-use crate::ghash::vpclmul512::{Steps, Sum, absorb, falling, four};
+use crate::ghash::vpclmul512::{Sum, absorb, falling, four};
 use crate::ghash::{Powers, Table, clmul};
 use crate::simd::{U8x16, U8x64};
 use core::arch::asm;
@@ -24,21 +27,40 @@ use inout::{InOut, InOutBuf};
 pub(super) fn whole<const KEY: usize>(
     _: Avx512,
     keys: &RoundKeys,
-    message: &mut Message<'_, '_, '_>,
+    message: Message<'_, '_, '_>,
     tag: &mut Block,
 ) {
     let (powers, table) = (&message.point.powers, message.table);
     let (first, aad) = (message.first, message.aad);
-    let data = message.data.reborrow();
-    // SAFETY: the token proves every feature that `entry` names.
-    unsafe {
-        if message.backwards {
-            entry::<KEY, true>(keys, powers, table, first, aad, data, tag);
-        } else {
-            entry::<KEY, false>(keys, powers, table, first, aad, data, tag);
-        }
+    let data = message.data.buffer();
+    let backwards = message.backwards;
+    macro_rules! by {
+        ($entry:ident($($argument:expr),*)) => {
+            // SAFETY: the token proves every feature that the entries name.
+            unsafe {
+                if backwards {
+                    $entry::<KEY, true>($($argument),*);
+                } else {
+                    $entry::<KEY, false>($($argument),*);
+                }
+            }
+        };
+    }
+    if data.is_empty() {
+        // SAFETY: the token proves every feature that the function names.
+        unsafe { no_data::<KEY>(keys, powers, table, first, aad, tag) }
+    } else if data.len() <= 48 && aad.len() <= 48 && first >> 96 == FIRST {
+        by!(short(keys, powers, first, aad, data, tag));
+    } else {
+        by!(entry(keys, powers, table, first, aad, data, tag));
     }
 }
+
+/// The last 32 bits of J₀ for nonces of 12 bytes, as they are in memory: the counter 1.
+const FIRST: u128 = 0x0100_0000;
+
+/// The XOR of J₀ with the next three counter blocks, if the counter of J₀ is 1, and with J₀.
+const NEXT: [u128; 4] = [3 << 120, 2 << 120, 5 << 120, 0];
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
@@ -276,8 +298,8 @@ pub(super) fn single<const KEY: usize>(keys: &RoundKeys, block: U8x16) -> U8x16 
 /// of GHASH before the last multiplication.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vpclmulqdq,pclmulqdq")]
-fn long(powers: &Powers, turn: U8x64, aad: &[u8]) -> U8x64 {
-    absorb(&Steps::new(powers, aad.len()), turn, U8x16::zero(), aad)
+fn long_aad(table: &Table, turn: U8x64, aad: &[u8]) -> U8x64 {
+    absorb(|n| table.step(n), turn, U8x16::zero(), aad)
 }
 
 /// Processes all groups of eight registers, in a frame of its own, so that the frame of a short
@@ -339,6 +361,72 @@ fn each_group<const KEY: usize, const BACKWARDS: bool>(
     (*next, *sum) = (counter, pending);
 }
 
+/// Processes a message of at most three blocks with at most three blocks of associated data, after
+/// a first counter block J₀ with the counter 1. All four counter blocks fit into one register, and
+/// the lengths into the register of the ciphertext.
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq,pclmulqdq,ssse3")]
+fn short<const KEY: usize, const BACKWARDS: bool>(
+    keys: &RoundKeys,
+    powers: &Powers,
+    first: u128,
+    aad: &[u8],
+    mut data: InOutBuf<'_, '_, u8>,
+    tag: &mut Block,
+) {
+    let turn1 = clmul::turn(true);
+    let turn = U8x64::splat(turn1);
+    let counters = U8x64::splat(U8x16::from_u128(first)).xor(U8x64::load_u128s(&NEXT));
+    let mut x = counters.xor(key(keys, 0));
+    for round in 1..const { rounds(KEY) } {
+        x = x.aes_enc(key(keys, round));
+    }
+    let input = U8x64::load_bytes(data.get_in());
+    x = x.aes_enc_last(key(keys, const { rounds(KEY) }).xor(input));
+    let mask = x.last();
+    x.store_bytes(data.get_out());
+
+    let text = if BACKWARDS { input } else { x.cut(data.len()) };
+    let after = blocks(data.len()) + 1;
+    let one = U8x16::from_u128(powers[7]);
+    let mut sum = Sum::zero();
+    let by = four(powers, after).with(3, one);
+    sum.add(text.shuffle(turn).with(3, lengths(aad, data.len())), by);
+    if !aad.is_empty() {
+        let by = four(powers, after + blocks(aad.len()));
+        sum.add(U8x64::load_bytes(aad).shuffle(turn), by);
+    }
+    sum.fold().shuffle(turn1).xor(mask).store(tag);
+}
+
+/// Computes the tag of a message without data, which is GMAC. The powers in the table are enough for
+/// the products of 23 blocks and the lengths, which are reduced once.
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq,pclmulqdq,ssse3")]
+fn no_data<const KEY: usize>(
+    keys: &RoundKeys,
+    powers: &Powers,
+    table: &Table,
+    first: u128,
+    aad: &[u8],
+    tag: &mut Block,
+) {
+    let turn1 = clmul::turn(true);
+    let turn = U8x64::splat(turn1);
+    let mask = single::<KEY>(keys, U8x16::from_u128(first));
+    let mut sum = Sum::zero();
+    sum.add(U8x64::from_block(lengths(aad, 0)), four(powers, 1));
+    if aad.len() <= 23 * 16 {
+        let after = blocks(aad.len()) + 1;
+        for (i, register) in aad.chunks(64).enumerate() {
+            let by = four(&table.0, after - 4 * i);
+            sum.add(U8x64::load_bytes(register).shuffle(turn), by);
+        }
+    } else {
+        sum.add(long_aad(table, turn, aad), four(powers, 5));
+    }
+    sum.fold().shuffle(turn1).xor(mask).store(tag);
+}
+
+/// Processes a message of any length, except one without data.
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq,pclmulqdq,ssse3")]
 fn entry<const KEY: usize, const BACKWARDS: bool>(
     keys: &RoundKeys,
@@ -351,12 +439,8 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
 ) {
     let turn1 = clmul::turn(true);
     let turn = U8x64::splat(turn1);
-    let lengths = ((aad.len() as u128 * 8) << 64) | (data.len() as u128 * 8);
-    let lengths = U8x16::from_u128(lengths);
-
-    let first = U8x16::from_u128(first);
-    let counter = U8x64::splat(first.shuffle(turn1));
-    let counter = &mut counter.add_u32(U8x64::load_u128s(&[1, 2, 3, 4]));
+    let lengths = lengths(aad, data.len());
+    let (first, mut counter) = counters(first);
 
     let mut sum = Sum::zero();
     let mut rest = data;
@@ -369,13 +453,8 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
             U8x64::load_bytes(aad).shuffle(turn)
         };
         let after = blocks(rest.len()) + 1 + blocks(aad.len());
-        let by = if rest.is_empty() {
-            four(powers, after)
-        } else {
-            four(&table.0, after)
-        };
-        let one = U8x16::from_u128(powers[7]);
-        sum.add(before.with(3, lengths), by.with(3, one));
+        let by = four(&table.0, after).with(3, U8x16::from_u128(powers[7]));
+        sum.add(before.with(3, lengths), by);
     } else {
         let mut pending = match aad.len() {
             0 => U8x64::zero(),
@@ -383,7 +462,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
                 let aad = U8x64::load_bytes(aad).shuffle(turn);
                 aad.to_the_end(blocks(n))
             }
-            _ => long(powers, turn, aad),
+            _ => long_aad(table, turn, aad),
         };
         let (groups, past) = {
             let n = rest.len() / 512 * 512;
@@ -394,30 +473,25 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
         let (groups, _) = buffer::chunks::<_, 8>(groups);
 
         if !groups.is_empty() {
-            each_group::<KEY, BACKWARDS>(keys, table, turn, counter, &mut pending, groups);
+            each_group::<KEY, BACKWARDS>(keys, table, turn, &mut counter, &mut pending, groups);
         }
         if rest.len() > 256 {
             let (registers, end) = rest.split_at(256);
             let (registers, _) = buffer::chunks::<u8, 64>(registers);
             let (fours, _) = buffer::chunks::<_, 4>(registers);
             for four in fours {
-                half::<KEY, BACKWARDS>(keys, table, turn, counter, &mut pending, four);
+                half::<KEY, BACKWARDS>(keys, table, turn, &mut counter, &mut pending, four);
             }
             rest = end;
         }
         let after = blocks(rest.len()) + 1;
-        let by = if rest.is_empty() {
-            four(powers, after + 4)
-        } else {
-            four(&table.0, after + 4)
-        };
-        sum.add(pending, by);
+        sum.add(pending, four(&table.0, after + 4));
         sum.add(U8x64::from_block(lengths), four(powers, 1));
     }
 
     macro_rules! end {
         ($whole:literal) => {{
-            let (counters, sum) = ((first, *counter), &mut sum);
+            let (counters, sum) = ((first, counter), &mut sum);
             end::<KEY, BACKWARDS, $whole>(keys, table, turn, counters, rest, sum)
         }};
     }
@@ -429,4 +503,20 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
         _ => end!(3),
     };
     sum.fold().shuffle(turn1).xor(mask).store(tag);
+}
+
+/// Returns the last block that GHASH takes: the two lengths in bits.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn lengths(aad: &[u8], data: usize) -> U8x16 {
+    U8x16::from_u128((aad.len() as u128 * 8) << 64 | (data as u128 * 8))
+}
+
+/// Returns J₀, and the next four counter blocks with their bytes reversed.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,ssse3")]
+fn counters(first: u128) -> (U8x16, U8x64) {
+    let first = U8x16::from_u128(first);
+    let counter = U8x64::splat(first.shuffle(clmul::turn(true)));
+    (first, counter.add_u32(U8x64::load_u128s(&[1, 2, 3, 4])))
 }

@@ -114,7 +114,8 @@ fn hash(powers: &Powers, powers_4: U8x64, aad: &[u8], data: &[u8]) -> U8x16 {
     let turn = U8x64::splat(clmul::turn(false));
     let mut before = U8x16::zero();
     if !aad.is_empty() {
-        let pending = absorb(&Steps::new(powers, aad.len()), turn, before, aad);
+        let steps = Steps::new(powers, aad.len());
+        let pending = absorb(|n| steps.step(n), turn, before, aad);
         let mut sum = Sum::zero();
         sum.add(pending, powers_4);
         before = sum.fold();
@@ -123,7 +124,8 @@ fn hash(powers: &Powers, powers_4: U8x64, aad: &[u8], data: &[u8]) -> U8x16 {
     if data.is_empty() {
         last = last.xor(before);
     } else {
-        let pending = absorb(&Steps::new(powers, data.len()), turn, before, data);
+        let steps = Steps::new(powers, data.len());
+        let pending = absorb(|n| steps.step(n), turn, before, data);
         sum.add(pending, four(powers, 5));
     }
     sum.add(U8x64::from_block(last), four(powers, 1));
