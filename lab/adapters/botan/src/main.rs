@@ -59,7 +59,6 @@ impl Adapter for Botan {
         mac::Mac,
         kdf::Derive,
         password,
-        generate,
         public,
         integer,
         random
