@@ -88,6 +88,11 @@ pub trait Integers: Clone + Send + Sync + 'static {
     ) -> Result<(), Failure>;
 }
 
+/// Returns whether the work's operation is one of this module.
+pub fn covers(work: &Work) -> bool {
+    work.primitive == PRIMITIVE && OPERATIONS.iter().any(|(id, ..)| *id == work.operation)
+}
+
 /// Returns the offers of a library.
 pub fn offers<L: Integers>(library: &L) -> Vec<Offer> {
     OPERATIONS

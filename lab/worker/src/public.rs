@@ -162,6 +162,11 @@ fn api<L: PublicKeys>(
         .filter(|_| (id != EXPLICIT || explicit) && !slow)
 }
 
+/// Returns whether the work's operation is one of this module.
+pub fn covers(work: &Work) -> bool {
+    OPERATIONS.iter().any(|(id, _)| *id == work.operation)
+}
+
 /// Returns the offers of a library.
 pub fn offers<L: PublicKeys>(library: &L) -> Vec<Offer> {
     let mut offers = Vec::new();

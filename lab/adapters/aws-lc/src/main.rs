@@ -46,8 +46,8 @@ impl Adapter for AwsLc {
         mac::Hmac,
         mac::Cmac,
         kdf,
-        public,
-        random
+        public of |_| Some(public::Evp),
+        random of |_| Some(random::Random),
     );
 }
 

@@ -4,19 +4,10 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use touchstone_worker::integer::{self, Arithmetic, Integers};
-use touchstone_worker::{Cell, Failure, Offer, Work};
+use touchstone_worker::Failure;
+use touchstone_worker::integer::{Arithmetic, Integers};
 
 use crate::ffi::{Api, Handle, Object};
-use crate::library::Botan;
-
-pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
-    integer::offers(&botan.api)
-}
-
-pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
-    integer::cell(&botan.api, work)
-}
 
 /// The prime test errs with a probability of at most 2^-128.
 const CERTAINTY: usize = 128;

@@ -59,9 +59,9 @@ impl Adapter for Botan {
         mac::Mac,
         kdf::Derive,
         password,
-        public,
-        integer,
-        random
+        public of |botan| Some(botan.api),
+        integer of |botan| Some(botan.api),
+        random of |botan| Some(random::Random::of(botan)),
     );
 }
 

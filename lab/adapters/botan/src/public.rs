@@ -9,22 +9,13 @@ use touchstone_worker::public::{
     self, Padding, PublicKeys, SM2_IDENTITY, Scheme, Use, accepted, dh_numbers, encapsulated,
     factor, halves, point_of_peer, unreadable,
 };
-use touchstone_worker::{Cell, Failure, Message, Offer, Work, Written, der};
+use touchstone_worker::{Cell, Failure, Message, Written, der};
 
 use crate::digest::HASHES;
 use crate::ffi::{Api, Destroy, Handle, Object, name};
 use crate::generate::{self, Keys};
-use crate::library::Botan;
 use crate::rare::{ECGDSA, ECKCDSA, Gost, SM2, renamed};
 use crate::set::Set;
-
-pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
-    public::offers(&botan.api)
-}
-
-pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
-    public::cell(&botan.api, work)
-}
 
 /// The bytes of a shared secret of ML-KEM.
 const SECRET: usize = 32;

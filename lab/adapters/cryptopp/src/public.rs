@@ -39,7 +39,7 @@ fn is_known(primitive: &str, operation: &str) -> bool {
         && !LEFT_OUT.iter().any(|head| primitive.starts_with(head))
 }
 
-pub(crate) fn offers() -> Vec<Offer> {
+pub(crate) fn offers(_: &CryptoPp) -> Vec<Offer> {
     let mut offers = Vec::new();
     for (id, api) in OPERATIONS {
         let known = primitives(id).into_iter();

@@ -44,9 +44,9 @@ impl Adapter for Gcrypt {
         mac::Mac,
         kdf::Kdf,
         curve,
-        integer,
-        public,
-        random
+        integer of |gcrypt| Some(gcrypt.api),
+        public of |gcrypt| Some(gcrypt.api),
+        random of |gcrypt| Some(random::Random(gcrypt.api)),
     );
 }
 

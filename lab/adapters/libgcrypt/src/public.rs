@@ -6,24 +6,16 @@ use std::ffi::{CStr, c_int};
 use std::ptr;
 
 use touchstone_worker::public::{
-    self, PublicKeys, Scheme, Use, coordinates, dh_numbers, dsa_numbers, factor, halves,
+    PublicKeys, Scheme, Use, coordinates, dh_numbers, dsa_numbers, factor, halves,
     modulus_and_exponent, point_of_peer, sm2_signer, two_numbers, unreadable, write_two,
 };
-use touchstone_worker::{Cell, Failure, Message, Offer, Work, der};
+use touchstone_worker::{Failure, Message, der};
 
 use crate::curve::CURVES;
 use crate::digest::HASHES;
 use crate::expression::Part;
-use crate::ffi::{Api, Gcrypt, Open};
+use crate::ffi::{Api, Open};
 use crate::form::{Form, form};
-
-pub(crate) fn offers(library: &Gcrypt) -> Vec<Offer> {
-    public::offers(&library.api)
-}
-
-pub(crate) fn cell(library: &Gcrypt, work: &Work) -> Option<Result<Cell, Failure>> {
-    public::cell(&library.api, work)
-}
 
 /// `GCRY_ECC_CURVE25519` and `GCRY_ECC_CURVE448`.
 const CURVE25519: c_int = 1;

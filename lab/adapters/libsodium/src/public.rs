@@ -3,22 +3,14 @@
 
 use std::ptr;
 
-use touchstone_worker::public::{self, PublicKeys, Scheme, Use, unreadable};
-use touchstone_worker::{Cell, Failure, Message, Offer, Work};
+use touchstone_worker::public::{PublicKeys, Scheme, Use, unreadable};
+use touchstone_worker::{Failure, Message};
 
-use crate::ffi::{Api, Sodium, ok};
+use crate::ffi::{Api, ok};
 
 /// Bytes of a key, and of a signature.
 const KEY: usize = 32;
 const SIGNATURE: usize = 64;
-
-pub(crate) fn offers(sodium: &Sodium) -> Vec<Offer> {
-    public::offers(&sodium.api)
-}
-
-pub(crate) fn cell(sodium: &Sodium, work: &Work) -> Option<Result<Cell, Failure>> {
-    public::cell(&sodium.api, work)
-}
 
 /// A key, as the functions take it.
 pub(crate) enum Key {

@@ -42,9 +42,9 @@ impl Adapter for Nettle {
         mac::Mac,
         kdf,
         password,
-        public,
+        public of hogweed::Hogweed::of,
         curve,
-        random
+        random of random::Drbg::of,
     );
 }
 

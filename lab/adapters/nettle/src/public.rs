@@ -2,22 +2,13 @@
 #![allow(unsafe_code)]
 
 use touchstone_worker::public::{
-    self, Padding, PublicKeys, Scheme, Use, coordinates, factor, halves, modulus_and_exponent,
+    Padding, PublicKeys, Scheme, Use, coordinates, factor, halves, modulus_and_exponent,
     point_of_peer, two_numbers, unreadable, write_two,
 };
-use touchstone_worker::{Cell, Failure, Memory, Message, Offer, Work, der};
+use touchstone_worker::{Failure, Memory, Message, der};
 
-use crate::ffi::{HashTable, Nettle};
+use crate::ffi::HashTable;
 use crate::hogweed::{Held, Hogweed, Number, Pair, Rsa};
-
-pub(crate) fn offers(nettle: &Nettle) -> Vec<Offer> {
-    let hogweed = Hogweed::of(nettle);
-    hogweed.map_or_else(Vec::new, |hogweed| public::offers(&hogweed))
-}
-
-pub(crate) fn cell(nettle: &Nettle, work: &Work) -> Option<Result<Cell, Failure>> {
-    public::cell(&Hogweed::of(nettle)?, work)
-}
 
 /// The hash of signatures by RSA, for which Nettle has functions.
 const RSA_HASH: &str = "sha-256";

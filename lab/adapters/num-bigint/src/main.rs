@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer as _;
-use touchstone_worker::integer::{self, Arithmetic, Integers};
-use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, locked_version, serve};
+use touchstone_worker::integer::{Arithmetic, Integers};
+use touchstone_worker::{Adapter, Failure, Library, locked_version, serve};
 
 const LOCK: &str = include_str!("../../../../Cargo.lock");
 
@@ -103,13 +103,7 @@ impl Adapter for NumBigint {
         }
     }
 
-    fn offers(&self) -> Vec<Offer> {
-        integer::offers(self)
-    }
-
-    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        integer::cell(self, work).unwrap_or_else(|| Err(Failure::not_offered(work)))
-    }
+    touchstone_worker::families!(integer of |this| Some(*this));
 }
 
 fn main() -> ExitCode {

@@ -49,11 +49,11 @@ impl Adapter for OpenSsl {
         mac::Mac,
         kdf::Kdf,
         password,
-        random,
+        random of |ssl| Some(random::Rand::of(ssl)),
         generate,
-        public,
+        public of |ssl| Some(ssl.api),
         curve,
-        bn
+        integer of |ssl| Some(ssl.api),
     );
 
     fn implicit(&self, work: &Work) -> Result<Cell, Failure> {

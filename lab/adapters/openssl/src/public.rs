@@ -5,19 +5,11 @@
 use std::ffi::{CStr, c_int};
 use std::ptr;
 
-use touchstone_worker::public::{self, Padding, PublicKeys, SM2_IDENTITY, Scheme, Use, unreadable};
-use touchstone_worker::{Cell, Failure, Message, Offer, Work, Written};
+use touchstone_worker::public::{Padding, PublicKeys, SM2_IDENTITY, Scheme, Use, unreadable};
+use touchstone_worker::{Failure, Message, Written};
 
-use crate::ffi::{Api, Context, Object, OpenSsl, Param};
+use crate::ffi::{Api, Context, Object, Param};
 use crate::key::{Kind, digest};
-
-pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
-    public::offers(&ssl.api)
-}
-
-pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
-    public::cell(&ssl.api, work)
-}
 
 /// `RSA_PKCS1_PADDING` and `RSA_PKCS1_OAEP_PADDING` of <openssl/rsa.h>.
 const PKCS1: c_int = 1;

@@ -14,10 +14,7 @@ mod sm2;
 use std::process::ExitCode;
 
 use touchstone_worker::public::{Pair, PublicKeys, Scheme, Use, unreadable};
-use touchstone_worker::{
-    Adapter, Cell, Failure, Library, Message, Offer, Work, integer as integers, locked_version,
-    points, public, serve,
-};
+use touchstone_worker::{Adapter, Failure, Library, Message, locked_version, serve};
 
 const LOCK: &str = include_str!("../../../../Cargo.lock");
 
@@ -151,21 +148,12 @@ impl Adapter for RustCrypto {
         }
     }
 
-    fn offers(&self) -> Vec<Offer> {
-        let mut offers = integers::offers(&integer::BoxedIntegers);
-        offers.extend(public::offers(self));
-        offers.extend(points::offers(self));
-        offers.extend(random::offers());
-        offers
-    }
-
-    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        integers::cell(&integer::BoxedIntegers, work)
-            .or_else(|| public::cell(self, work))
-            .or_else(|| points::cell(self, work))
-            .or_else(|| random::cell(work))
-            .unwrap_or_else(|| Err(Failure::not_offered(work)))
-    }
+    touchstone_worker::families!(
+        integer of |_| Some(integer::BoxedIntegers),
+        public of |this| Some(*this),
+        points of |this| Some(*this),
+        random of |_| Some(random::FILL),
+    );
 }
 
 fn main() -> ExitCode {

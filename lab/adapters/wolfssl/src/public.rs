@@ -6,9 +6,9 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
 
 use touchstone_worker::public::{
-    self, Padding, PublicKeys, Scheme, Use, factor, point_of_peer, unreadable,
+    Padding, PublicKeys, Scheme, Use, factor, point_of_peer, unreadable,
 };
-use touchstone_worker::{Cell, Failure, Message, Offer, Shared, Work, der, symbols};
+use touchstone_worker::{Failure, Message, Shared, der, symbols};
 
 use crate::ffi::{Context, Held, KEY_SIZE, Wolf, ok, word};
 
@@ -78,17 +78,9 @@ symbols! {
 }
 
 /// The functions for public keys, if the library has them all.
-fn keys(wolf: &Wolf) -> Option<Keys> {
+pub(crate) fn keys(wolf: &Wolf) -> Option<Keys> {
     let shared: &Shared = &wolf.shared;
     Keys::load(shared).ok()
-}
-
-pub(crate) fn offers(wolf: &Wolf) -> Vec<Offer> {
-    keys(wolf).map_or_else(Vec::new, |keys| public::offers(&keys))
-}
-
-pub(crate) fn cell(wolf: &Wolf, work: &Work) -> Option<Result<Cell, Failure>> {
-    public::cell(&keys(wolf)?, work)
 }
 
 /// The curves: the lab's names and the library's.
