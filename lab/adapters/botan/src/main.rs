@@ -58,7 +58,7 @@ impl Adapter for Botan {
         digest::Digest,
         mac::Mac,
         kdf::Derive,
-        password,
+        password::Bcrypt,
         public of |botan| Some(botan.api),
         integer of |botan| Some(botan.api),
         random of |botan| Some(random::Random::of(botan)),

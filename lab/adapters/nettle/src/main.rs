@@ -41,9 +41,9 @@ impl Adapter for Nettle {
         digest::Digest,
         mac::Mac,
         kdf,
-        password,
+        password::Crypt,
         public of hogweed::Hogweed::of,
-        curve,
+        points of hogweed::Hogweed::of,
         random of random::Drbg::of,
     );
 }

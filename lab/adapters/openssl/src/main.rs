@@ -48,11 +48,11 @@ impl Adapter for OpenSsl {
         digest::Digest,
         mac::Mac,
         kdf::Kdf,
-        password,
+        password::Crypt,
+        password::Block,
         random of |ssl| Some(random::Rand::of(ssl)),
-        generate,
         public of |ssl| Some(ssl.api),
-        curve,
+        points of |ssl| Some(ssl.api),
         integer of |ssl| Some(ssl.api),
     );
 
