@@ -5,7 +5,7 @@
 use std::ptr;
 
 use aws_lc_sys::*;
-use touchstone_worker::public::{Padding, Pair, PublicKeys, Scheme, Use, unreadable};
+use touchstone_worker::public::{Padding, Pair, PublicKeys, Scheme, Use, encapsulated, unreadable};
 use touchstone_worker::{Failure, Message};
 
 use crate::digest::hash;
@@ -220,8 +220,7 @@ impl PublicKeys for Evp {
                     accepted(code == 1, written)
                 }
                 Key::Encapsulation(context, ciphertext) => {
-                    let halves = output.split_at_mut_checked(*ciphertext);
-                    let (first, rest) = halves.ok_or_else(unreadable)?;
+                    let [first, rest] = encapsulated(output, *ciphertext)?;
                     let (mut bytes, mut length) = (first.len(), rest.len());
                     let (first, rest) = (first.as_mut_ptr(), rest.as_mut_ptr());
                     let make = EVP_PKEY_encapsulate;

@@ -3,7 +3,7 @@
 
 use std::ptr;
 
-use touchstone_worker::public::{PublicKeys, Scheme, Use, unreadable};
+use touchstone_worker::public::{PublicKeys, Scheme, Use, accepted, unreadable};
 use touchstone_worker::{Failure, Message};
 
 use crate::ffi::{Api, ok};
@@ -79,18 +79,13 @@ impl PublicKeys for Api {
                     let signature = message.other("signature");
                     let verify = self.crypto_sign_ed25519_verify_detached;
                     let fits = signature.len() == SIGNATURE;
-                    if fits && verify(signature.as_ptr(), at, length, key.as_ptr()) == 0 {
-                        Ok(0)
-                    } else {
-                        Err(Failure::Rejected)
-                    }
+                    let signature = signature.as_ptr();
+                    accepted(fits && verify(signature, at, length, key.as_ptr()) == 0, 0)
                 }
                 Key::Agreement(factor, point) => {
                     let multiply = self.crypto_scalarmult_curve25519;
-                    match multiply(to, factor.as_ptr(), point.as_ptr()) {
-                        0 => Ok(KEY),
-                        _ => Err(Failure::Rejected),
-                    }
+                    let code = multiply(to, factor.as_ptr(), point.as_ptr());
+                    accepted(code == 0, KEY)
                 }
             }
         }

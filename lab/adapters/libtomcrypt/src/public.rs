@@ -7,7 +7,7 @@ use std::ffi::{CStr, c_char, c_int, c_long, c_ulong, c_void};
 use std::ptr;
 
 use touchstone_worker::public::{
-    Padding, Pair, PublicKeys, Scheme, Use, dh_numbers, dsa_numbers, factor, hex_number,
+    Padding, Pair, PublicKeys, Scheme, Use, accepted, dh_numbers, dsa_numbers, factor, hex_number,
     point_of_peer, unreadable,
 };
 use touchstone_worker::{Failure, Memory, Message, der, symbols};
@@ -388,10 +388,10 @@ impl PublicKeys for Library {
             if let Some(peer) = &mut key.peer {
                 let Kind::Dh(modulus) = key.kind else {
                     let code = (pk.ecc_shared_secret)(held, peer.get(), to, &mut room);
-                    return accepted(code == 0, room);
+                    return accepted(code == 0, room as usize);
                 };
                 let code = (pk.dh_shared_secret)(held, peer.get(), to, &mut room);
-                let written = accepted(code == 0, room)?;
+                let written = accepted(code == 0, room as usize)?;
                 // The library leaves out zeros in front.
                 let zeros = modulus.saturating_sub(written);
                 output.copy_within(..written, zeros);
@@ -450,7 +450,7 @@ impl PublicKeys for Library {
                     let code = decrypt(
                         at, length, to, &mut room, label, 0, number, padding, &mut good, held,
                     );
-                    return accepted(code == 0 && good == 1, room);
+                    return accepted(code == 0 && good == 1, room as usize);
                 }
                 (kind, Use::Sign) => {
                     let sign = match kind {
@@ -556,15 +556,6 @@ impl Pair for Made {
             let factor = der::write_scalar(&[&zeros, *factor].concat());
             Ok(der::write_private_key(ECC, curve, &factor))
         }
-    }
-}
-
-/// Returns the answer of a check.
-fn accepted(yes: bool, written: c_ulong) -> Result<usize, Failure> {
-    if yes {
-        Ok(written as usize)
-    } else {
-        Err(Failure::Rejected)
     }
 }
 

@@ -4,7 +4,7 @@
 use std::ffi::{CStr, c_int, c_void};
 use std::ptr;
 
-use touchstone_worker::public::{Padding, PublicKeys, Scheme, Use, unreadable};
+use touchstone_worker::public::{Padding, PublicKeys, Scheme, Use, accepted, unreadable};
 use touchstone_worker::{Failure, Message};
 
 use crate::digest;
@@ -413,12 +413,3 @@ impl Pk {
 
 /// `MBEDTLS_PK_ECKEY`.
 const EC: c_int = 2;
-
-/// Returns the answer of a check.
-fn accepted(yes: bool, written: usize) -> Result<usize, Failure> {
-    if yes {
-        Ok(written)
-    } else {
-        Err(Failure::Rejected)
-    }
-}

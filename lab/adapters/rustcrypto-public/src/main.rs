@@ -41,14 +41,6 @@ struct RustCrypto;
 /// A key in the form of its crate, as the function that processes a message.
 type Held = Box<dyn FnMut(&Message<'_>, &mut [u8]) -> Result<usize, Failure>>;
 
-/// Writes bytes to the output, and returns their number.
-fn put(bytes: &[u8], output: &mut [u8]) -> Result<usize, Failure> {
-    let room = output.get_mut(..bytes.len());
-    room.ok_or_else(|| Failure::failed("an answer that is too long"))?
-        .copy_from_slice(bytes);
-    Ok(bytes.len())
-}
-
 /// A new key pair, of which only the bytes are asked for.
 struct Made<P, S> {
     public: P,

@@ -6,7 +6,7 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
 
 use touchstone_worker::public::{
-    Padding, PublicKeys, Scheme, Use, factor, point_of_peer, unreadable,
+    Padding, PublicKeys, Scheme, Use, accepted, factor, point_of_peer, unreadable,
 };
 use touchstone_worker::{Failure, Message, Shared, der, symbols};
 
@@ -419,7 +419,7 @@ impl PublicKeys for Keys {
                         agree(context, peer, to, &mut room, LITTLE_ENDIAN)
                     }
                 };
-                return accepted(code == 0, room);
+                return accepted(code == 0, room as usize);
             }
             let mut hashed = 0;
             if let Some((number, size)) =
@@ -544,15 +544,6 @@ fn padding(kind: Kind) -> (c_int, c_int, c_int) {
     match kind {
         Kind::Oaep => (OAEP, RSA_HASH, RSA_MASK),
         _ => (PKCS1, 0, 0),
-    }
-}
-
-/// Returns the answer of a check.
-fn accepted(yes: bool, written: impl TryInto<usize>) -> Result<usize, Failure> {
-    if yes {
-        written.try_into().map_err(|_| Failure::failed("a length"))
-    } else {
-        Err(Failure::Rejected)
     }
 }
 
