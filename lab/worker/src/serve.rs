@@ -126,6 +126,15 @@ pub fn serve<A: Adapter>(load: impl FnOnce(&str) -> Result<A, String>) -> ExitCo
     }
 }
 
+/// Runs the worker of a library that is linked into it. `what` begins the sentence that refuses a
+/// path: "ring is".
+pub fn serve_linked<A: Adapter>(what: &str, adapter: A) -> ExitCode {
+    serve(|path| match path {
+        "" => Ok(adapter),
+        _ => Err(format!("{what} linked in; there is no object to load")),
+    })
+}
+
 fn converse<A: Adapter>(
     load: impl FnOnce(&str) -> Result<A, String>,
     input: impl BufRead,

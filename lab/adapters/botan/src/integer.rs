@@ -5,7 +5,7 @@ use std::ffi::c_int;
 use std::ptr;
 
 use touchstone_worker::Failure;
-use touchstone_worker::integer::{Arithmetic, Integers};
+use touchstone_worker::integer::{Arithmetic, Integers, right_aligned};
 
 use crate::ffi::{Api, Handle, Object};
 
@@ -61,10 +61,7 @@ impl Integers for Api {
         unsafe {
             let code = (self.botan_mp_num_bytes)(number.handle, &mut length);
             self.ok("botan_mp_num_bytes", code)?;
-            let start = bytes.len().checked_sub(length);
-            let start = start.ok_or_else(|| Failure::failed("a result that is too long"))?;
-            bytes[..start].fill(0);
-            let room = bytes[start..].as_mut_ptr();
+            let room = right_aligned(bytes, length)?.as_mut_ptr();
             self.ok(
                 "botan_mp_to_bin",
                 (self.botan_mp_to_bin)(number.handle, room),

@@ -12,7 +12,7 @@ use ring::signature::{Ed25519KeyPair, KeyPair as _};
 use ring::{digest, hkdf, hmac, pbkdf2};
 use touchstone_worker::{
     Adapter, Cell, Contract, Failure, Library, Message, Offer, Operation, Text, Work,
-    locked_version, offer, public, random, serve, stays_in_place,
+    locked_version, offer, public, random, serve_linked, stays_in_place,
 };
 
 /// Cargo's lock file, which has the versions of the linked crates.
@@ -335,11 +335,5 @@ impl Operation for Generator {
 }
 
 fn main() -> ExitCode {
-    serve(|path| {
-        if path.is_empty() {
-            Ok(Ring)
-        } else {
-            Err("ring is linked in; there is no object to load".into())
-        }
-    })
+    serve_linked("ring is", Ring)
 }

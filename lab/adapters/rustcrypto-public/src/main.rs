@@ -14,7 +14,7 @@ mod sm2;
 use std::process::ExitCode;
 
 use touchstone_worker::public::{Pair, PublicKeys, Scheme, Use, unreadable};
-use touchstone_worker::{Adapter, Failure, Library, Message, locked_version, serve};
+use touchstone_worker::{Adapter, Failure, Library, Message, locked_version, serve_linked};
 
 const LOCK: &str = include_str!("../../../../Cargo.lock");
 
@@ -149,11 +149,5 @@ impl Adapter for RustCrypto {
 }
 
 fn main() -> ExitCode {
-    serve(|path| {
-        if path.is_empty() {
-            Ok(RustCrypto)
-        } else {
-            Err("the RustCrypto crates are linked in; there is no object to load".into())
-        }
-    })
+    serve_linked("the RustCrypto crates are", RustCrypto)
 }
