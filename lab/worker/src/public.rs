@@ -4,6 +4,7 @@
 //! A key is in the library's own form before a message is processed. So the contract `hot` times
 //! the calls with a ready key, and the contract `keyed` also times the reading of the key.
 
+use crate::catalogue::known;
 pub use crate::parts::{
     coordinates, dh_numbers, dsa_numbers, factor, halves, hex_number, modulus_and_exponent,
     point_of_peer, sm2_signer, two_numbers, unreadable, write_two,
@@ -120,12 +121,12 @@ pub trait PublicKeys: Clone + Send + Sync + 'static {
     /// Returns a cell that makes key pairs. A library replaces this function if a program keeps
     /// something from one pair to the next, such as a context: then it calls [`generator`] with a
     /// [`Maker`] of its own.
-    fn generator(&self, primitive: &str, scheme: Scheme<'_>) -> Result<Cell, Failure> {
-        let (library, primitive) = (self.clone(), primitive.to_owned());
+    fn generator(&self, scheme: Scheme<'static>) -> Result<Cell, Failure> {
+        let library = self.clone();
         generator(scheme, move || {
             Ok(Fresh {
                 library: library.clone(),
-                primitive: primitive.clone(),
+                scheme,
                 pair: None,
             })
         })
@@ -184,10 +185,10 @@ pub fn offers<L: PublicKeys>(library: &L) -> Vec<Offer> {
 /// Returns a cell for this work; `None` if the work is not one of the library's offers.
 pub fn cell<L: PublicKeys>(library: &L, work: &Work) -> Option<Result<Cell, Failure>> {
     let (id, what) = OPERATIONS.iter().find(|(id, _)| *id == work.operation)?;
-    let scheme = Scheme::of(&work.primitive)?;
+    let scheme = Scheme::of(known(id, &work.primitive)?)?;
     api(library, id, scheme, *what)?;
     if *what == Use::Generate {
-        return Some(library.generator(&work.primitive, scheme));
+        return Some(library.generator(scheme));
     }
     if let Some([private, public]) = scheme.key_bytes() {
         let bytes = if what.is_public() { public } else { private };
@@ -203,16 +204,14 @@ pub fn cell<L: PublicKeys>(library: &L, work: &Work) -> Option<Result<Cell, Fail
         }
     }
     let (library, what) = (library.clone(), *what);
-    let (primitive, peer) = (work.primitive.clone(), work.other("peer").to_vec());
+    let peer = work.other("peer").to_vec();
     let ciphertext = scheme.answer_bytes();
     let cell = Cell::new(move || {
-        let scheme = Scheme::of(&primitive);
-        let scheme = scheme.ok_or_else(|| Failure::unsupported("this scheme"))?;
         Ok(Object {
             key: library.open(scheme, what)?,
             library: library.clone(),
             what,
-            primitive: primitive.clone(),
+            scheme,
             peer: peer.clone(),
         })
     });
@@ -243,7 +242,7 @@ pub fn generator<M: Maker + 'static>(
 /// What makes the pairs of a library that keeps nothing from one pair to the next.
 struct Fresh<L: PublicKeys> {
     library: L,
-    primitive: String,
+    scheme: Scheme<'static>,
     pair: Option<Box<dyn Pair>>,
 }
 
@@ -257,9 +256,7 @@ impl<L: PublicKeys> Fresh<L> {
 impl<L: PublicKeys> Maker for Fresh<L> {
     #[inline]
     fn make(&mut self) -> Result<(), Failure> {
-        let scheme = Scheme::of(&self.primitive);
-        let scheme = scheme.ok_or_else(|| Failure::unsupported("this scheme"))?;
-        self.pair = Some(self.library.generate(scheme)?);
+        self.pair = Some(self.library.generate(self.scheme)?);
         Ok(())
     }
 }
@@ -319,17 +316,16 @@ pub fn accepted(is_good: bool, written: usize) -> Result<usize, Failure> {
 struct Object<L: PublicKeys> {
     library: L,
     what: Use,
-    primitive: String,
+    /// The scheme, whose names are the catalogue's: it is not read again for each key.
+    scheme: Scheme<'static>,
     peer: Vec<u8>,
     key: Option<L::Key>,
 }
 
 impl<L: PublicKeys> Operation for Object<L> {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        let scheme = Scheme::of(&self.primitive);
-        let scheme = scheme.ok_or_else(|| Failure::unsupported("this scheme"))?;
         let (library, place) = (&self.library, &mut self.key);
-        library.renew(place, scheme, self.what, key, &self.peer)
+        library.renew(place, self.scheme, self.what, key, &self.peer)
     }
 
     #[inline]
@@ -495,7 +491,7 @@ mod tests {
         let mut object = Object {
             library: Counter,
             what: Use::Sign,
-            primitive: work.primitive,
+            scheme: Scheme::Raw("ed448"),
             peer: Vec::new(),
             key: Some(5),
         };

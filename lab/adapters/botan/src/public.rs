@@ -103,7 +103,6 @@ impl Form {
 fn padding(scheme: Scheme<'_>) -> Option<(String, u32)> {
     let hash = HASHES.iter().find(|(id, _)| *id == scheme.hash());
     let hash = hash.map_or("", |(_, name)| name);
-    let one = format!("EMSA1({hash})");
     Some(match scheme {
         Scheme::Raw("ed25519") => ("Pure".into(), 0),
         Scheme::Raw(_) | Scheme::Ecdh(_) | Scheme::Dh(_) => ("Raw".into(), 0),
@@ -116,7 +115,7 @@ fn padding(scheme: Scheme<'_>) -> Option<(String, u32)> {
         }
         Scheme::Gost(form) => (format!("EMSA1({})", Gost::of(form)?.hash), 0),
         _ if hash.is_empty() => return None,
-        Scheme::Eckcdsa(..) => (one, 0),
+        Scheme::Eckcdsa(..) => (format!("EMSA1({hash})"), 0),
         Scheme::Rsa(_, Padding::Pkcs1(_)) => (format!("EMSA3({hash})"), 0),
         // Without the length of the salt, every length would be accepted.
         Scheme::Rsa(_, Padding::Pss(id)) => {
@@ -128,7 +127,7 @@ fn padding(scheme: Scheme<'_>) -> Option<(String, u32)> {
         Scheme::Ecdsa(..)
         | Scheme::DeterministicEcdsa(..)
         | Scheme::Dsa(..)
-        | Scheme::Ecgdsa(..) => (one, DER_SIGNATURE),
+        | Scheme::Ecgdsa(..) => (format!("EMSA1({hash})"), DER_SIGNATURE),
         _ => return None,
     })
 }
@@ -179,6 +178,7 @@ pub(crate) struct Key {
 
 impl Api {
     /// Reads a key into an object of Botan.
+    #[inline]
     fn load_key(&self, kept: &Key, is_public: bool, key: &[u8]) -> Result<Object, Failure> {
         let (at, length) = (key.as_ptr(), key.len());
         let mut handle = ptr::null_mut();
@@ -238,6 +238,7 @@ impl Api {
     }
 
     /// Makes the object that works with a key.
+    #[inline]
     fn user(&self, kept: &Key, what: Use, key: &Object) -> Result<Object, Failure> {
         let mut made = ptr::null_mut();
         let (create, destroy): (Create, Destroy) = match what {
@@ -319,6 +320,7 @@ impl PublicKeys for Api {
         place.ok_or_else(unreadable)
     }
 
+    #[inline]
     fn renew(
         &self,
         place: &mut Option<Key>,
@@ -336,7 +338,9 @@ impl PublicKeys for Api {
             Form::Dh => der::integer(point_of_peer(key, peer)?).ok_or(Failure::Rejected)?,
             _ => peer,
         };
-        peer.clone_into(&mut kept.peer);
+        if what == Use::Agree {
+            peer.clone_into(&mut kept.peer);
+        }
         let key = self.load_key(kept, what.is_public(), key)?;
         kept.keyed = Some((self.user(kept, what, &key)?, key));
         Ok(())
@@ -422,7 +426,7 @@ impl PublicKeys for Api {
         Ok(length)
     }
 
-    fn generator(&self, _: &str, scheme: Scheme<'_>) -> Result<Cell, Failure> {
+    fn generator(&self, scheme: Scheme<'static>) -> Result<Cell, Failure> {
         let (algorithm, parameters) = generate::named(scheme).ok_or_else(unreadable)?;
         let (api, raw) = (*self, matches!(scheme, Scheme::PostQuantum(_)));
         public::generator(scheme, move || {

@@ -275,7 +275,7 @@ impl PublicKeys for Api {
         Ok(length)
     }
 
-    fn generator(&self, _: &str, scheme: Scheme<'_>) -> Result<Cell, Failure> {
+    fn generator(&self, scheme: Scheme<'static>) -> Result<Cell, Failure> {
         let kind = Kind::of(scheme).ok_or_else(unreadable)?;
         let (api, bits) = match scheme {
             Scheme::Rsa(bits, _) => (*self, bits as u64),
