@@ -24,6 +24,12 @@ pub fn primitives(operation: &str) -> Vec<String> {
     primitives
 }
 
+/// Returns the catalogue's own copy of a primitive's id; `None` if the operation's family lacks it, or
+/// has it only by a `*`.
+pub(crate) fn known(operation: &str, primitive: &str) -> Option<&'static str> {
+    rows(family(operation)).find(|id| *id == primitive)
+}
+
 /// Returns the ids of a family as the catalogue has them, with `*`.
 fn rows(family: &str) -> impl Iterator<Item = &'static str> {
     let head = format!("[{family}]");

@@ -88,6 +88,22 @@ pub trait Integers: Clone + Send + Sync + 'static {
     ) -> Result<(), Failure>;
 }
 
+/// Returns the last bytes of a result, where `digits` digits have their place, and writes zeros in
+/// front of them.
+#[inline]
+pub fn right_aligned(bytes: &mut [u8], digits: usize) -> Result<&mut [u8], Failure> {
+    let zeros = bytes.len().checked_sub(digits);
+    let zeros = zeros.ok_or_else(|| Failure::failed("a result that is too long"))?;
+    let (head, tail) = bytes.split_at_mut(zeros);
+    head.fill(0);
+    Ok(tail)
+}
+
+/// Returns whether the work's operation is one of this module.
+pub fn covers(work: &Work) -> bool {
+    work.primitive == PRIMITIVE && OPERATIONS.iter().any(|(id, ..)| *id == work.operation)
+}
+
 /// Returns the offers of a library.
 pub fn offers<L: Integers>(library: &L) -> Vec<Offer> {
     OPERATIONS

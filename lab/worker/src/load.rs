@@ -48,6 +48,23 @@ impl Shared {
         }
     }
 
+    /// Loads a shim: from `path`, or, if `path` is empty, from the folder of this program, or else by
+    /// the loader's search path. The search path is needed if the library is in another system's
+    /// tree: then this program was started by that tree's loader, and the path of this program is
+    /// the path of the loader.
+    pub fn open_shim(path: &str, file: &str) -> Result<Self, String> {
+        let beside = std::env::current_exe()
+            .ok()
+            .map(|program| program.with_file_name(file))
+            .filter(|file| file.exists())
+            .and_then(|file| file.to_str().map(str::to_owned));
+        let asked = match path {
+            "" => beside.as_deref().unwrap_or(""),
+            path => path,
+        };
+        Self::open(asked, &[file])
+    }
+
     /// Returns a function of the object as a pointer of type `F`.
     ///
     /// # Safety
@@ -95,6 +112,21 @@ fn numbered(name: &str) -> Vec<String> {
             .collect(),
         None => vec![name.to_owned()],
     }
+}
+
+/// Returns the path of the first file that this process has mapped, as the kernel lists it, whose
+/// name begins with one of `heads`; empty if there is none. For a library that a shim has loaded, or
+/// that is a part of the shim.
+pub fn mapped_file(heads: &[&str]) -> String {
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let mut paths = maps
+        .lines()
+        .filter_map(|line| line.find('/').map(|at| &line[at..]));
+    let is_named = |path: &&str| {
+        let name = path.rsplit('/').next();
+        name.is_some_and(|name| heads.iter().any(|head| name.starts_with(head)))
+    };
+    paths.find(is_named).unwrap_or_default().to_owned()
 }
 
 /// Returns the path of the file behind a loaded name, as the kernel lists it.
@@ -210,7 +242,7 @@ macro_rules! symbols {
 
 #[cfg(test)]
 mod tests {
-    use super::{Shared, has_aesenc, numbered};
+    use super::{Shared, has_aesenc, mapped_file, numbered};
 
     #[test]
     fn instructions_for_aes_are_found_with_and_without_prefix() {
@@ -243,5 +275,16 @@ mod tests {
             .err()
             .unwrap();
         assert_eq!(error, "no libnone.so.*, no libnone.so");
+        assert_eq!(mapped_file(&["libnone", "libc.so"]), libc.path);
+        assert_eq!(mapped_file(&["libnone"]), "");
+    }
+
+    #[test]
+    fn a_shim_is_found_by_its_path_or_its_name() {
+        let by_name = Shared::open_shim("", "libc.so.6").ok().unwrap();
+        let by_path = Shared::open_shim(&by_name.path, "libnone.so").ok().unwrap();
+        assert_eq!(by_name.path, by_path.path);
+        let error = Shared::open_shim("", "libnone.so").err().unwrap();
+        assert_eq!(error, "no libnone.so");
     }
 }

@@ -53,6 +53,11 @@ pub trait Points: Clone + Send + Sync + 'static {
     ) -> Result<usize, Failure>;
 }
 
+/// Returns whether the work's operation is one of this module.
+pub fn covers(work: &Work) -> bool {
+    OPERATIONS.iter().any(|(id, _)| *id == work.operation)
+}
+
 /// Returns the offers of a library.
 pub fn offers<L: Points>(library: &L) -> Vec<Offer> {
     let mut offers = Vec::new();

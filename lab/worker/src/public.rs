@@ -4,6 +4,7 @@
 //! A key is in the library's own form before a message is processed. So the contract `hot` times
 //! the calls with a ready key, and the contract `keyed` also times the reading of the key.
 
+use crate::catalogue::known;
 pub use crate::parts::{
     coordinates, dh_numbers, dsa_numbers, factor, halves, hex_number, modulus_and_exponent,
     point_of_peer, sm2_signer, two_numbers, unreadable, write_two,
@@ -80,6 +81,27 @@ pub trait PublicKeys: Clone + Send + Sync + 'static {
         peer: &[u8],
     ) -> Result<Self::Key, Failure>;
 
+    /// Makes what an object keeps before it has a key, such as a generator of random numbers; `None`
+    /// if it keeps nothing.
+    fn open(&self, scheme: Scheme<'_>, what: Use) -> Result<Option<Self::Key>, Failure> {
+        let _ = (scheme, what);
+        Ok(None)
+    }
+
+    /// Reads a key in place of the last key, or of what [`PublicKeys::open`] made. A library whose
+    /// objects keep something from one key to the next replaces this function.
+    fn renew(
+        &self,
+        place: &mut Option<Self::Key>,
+        scheme: Scheme<'_>,
+        what: Use,
+        key: &[u8],
+        peer: &[u8],
+    ) -> Result<(), Failure> {
+        *place = Some(self.read(scheme, what, key, peer)?);
+        Ok(())
+    }
+
     /// Processes one message. Returns the number of bytes written.
     fn process(
         &self,
@@ -90,10 +112,24 @@ pub trait PublicKeys: Clone + Send + Sync + 'static {
     ) -> Result<usize, Failure>;
 
     /// Makes a key pair, in the library's own form. A library that offers [`Use::Generate`]
-    /// implements this function.
+    /// implements this function, or [`PublicKeys::generator`].
     fn generate(&self, scheme: Scheme<'_>) -> Result<Box<dyn Pair>, Failure> {
         let _ = scheme;
         Err(Failure::unsupported("key generation"))
+    }
+
+    /// Returns a cell that makes key pairs. A library replaces this function if a program keeps
+    /// something from one pair to the next, such as a context: then it calls [`generator`] with a
+    /// [`Maker`] of its own.
+    fn generator(&self, scheme: Scheme<'static>) -> Result<Cell, Failure> {
+        let library = self.clone();
+        generator(scheme, move || {
+            Ok(Fresh {
+                library: library.clone(),
+                scheme,
+                pair: None,
+            })
+        })
     }
 }
 
@@ -106,7 +142,14 @@ pub trait Pair {
     fn private(&self) -> Result<Vec<u8>, Failure>;
 }
 
-/// Returns the library's calls for an operation; `None` if the library lacks it.
+/// What makes key pairs, and the last pair.
+pub trait Maker: Pair {
+    /// Makes a pair in place of the last.
+    fn make(&mut self) -> Result<(), Failure>;
+}
+
+/// Returns the library's calls for an operation; `None` if the library lacks it, or if it takes too
+/// long.
 fn api<L: PublicKeys>(
     library: &L,
     id: &str,
@@ -114,9 +157,15 @@ fn api<L: PublicKeys>(
     what: Use,
 ) -> Option<&'static str> {
     let explicit = matches!(scheme, Scheme::Ecdh(_)) && library.takes_explicit_curves();
+    let slow = what == Use::Generate && scheme.is_slow_to_generate();
     library
         .api(scheme, what)
-        .filter(|_| id != EXPLICIT || explicit)
+        .filter(|_| (id != EXPLICIT || explicit) && !slow)
+}
+
+/// Returns whether the work's operation is one of this module.
+pub fn covers(work: &Work) -> bool {
+    OPERATIONS.iter().any(|(id, _)| *id == work.operation)
 }
 
 /// Returns the offers of a library.
@@ -125,8 +174,6 @@ pub fn offers<L: PublicKeys>(library: &L) -> Vec<Offer> {
     for (id, what) in OPERATIONS {
         for primitive in primitives(id) {
             let scheme = Scheme::of(&primitive);
-            let scheme =
-                scheme.filter(|scheme| *what != Use::Generate || !scheme.is_slow_to_generate());
             if let Some(api) = scheme.and_then(|scheme| api(library, id, scheme, *what)) {
                 offers.push(offer(&primitive, id, api));
             }
@@ -138,10 +185,10 @@ pub fn offers<L: PublicKeys>(library: &L) -> Vec<Offer> {
 /// Returns a cell for this work; `None` if the work is not one of the library's offers.
 pub fn cell<L: PublicKeys>(library: &L, work: &Work) -> Option<Result<Cell, Failure>> {
     let (id, what) = OPERATIONS.iter().find(|(id, _)| *id == work.operation)?;
-    let scheme = Scheme::of(&work.primitive)?;
+    let scheme = Scheme::of(known(id, &work.primitive)?)?;
     api(library, id, scheme, *what)?;
     if *what == Use::Generate {
-        return Some(generator(library.clone(), &work.primitive, scheme));
+        return Some(library.generator(scheme));
     }
     if let Some([private, public]) = scheme.key_bytes() {
         let bytes = if what.is_public() { public } else { private };
@@ -157,15 +204,15 @@ pub fn cell<L: PublicKeys>(library: &L, work: &Work) -> Option<Result<Cell, Fail
         }
     }
     let (library, what) = (library.clone(), *what);
-    let (primitive, peer) = (work.primitive.clone(), work.other("peer").to_vec());
+    let peer = work.other("peer").to_vec();
     let ciphertext = scheme.answer_bytes();
     let cell = Cell::new(move || {
         Ok(Object {
+            key: library.open(scheme, what)?,
             library: library.clone(),
             what,
-            primitive: primitive.clone(),
+            scheme,
             peer: peer.clone(),
-            key: None,
         })
     });
     Some(Ok(match what {
@@ -174,69 +221,111 @@ pub fn cell<L: PublicKeys>(library: &L, work: &Work) -> Option<Result<Cell, Fail
     }))
 }
 
-/// Returns a cell that makes keys. Where the scheme does not say how long a public key is, a first
-/// key does.
-fn generator<L: PublicKeys>(
-    library: L,
-    primitive: &str,
+/// Returns a cell that makes key pairs with the makers that `open` gives. Where the scheme does not
+/// say how long a public key is, a first key does.
+pub fn generator<M: Maker + 'static>(
     scheme: Scheme<'_>,
+    open: impl Fn() -> Result<M, Failure> + Send + Sync + 'static,
 ) -> Result<Cell, Failure> {
     let public = match scheme.public_bytes() {
         Some(bytes) => bytes,
-        None => library.generate(scheme)?.public()?.len(),
+        None => {
+            let mut maker = open()?;
+            maker.make()?;
+            maker.public()?.len()
+        }
     };
-    let primitive = primitive.to_owned();
-    let cell = Cell::new(move || {
-        Ok(Generator {
-            library: library.clone(),
-            primitive: primitive.clone(),
-            pair: None,
-        })
-    });
+    let cell = Cell::new(move || open().map(Generator));
     Ok(cell.gives(&[("public", public), ("key", Cell::REST)]))
 }
 
-/// What makes keys, and the last key.
-struct Generator<L: PublicKeys> {
+/// What makes the pairs of a library that keeps nothing from one pair to the next.
+struct Fresh<L: PublicKeys> {
     library: L,
-    primitive: String,
+    scheme: Scheme<'static>,
     pair: Option<Box<dyn Pair>>,
 }
 
-impl<L: PublicKeys> Operation for Generator<L> {
+impl<L: PublicKeys> Fresh<L> {
+    fn last(&self) -> Result<&dyn Pair, Failure> {
+        let pair = self.pair.as_deref();
+        pair.ok_or_else(|| Failure::failed("no key was made"))
+    }
+}
+
+impl<L: PublicKeys> Maker for Fresh<L> {
+    #[inline]
+    fn make(&mut self) -> Result<(), Failure> {
+        self.pair = Some(self.library.generate(self.scheme)?);
+        Ok(())
+    }
+}
+
+impl<L: PublicKeys> Pair for Fresh<L> {
+    fn public(&self) -> Result<Vec<u8>, Failure> {
+        self.last()?.public()
+    }
+
+    fn private(&self) -> Result<Vec<u8>, Failure> {
+        self.last()?.private()
+    }
+}
+
+struct Generator<M>(M);
+
+impl<M: Maker> Operation for Generator<M> {
     #[inline]
     fn process(&mut self, _: &Message<'_>, _: &mut [u8]) -> Result<usize, Failure> {
-        let scheme = Scheme::of(&self.primitive);
-        let scheme = scheme.ok_or_else(|| Failure::unsupported("this scheme"))?;
-        self.pair = Some(self.library.generate(scheme)?);
+        self.0.make()?;
         Ok(0)
     }
 
     fn deliver(&mut self, output: &mut [u8], _: usize) -> Result<usize, Failure> {
-        let pair = self.pair.as_ref();
-        let pair = pair.ok_or_else(|| Failure::failed("no key was made"))?;
-        let pair = [pair.public()?, pair.private()?].concat();
-        let room = output.get_mut(..pair.len());
-        let room = room.ok_or_else(|| Failure::failed("a key that is too long"))?;
-        room.copy_from_slice(&pair);
-        Ok(pair.len())
+        put(&[self.0.public()?, self.0.private()?].concat(), output)
+    }
+}
+
+/// Writes an answer to the output, and returns its length.
+#[inline]
+pub fn put(answer: &[u8], output: &mut [u8]) -> Result<usize, Failure> {
+    let room = output.get_mut(..answer.len());
+    let room = room.ok_or_else(|| Failure::failed("no room for an answer"))?;
+    room.copy_from_slice(answer);
+    Ok(answer.len())
+}
+
+/// Splits the output into the places of a ciphertext of this length and of the shared secret, which
+/// an encapsulation gives one after the other.
+#[inline]
+pub fn encapsulated(output: &mut [u8], ciphertext: usize) -> Result<[&mut [u8]; 2], Failure> {
+    let places = output.split_at_mut_checked(ciphertext);
+    let places = places.ok_or_else(|| Failure::failed("no room for a ciphertext"))?;
+    Ok(places.into())
+}
+
+/// Returns the answer of a check: how many bytes were written, or that the input is forged.
+#[inline]
+pub fn accepted(is_good: bool, written: usize) -> Result<usize, Failure> {
+    if is_good {
+        Ok(written)
+    } else {
+        Err(Failure::Rejected)
     }
 }
 
 struct Object<L: PublicKeys> {
     library: L,
     what: Use,
-    primitive: String,
+    /// The scheme, whose names are the catalogue's: it is not read again for each key.
+    scheme: Scheme<'static>,
     peer: Vec<u8>,
     key: Option<L::Key>,
 }
 
 impl<L: PublicKeys> Operation for Object<L> {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        let scheme = Scheme::of(&self.primitive);
-        let scheme = scheme.ok_or_else(|| Failure::unsupported("this scheme"))?;
-        self.key = Some(self.library.read(scheme, self.what, key, &self.peer)?);
-        Ok(())
+        let (library, place) = (&self.library, &mut self.key);
+        library.renew(place, self.scheme, self.what, key, &self.peer)
     }
 
     #[inline]
@@ -344,6 +433,85 @@ mod tests {
         assert!(!has(true, "x25519") && !has(false, "ecdh-p256"));
     }
 
+    /// Signs with its keys' number: an object counts the keys that it has had.
+    #[derive(Clone)]
+    struct Counter;
+
+    impl PublicKeys for Counter {
+        type Key = u8;
+
+        fn api(&self, _: Scheme<'_>, what: Use) -> Option<&'static str> {
+            (what == Use::Sign).then_some("count")
+        }
+
+        fn read(&self, _: Scheme<'_>, _: Use, _: &[u8], _: &[u8]) -> Result<u8, Failure> {
+            Err(Failure::failed("no last key"))
+        }
+
+        fn open(&self, _: Scheme<'_>, _: Use) -> Result<Option<u8>, Failure> {
+            Ok(Some(0))
+        }
+
+        fn renew(
+            &self,
+            keys: &mut Option<u8>,
+            scheme: Scheme<'_>,
+            what: Use,
+            key: &[u8],
+            peer: &[u8],
+        ) -> Result<(), Failure> {
+            *keys = match keys {
+                Some(keys) => Some(*keys + 1),
+                None => Some(self.read(scheme, what, key, peer)?),
+            };
+            Ok(())
+        }
+
+        fn process(
+            &self,
+            keys: &mut u8,
+            _: Use,
+            _: &Message<'_>,
+            output: &mut [u8],
+        ) -> Result<usize, Failure> {
+            put(&[*keys], output)
+        }
+    }
+
+    #[test]
+    fn an_object_keeps_what_it_had_before_its_key() {
+        let work = Work {
+            primitive: "ed448".into(),
+            operation: "sign".into(),
+            key: vec![1; 57],
+            ..Work::default()
+        };
+        let mut cell = cell(&Counter, &work).expect("an offer").expect("a cell");
+        assert_eq!(cell.check(&work), Ok(vec![1]));
+        let mut object = Object {
+            library: Counter,
+            what: Use::Sign,
+            scheme: Scheme::Raw("ed448"),
+            peer: Vec::new(),
+            key: Some(5),
+        };
+        assert_eq!(object.set_key(&[]), Ok(()));
+        assert_eq!(object.key, Some(6));
+    }
+
+    #[test]
+    fn answers_have_their_places_or_are_refused() {
+        let mut room = [0; 4];
+        assert_eq!(put(&[1, 2], &mut room), Ok(2));
+        assert_eq!(room, [1, 2, 0, 0]);
+        assert!(put(&[0; 5], &mut room).is_err());
+        let places = encapsulated(&mut room, 1).map(|[first, rest]| (first.len(), rest.len()));
+        assert_eq!(places, Ok((1, 3)));
+        assert!(encapsulated(&mut room, 5).is_err());
+        assert_eq!(accepted(true, 7), Ok(7));
+        assert_eq!(accepted(false, 7), Err(Failure::Rejected));
+    }
+
     #[test]
     fn a_generator_gives_the_public_and_the_private_key() {
         let work = Work {
@@ -359,5 +527,10 @@ mod tests {
         let made = offers(&MAKER);
         let has = |id: &str| made.iter().any(|offer| offer.primitive == id);
         assert!(has("ed448") && has("rsa-4096-pkcs1-sha-256") && !has("rsa-8192-pkcs1-sha-256"));
+        let slow = Work {
+            primitive: "rsa-8192-pkcs1-sha-256".into(),
+            ..work
+        };
+        assert!(super::cell(&MAKER, &slow).is_none());
     }
 }

@@ -167,6 +167,11 @@ where
     }
 }
 
+/// Returns whether the work's operation is one of this module.
+pub fn covers(work: &Work) -> bool {
+    Generator::named(&work.primitive).is_some_and(|it| it.operation() == work.operation)
+}
+
 /// Returns the offers of a library.
 pub fn offers<L: Generators>(library: &L) -> Vec<Offer> {
     let rows = primitives("generate").into_iter().filter_map(|primitive| {
@@ -182,10 +187,7 @@ pub fn offers<L: Generators>(library: &L) -> Vec<Offer> {
 
 /// Returns a cell for this work; `None` if the work is not one of the library's offers.
 pub fn cell<L: Generators>(library: &L, work: &Work) -> Option<Result<Cell, Failure>> {
-    let generator = Generator::named(&work.primitive)?;
-    if generator.operation() != work.operation {
-        return None;
-    }
+    let generator = Generator::named(&work.primitive).filter(|_| covers(work))?;
     library.api(generator)?;
     let kept = |inputs: Inputs<L>| {
         Cell::new(move || {

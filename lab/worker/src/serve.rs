@@ -49,10 +49,30 @@ pub trait Adapter {
 /// fn cell(&Library, &Work) -> Option<Result<Cell, Failure>>   None: not of this family
 /// ```
 ///
+/// A family of a shape is the shape's module in this crate, `of` a function that returns the part
+/// of the library that has the shape, or `None` if the loaded library lacks the part:
+///
+/// ```text
+/// families!(cipher::Cipher, public of |library| Some(library.api), random of Drbg::of)
+/// ```
+///
 /// If the library is linked into the worker, there is no library to pass:
 /// `families!(of () cipher, …)`.
 #[macro_export]
 macro_rules! families {
+    (@offers $library:ident, $shape:ident, $of:expr) => {{
+        let of: fn(&Self) -> Option<_> = $of;
+        of($library).map_or_else(Vec::new, |part| $crate::$shape::offers(&part))
+    }};
+    (@offers $library:ident, $($family:ident)::+) => { $($family)::+::offers($library) };
+    (@cell $library:ident, $work:ident, $shape:ident, $of:expr) => {{
+        let of: fn(&Self) -> Option<_> = $of;
+        let part = if $crate::$shape::covers($work) { of($library) } else { None };
+        part.and_then(|part| $crate::$shape::cell(&part, $work))
+    }};
+    (@cell $library:ident, $work:ident, $($family:ident)::+) => {
+        $($family)::+::cell($library, $work)
+    };
     (of () $($($family:ident)::+),+ $(,)?) => {
         fn offers(&self) -> Vec<$crate::Offer> {
             #[allow(unused_imports)]
@@ -68,18 +88,18 @@ macro_rules! families {
                 .unwrap_or_else(|| Err($crate::Failure::not_offered(work)))
         }
     };
-    ($($($family:ident)::+),+ $(,)?) => {
+    ($($($family:ident)::+ $(of $of:expr)?),+ $(,)?) => {
         fn offers(&self) -> Vec<$crate::Offer> {
             #[allow(unused_imports)]
             use $crate::Plan as _;
-            [$($($family)::+::offers(self)),+].concat()
+            [$($crate::families!(@offers self, $($family)::+ $(, $of)?)),+].concat()
         }
 
         fn cell(&self, work: &$crate::Work) -> Result<$crate::Cell, $crate::Failure> {
             #[allow(unused_imports)]
             use $crate::Plan as _;
             None
-                $(.or_else(|| $($family)::+::cell(self, work)))+
+                $(.or_else(|| $crate::families!(@cell self, work, $($family)::+ $(, $of)?)))+
                 .unwrap_or_else(|| Err($crate::Failure::not_offered(work)))
         }
     };
@@ -104,6 +124,15 @@ pub fn serve<A: Adapter>(load: impl FnOnce(&str) -> Result<A, String>) -> ExitCo
             ExitCode::FAILURE
         }
     }
+}
+
+/// Runs the worker of a library that is linked into it. `what` begins the sentence that refuses a
+/// path: "ring is".
+pub fn serve_linked<A: Adapter>(what: &str, adapter: A) -> ExitCode {
+    serve(|path| match path {
+        "" => Ok(adapter),
+        _ => Err(format!("{what} linked in; there is no object to load")),
+    })
 }
 
 fn converse<A: Adapter>(

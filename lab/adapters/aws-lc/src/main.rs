@@ -18,7 +18,7 @@ mod random;
 use std::ffi::CStr;
 use std::process::ExitCode;
 
-use touchstone_worker::{Adapter, Failure, Library, serve};
+use touchstone_worker::{Adapter, Failure, Library, serve_linked};
 
 struct AwsLc;
 
@@ -46,8 +46,8 @@ impl Adapter for AwsLc {
         mac::Hmac,
         mac::Cmac,
         kdf,
-        public,
-        random
+        public of |_| Some(public::Evp),
+        random of |_| Some(random::Random),
     );
 }
 
@@ -118,11 +118,5 @@ impl<T> Drop for Owned<T> {
 }
 
 fn main() -> ExitCode {
-    serve(|path| {
-        if path.is_empty() {
-            Ok(AwsLc)
-        } else {
-            Err("AWS-LC is linked in; there is no object to load".into())
-        }
-    })
+    serve_linked("AWS-LC is", AwsLc)
 }

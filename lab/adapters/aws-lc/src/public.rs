@@ -5,12 +5,12 @@
 use std::ptr;
 
 use aws_lc_sys::*;
-use touchstone_worker::public::{self, Padding, Pair, PublicKeys, Scheme, Use, unreadable};
-use touchstone_worker::{Cell, Failure, Message, Offer, Work};
+use touchstone_worker::public::{Padding, Pair, PublicKeys, Scheme, Use, encapsulated, unreadable};
+use touchstone_worker::{Failure, Message};
 
 use crate::digest::hash;
 use crate::key::{KEY, Key, context};
-use crate::{AwsLc, Owned, ok};
+use crate::{Owned, ok};
 use crate::{generate, post_quantum};
 
 /// The curves, by the lab's names.
@@ -19,17 +19,9 @@ const CURVES: &[&str] = &["p224", "p256", "p384", "p521", "secp256k1"];
 /// Bytes of a signature of Ed25519.
 const SIGNATURE: usize = 64;
 
-pub(crate) fn offers(_: &AwsLc) -> Vec<Offer> {
-    public::offers(&Evp)
-}
-
-pub(crate) fn cell(_: &AwsLc, work: &Work) -> Option<Result<Cell, Failure>> {
-    public::cell(&Evp, work)
-}
-
 /// The library, which is linked in.
 #[derive(Clone, Copy)]
-struct Evp;
+pub(crate) struct Evp;
 
 /// Reads a key in DER.
 fn decoded(der: &[u8], is_public: bool) -> Result<Owned<EVP_PKEY>, Failure> {
@@ -228,8 +220,7 @@ impl PublicKeys for Evp {
                     accepted(code == 1, written)
                 }
                 Key::Encapsulation(context, ciphertext) => {
-                    let halves = output.split_at_mut_checked(*ciphertext);
-                    let (first, rest) = halves.ok_or_else(unreadable)?;
+                    let [first, rest] = encapsulated(output, *ciphertext)?;
                     let (mut bytes, mut length) = (first.len(), rest.len());
                     let (first, rest) = (first.as_mut_ptr(), rest.as_mut_ptr());
                     let make = EVP_PKEY_encapsulate;

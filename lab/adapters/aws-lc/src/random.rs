@@ -2,24 +2,16 @@
 #![allow(unsafe_code)]
 
 use aws_lc_sys::*;
+use touchstone_worker::Failure;
 use touchstone_worker::random::{self, Generator, Generators, Seed};
-use touchstone_worker::{Cell, Failure, Offer, Work};
 
-use crate::{AwsLc, Owned, ok};
+use crate::{Owned, ok};
 
 /// The bytes of entropy that the generator takes (<openssl/ctrdrbg.h>).
 const ENTROPY: usize = CTR_DRBG_ENTROPY_LEN as usize;
 
-pub(crate) fn offers(_: &AwsLc) -> Vec<Offer> {
-    random::offers(&Random)
-}
-
-pub(crate) fn cell(_: &AwsLc, work: &Work) -> Option<Result<Cell, Failure>> {
-    random::cell(&Random, work)
-}
-
 #[derive(Clone, Copy)]
-struct Random;
+pub(crate) struct Random;
 
 /// Returns the entropy, which has one length only.
 fn entropy(bytes: &[u8]) -> Result<&[u8; ENTROPY], Failure> {

@@ -28,18 +28,9 @@ symbols! {
 /// Replaces functions of the C interface by the shim's functions, if a shim exists for this
 /// version and calls the same loaded library. Returns the shim's own functions if the functions were
 /// replaced.
-///
-/// The shim is searched for beside this program, then by the loader's search path. The second
-/// search is needed if the library is in another system's tree, because then this program was
-/// started by that tree's loader, and the path of this program is the path of the loader.
 pub(crate) fn put_in_place(api: &mut Api, major: u32, minor: u32) -> Option<Drbg> {
     let file = format!("libtouchstone-botan-{major}.{minor}.so");
-    let beside = std::env::current_exe()
-        .ok()
-        .map(|exe| exe.with_file_name(&file))
-        .filter(|file| file.exists())
-        .and_then(|file| file.to_str().map(str::to_owned));
-    let shared = Shared::open(beside.as_deref().unwrap_or(""), &[&file]);
+    let shared = Shared::open_shim("", &file);
     let is_of = |shared: &Shared| {
         Classes::load(shared).is_ok_and(|classes| is_of(&classes, api, major << 16 | minor))
     };

@@ -4,80 +4,37 @@
 use std::ffi::{CStr, CString, c_int, c_void};
 use std::ptr;
 
-use touchstone_worker::public::Scheme;
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer, primitives};
+use touchstone_worker::Failure;
+use touchstone_worker::public::{Maker, Pair, Scheme};
 
 use crate::ffi::{Api, Handle, Object, View, name};
-use crate::library::Botan;
-use crate::public::{Form, curve};
+use crate::public::curve;
 use crate::set::Set;
-
-const OPERATIONS: [&str; 2] = ["generate-key", "generate-kem-key"];
 
 /// The bytes of a seed of Ed25519, which Botan gives before the public key.
 const SEED: usize = 32;
 
 /// Returns Botan's names of an algorithm and of its parameters; `None` if the worker makes no such
 /// keys.
-fn named(api: &Api, primitive: &str) -> Option<(&'static CStr, CString)> {
-    if let Some(Form::Set(set)) = Form::of(api, primitive) {
-        return Some((set.algorithm, set.name.into()));
-    }
-    match Scheme::of(primitive)? {
+pub(crate) fn named(scheme: Scheme<'_>) -> Option<(&'static CStr, CString)> {
+    match scheme {
+        Scheme::PostQuantum(id) => Set::of(id).map(|set| (set.algorithm, set.name.into())),
         Scheme::Raw("ed25519") => Some((c"Ed25519", CString::default())),
-        // A longer key takes many seconds.
-        Scheme::Rsa(bits, _) if bits <= 4096 => Some((c"RSA", name(&bits.to_string()))),
+        Scheme::Rsa(bits, _) => Some((c"RSA", name(&bits.to_string()))),
         Scheme::Ecdsa(id, _) => Some((c"ECDSA", curve(id)?.into())),
         _ => None,
     }
 }
 
-pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
-    let mut offers = Vec::new();
-    for operation in OPERATIONS {
-        let known = primitives(operation).into_iter();
-        let known = known.filter(|primitive| named(&botan.api, primitive).is_some());
-        offers.extend(known.map(|primitive| offer(&primitive, operation, "botan_privkey_create")));
-    }
-    offers
-}
-
-pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
-    OPERATIONS.iter().find(|id| **id == work.operation)?;
-    let api = botan.api;
-    let (algorithm, parameters) = named(&api, &work.primitive)?;
-    let known = Scheme::of(&work.primitive).and_then(Scheme::public_bytes);
-    let raw = Set::of(&work.primitive).is_some();
-    let make = move || {
-        Ok(Generator {
-            api,
-            algorithm,
-            parameters: parameters.clone(),
-            raw,
-            random: api.random()?,
-            key: None,
-        })
-    };
-    let public = known.map_or_else(
-        || {
-            let mut one = make()?;
-            one.generate()?;
-            Ok(one.public()?.len())
-        },
-        Ok,
-    );
-    Some(public.map(|public| Cell::new(make).gives(&[("public", public), ("key", Cell::REST)])))
-}
-
 /// What makes keys, and the last key.
-struct Generator {
-    api: Api,
-    algorithm: &'static CStr,
-    parameters: CString,
+pub(crate) struct Keys {
+    pub(crate) api: Api,
+    pub(crate) algorithm: &'static CStr,
+    pub(crate) parameters: CString,
     /// Whether keys are bytes without structure that Botan shows.
-    raw: bool,
-    random: Object,
-    key: Option<Object>,
+    pub(crate) raw: bool,
+    pub(crate) random: Object,
+    pub(crate) key: Option<Object>,
 }
 
 /// Appends bytes that Botan shows to a vector.
@@ -90,21 +47,7 @@ unsafe extern "C" fn append(to: *mut c_void, bytes: *const u8, length: usize) ->
 type Export = unsafe extern "C" fn(Handle, *mut u8, *mut usize, u32) -> c_int;
 type Show = Option<unsafe extern "C" fn(Handle, *mut c_void, View) -> c_int>;
 
-impl Generator {
-    fn generate(&mut self) -> Result<(), Failure> {
-        let mut handle = ptr::null_mut();
-        let (algorithm, parameters) = (self.algorithm.as_ptr(), self.parameters.as_ptr());
-        // SAFETY: a successful call writes the handle, the names are C strings, and the random
-        // generator is live.
-        let code = unsafe {
-            let create = self.api.botan_privkey_create;
-            create(&mut handle, algorithm, parameters, self.random.handle)
-        };
-        self.api.takes("botan_privkey_create", code)?;
-        self.key = Some(Object::new(handle, self.api.botan_privkey_destroy)?);
-        Ok(())
-    }
-
+impl Keys {
     fn key(&self) -> Result<Handle, Failure> {
         let key = self.key.as_ref();
         key.map(|key| key.handle)
@@ -130,7 +73,26 @@ impl Generator {
         bytes.truncate(length);
         Ok(bytes)
     }
+}
 
+impl Maker for Keys {
+    #[inline]
+    fn make(&mut self) -> Result<(), Failure> {
+        let mut handle = ptr::null_mut();
+        let (algorithm, parameters) = (self.algorithm.as_ptr(), self.parameters.as_ptr());
+        // SAFETY: a successful call writes the handle, the names are C strings, and the random
+        // generator is live.
+        let code = unsafe {
+            let create = self.api.botan_privkey_create;
+            create(&mut handle, algorithm, parameters, self.random.handle)
+        };
+        self.api.takes("botan_privkey_create", code)?;
+        self.key = Some(Object::new(handle, self.api.botan_privkey_destroy)?);
+        Ok(())
+    }
+}
+
+impl Pair for Keys {
     fn public(&self) -> Result<Vec<u8>, Failure> {
         let (api, mut handle) = (&self.api, ptr::null_mut());
         // SAFETY: the key is live, and a successful call writes the handle.
@@ -165,21 +127,5 @@ impl Generator {
             return Ok(bytes);
         }
         self.exported(api.botan_privkey_export, key)
-    }
-}
-
-impl Operation for Generator {
-    #[inline]
-    fn process(&mut self, _: &Message<'_>, _: &mut [u8]) -> Result<usize, Failure> {
-        self.generate()?;
-        Ok(0)
-    }
-
-    fn deliver(&mut self, output: &mut [u8], _: usize) -> Result<usize, Failure> {
-        let pair = [self.public()?, self.private()?].concat();
-        let room = output.get_mut(..pair.len());
-        let room = room.ok_or_else(|| Failure::failed("a key that is too long"))?;
-        room.copy_from_slice(&pair);
-        Ok(pair.len())
     }
 }

@@ -4,19 +4,10 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use touchstone_worker::integer::{self, Arithmetic, Integers};
-use touchstone_worker::{Cell, Failure, Offer, Work};
+use touchstone_worker::Failure;
+use touchstone_worker::integer::{Arithmetic, Integers, right_aligned};
 
 use crate::ffi::{Api, Handle, Object};
-use crate::library::Botan;
-
-pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
-    integer::offers(&botan.api)
-}
-
-pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
-    integer::cell(&botan.api, work)
-}
 
 /// The prime test errs with a probability of at most 2^-128.
 const CERTAINTY: usize = 128;
@@ -70,10 +61,7 @@ impl Integers for Api {
         unsafe {
             let code = (self.botan_mp_num_bytes)(number.handle, &mut length);
             self.ok("botan_mp_num_bytes", code)?;
-            let start = bytes.len().checked_sub(length);
-            let start = start.ok_or_else(|| Failure::failed("a result that is too long"))?;
-            bytes[..start].fill(0);
-            let room = bytes[start..].as_mut_ptr();
+            let room = right_aligned(bytes, length)?.as_mut_ptr();
             self.ok(
                 "botan_mp_to_bin",
                 (self.botan_mp_to_bin)(number.handle, room),

@@ -58,11 +58,10 @@ impl Adapter for Botan {
         digest::Digest,
         mac::Mac,
         kdf::Derive,
-        password,
-        generate,
-        public,
-        integer,
-        random
+        password::Bcrypt,
+        public of |botan| Some(botan.api),
+        integer of |botan| Some(botan.api),
+        random of |botan| Some(random::Random::of(botan)),
     );
 }
 

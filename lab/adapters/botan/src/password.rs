@@ -5,9 +5,9 @@
 use std::ffi::{c_int, c_void};
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Failure, Message, Phrase, Plan, Work, Written};
 
-use crate::ffi::{Destroy, Handle, RandomBytes};
+use crate::ffi::{Api, Destroy, Handle, RandomBytes};
 use crate::library::Botan;
 
 type Generate =
@@ -23,55 +23,85 @@ type InitCustom = unsafe extern "C" fn(
 
 const SALT_BYTES: usize = 16;
 
-pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
-    calls(botan)
-        .map(|_| Offer {
-            note: "$2a$ only; the salt is drawn from a generator that gives the setting's".into(),
-            ..offer("crypt-bcrypt", "crypt", "botan_bcrypt_generate")
+#[derive(Clone)]
+pub(crate) struct Bcrypt {
+    api: Api,
+    init: InitCustom,
+    generate: Generate,
+    phrase: Phrase,
+    rounds: usize,
+    salt: [u8; SALT_BYTES],
+}
+
+impl Plan for Bcrypt {
+    type Library = Botan;
+    type Object = (Salt, Phrase);
+    const OPERATIONS: &'static [&'static str] = &["crypt"];
+
+    fn find(botan: &Botan, primitive: &str, _: &str) -> Option<Self> {
+        let api = botan.api;
+        (primitive == "crypt-bcrypt").then_some(Self {
+            api,
+            init: api.botan_rng_init_custom?,
+            generate: api.botan_bcrypt_generate?,
+            phrase: Phrase::default(),
+            rounds: 0,
+            salt: [0; SALT_BYTES],
         })
-        .into_iter()
-        .collect()
-}
-
-fn calls(botan: &Botan) -> Option<(InitCustom, Generate)> {
-    botan
-        .api
-        .botan_rng_init_custom
-        .zip(botan.api.botan_bcrypt_generate)
-}
-
-pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
-    if (work.primitive.as_str(), work.operation.as_str()) != ("crypt-bcrypt", "crypt") {
-        return None;
     }
-    let (init, generate) = calls(botan)?;
-    Some(plan(botan, work, init, generate))
-}
 
-fn plan(botan: &Botan, work: &Work, init: InitCustom, generate: Generate) -> Result<Cell, Failure> {
-    let api = botan.api;
-    let setting = work.nonce.to_vec();
-    let (rounds, salt) = parse(&setting)
-        .ok_or_else(|| Failure::unsupported("a setting other than $2a$04$… to $2a$18$…"))?;
-    let mut phrase = if work.key.is_empty() {
-        work.input.to_vec()
-    } else {
-        work.key.to_vec()
-    };
-    if phrase.contains(&0) {
-        return Err(Failure::unsupported("a NUL in a C string"));
+    fn api(&self, _: &str, _: &str) -> String {
+        "botan_bcrypt_generate".into()
     }
-    phrase.push(0);
-    let destroy = api.botan_rng_destroy;
-    Ok(Cell::new(move || {
-        Ok(Bcrypt {
-            generate,
-            explain: api,
-            rng: Salt::new(init, destroy, salt)?,
-            phrase: phrase.clone(),
-            rounds,
-        })
-    }))
+
+    fn note(&self, _: &str, _: &str) -> &'static str {
+        "$2a$ only; the salt is drawn from a generator that gives the setting's"
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        (self.rounds, self.salt) = parse(&work.nonce)
+            .ok_or_else(|| Failure::unsupported("a setting other than $2a$04$… to $2a$18$…"))?;
+        self.phrase = Phrase::of(work)?;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<(Salt, Phrase), Failure> {
+        let salt = Salt::new(self.init, self.api.botan_rng_destroy, self.salt)?;
+        Ok((salt, self.phrase.clone()))
+    }
+
+    fn set_key(&self, (_, phrase): &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
+        phrase.set(key);
+        Ok(())
+    }
+
+    #[inline]
+    fn process(
+        &self,
+        (salt, phrase): &mut Self::Object,
+        _: &Message<'_>,
+        output: &mut [u8],
+    ) -> Written {
+        let mut written = output.len();
+        // SAFETY: the phrase ends in a NUL. Before the call, `written` is the length of the
+        // output.
+        let code = unsafe {
+            (self.generate)(
+                output.as_mut_ptr(),
+                &mut written,
+                phrase.with_nul().as_ptr().cast(),
+                salt.rng,
+                self.rounds,
+                0,
+            )
+        };
+        self.api.ok("botan_bcrypt_generate", code)?;
+        // The number of bytes may include the NUL.
+        Ok(output
+            .get(..written)
+            .and_then(|text| text.iter().position(|&b| b == 0))
+            .unwrap_or(written))
+    }
 }
 
 /// Decodes the rounds and the salt of a bcrypt setting. bcrypt has its own base-64 alphabet,
@@ -104,7 +134,7 @@ fn parse(setting: &[u8]) -> Option<(usize, [u8; SALT_BYTES])> {
 }
 
 /// A generator of "random" bytes that returns the salt.
-struct Salt {
+pub(crate) struct Salt {
     rng: Handle,
     destroy: Destroy,
     /// The salt that the callback reads. Its address must not change, so it is boxed.
@@ -156,50 +186,6 @@ unsafe extern "C" fn give(context: *mut c_void, out: *mut u8, len: usize) -> c_i
     // SAFETY: the context is the boxed salt, and the caller has room for `len` bytes.
     unsafe { ptr::copy_nonoverlapping(context.cast::<u8>(), out, len) };
     0
-}
-
-struct Bcrypt {
-    generate: Generate,
-    explain: crate::ffi::Api,
-    rng: Salt,
-    /// The phrase with a NUL at its end, because Botan takes a C string.
-    phrase: Vec<u8>,
-    rounds: usize,
-}
-
-impl Operation for Bcrypt {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // If the key is empty, the message's input is the phrase.
-        if !key.is_empty() {
-            self.phrase.clear();
-            self.phrase.extend_from_slice(key);
-            self.phrase.push(0);
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn process(&mut self, _: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let mut written = output.len();
-        // SAFETY: the phrase ends in a NUL. Before the call, `written` is the length of the
-        // output.
-        let code = unsafe {
-            (self.generate)(
-                output.as_mut_ptr(),
-                &mut written,
-                self.phrase.as_ptr().cast(),
-                self.rng.rng,
-                self.rounds,
-                0,
-            )
-        };
-        self.explain.ok("botan_bcrypt_generate", code)?;
-        // The number of bytes may include the NUL.
-        Ok(output
-            .get(..written)
-            .and_then(|text| text.iter().position(|&b| b == 0))
-            .unwrap_or(written))
-    }
 }
 
 #[cfg(test)]

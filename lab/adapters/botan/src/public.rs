@@ -1,47 +1,21 @@
-//! Signatures, key agreement and encryption by the functions `botan_pk_op_…` of the C interface.
+//! Public keys by the functions `botan_pk_op_…` of the C interface.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr;
 
-use touchstone_worker::integer::Integers as _;
-use touchstone_worker::public::{SM2_IDENTITY, Scheme, dh_numbers, halves};
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, der, offer, primitives};
+use touchstone_worker::integer::Integers;
+use touchstone_worker::public::{
+    self, Padding, PublicKeys, SM2_IDENTITY, Scheme, Use, accepted, dh_numbers, encapsulated,
+    factor, halves, point_of_peer, unreadable,
+};
+use touchstone_worker::{Cell, Failure, Message, Written, der};
 
+use crate::digest::HASHES;
 use crate::ffi::{Api, Destroy, Handle, Object, name};
-use crate::library::Botan;
+use crate::generate::{self, Keys};
 use crate::rare::{ECGDSA, ECKCDSA, Gost, SM2, renamed};
 use crate::set::Set;
-
-/// What an object does with its key.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Do {
-    Sign,
-    Verify,
-    Agree,
-    Encrypt,
-    Decrypt,
-    Encapsulate,
-    Decapsulate,
-}
-
-const OPERATIONS: &[(&str, Do, &str)] = &[
-    ("sign", Do::Sign, "botan_pk_op_sign_update, finish"),
-    ("verify", Do::Verify, "botan_pk_op_verify_update, finish"),
-    ("agree", Do::Agree, "botan_pk_op_key_agreement"),
-    ("public-encrypt", Do::Encrypt, "botan_pk_op_encrypt"),
-    ("private-decrypt", Do::Decrypt, "botan_pk_op_decrypt"),
-    (
-        "encapsulate",
-        Do::Encapsulate,
-        "botan_pk_op_kem_encrypt_create_shared_key",
-    ),
-    (
-        "decapsulate",
-        Do::Decapsulate,
-        "botan_pk_op_kem_decrypt_shared_key",
-    ),
-];
 
 /// The bytes of a shared secret of ML-KEM.
 const SECRET: usize = 32;
@@ -68,9 +42,9 @@ pub(crate) fn curve(id: &str) -> Option<&'static CStr> {
     Some(name)
 }
 
-/// The form of a primitive's keys.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+/// The form of a scheme's keys.
+#[derive(Clone, Copy)]
+enum Form {
     Ed25519,
     X25519,
     /// DER that Botan reads.
@@ -92,159 +66,70 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// Returns the form of a primitive's keys; `None` if the library lacks the primitive.
-    pub(crate) fn of(api: &Api, primitive: &str) -> Option<Self> {
-        if let Some(set) = Set::of(primitive) {
-            return set.loaders(api).map(|_| Self::Set(set));
-        }
-        let on = |rest: &str| curve(rest.split('-').next()?);
-        match primitive.split_once('-') {
-            None if primitive == "ed25519" => Some(Self::Ed25519),
-            None if primitive == "x25519" => Some(Self::X25519),
-            Some(("rsa" | "dsa", _)) => Some(Self::Der),
-            Some(("dh", _)) => Some(Self::Dh),
-            Some(("ecdsa", rest)) => on(rest).map(|_| Self::Der),
-            Some(("ecdh", rest)) => on(rest).map(Self::Ecdh),
-            Some(("ecgdsa", rest)) => on(rest).map(|_| Self::Named(ECGDSA)),
-            Some(("eckcdsa", rest)) => on(rest).map(|_| Self::Named(ECKCDSA)),
-            Some(("sm2", _)) => Some(Self::Named(SM2)),
-            Some(("gost", _)) => Gost::of(primitive).map(Self::Gost),
-            Some(("elgamal", _)) => Some(Self::ElGamal),
-            _ => None,
-        }
+    /// Returns the form of a scheme's keys; `None` if the library lacks the scheme.
+    fn of(api: &Api, scheme: Scheme<'_>) -> Option<Self> {
+        Some(match scheme {
+            Scheme::PostQuantum(id) => {
+                let set = Set::of(id)?;
+                set.loaders(api)?;
+                Self::Set(set)
+            }
+            Scheme::Raw("ed25519") => Self::Ed25519,
+            Scheme::Raw("x25519") => Self::X25519,
+            Scheme::Rsa(..) | Scheme::Dsa(..) => Self::Der,
+            Scheme::Dh(_) => Self::Dh,
+            Scheme::Ecdsa(id, _) | Scheme::DeterministicEcdsa(id, _) => {
+                curve(id)?;
+                Self::Der
+            }
+            Scheme::Ecdh(id) => Self::Ecdh(curve(id)?),
+            Scheme::Ecgdsa(id, _) => {
+                curve(id)?;
+                Self::Named(ECGDSA)
+            }
+            Scheme::Eckcdsa(id, _) => {
+                curve(id)?;
+                Self::Named(ECKCDSA)
+            }
+            Scheme::Sm2 => Self::Named(SM2),
+            Scheme::Gost(form) => Self::Gost(Gost::of(form)?),
+            Scheme::ElGamal(_) => Self::ElGamal,
+            _ => return None,
+        })
     }
 }
 
 /// Returns Botan's name of the padding, and the flags.
-fn padding(primitive: &str) -> Option<(String, u32)> {
-    if primitive == "ed25519" {
-        return Some(("Pure".into(), 0));
-    }
-    let is_raw = ["ecdh-", "dh-", "ml-kem-"].iter();
-    if primitive == "x25519" || is_raw.into_iter().any(|head| primitive.starts_with(head)) {
-        return Some(("Raw".into(), 0));
-    }
-    if Set::of(primitive).is_some() {
-        return Some(("Randomized".into(), 0));
-    }
-    if primitive.starts_with("rsa-") && primitive.ends_with("-pkcs1") {
-        return Some(("PKCS1v15".into(), 0));
-    }
-    if let Some(gost) = Gost::of(primitive) {
-        return Some((format!("EMSA1({})", gost.hash), 0));
-    }
-    if primitive == "sm2-sm3" {
-        let identity = std::str::from_utf8(SM2_IDENTITY).ok()?;
-        return Some((format!("{identity},SM3"), DER_SIGNATURE));
-    }
-    if primitive.starts_with("elgamal-") {
-        return Some(("PKCS1v15".into(), 0));
-    }
-    // Botan's usual nonce is RFC 6979's.
-    let plain = primitive.strip_suffix("-deterministic");
-    let (scheme, bits) = plain.unwrap_or(primitive).split_once("-sha-")?;
-    let hash = format!("SHA-{bits}");
-    if scheme.starts_with("eckcdsa-") {
-        return Some((format!("EMSA1({hash})"), 0));
-    }
-    if ["ecdsa-", "dsa-", "ecgdsa-"]
-        .iter()
-        .any(|head| scheme.starts_with(head))
-    {
-        return Some((format!("EMSA1({hash})"), DER_SIGNATURE));
-    }
-    let padding = match scheme.rsplit_once('-')?.1 {
-        "pkcs1" => format!("EMSA3({hash})"),
+fn padding(scheme: Scheme<'_>) -> Option<(String, u32)> {
+    let hash = HASHES.iter().find(|(id, _)| *id == scheme.hash());
+    let hash = hash.map_or("", |(_, name)| name);
+    Some(match scheme {
+        Scheme::Raw("ed25519") => ("Pure".into(), 0),
+        Scheme::Raw(_) | Scheme::Ecdh(_) | Scheme::Dh(_) => ("Raw".into(), 0),
+        Scheme::PostQuantum(id) if id.starts_with("ml-kem-") => ("Raw".into(), 0),
+        Scheme::PostQuantum(_) => ("Randomized".into(), 0),
+        Scheme::Rsa(_, Padding::Pkcs1("")) | Scheme::ElGamal(_) => ("PKCS1v15".into(), 0),
+        Scheme::Sm2 => {
+            let identity = std::str::from_utf8(SM2_IDENTITY).ok()?;
+            (format!("{identity},SM3"), DER_SIGNATURE)
+        }
+        Scheme::Gost(form) => (format!("EMSA1({})", Gost::of(form)?.hash), 0),
+        _ if hash.is_empty() => return None,
+        Scheme::Eckcdsa(..) => (format!("EMSA1({hash})"), 0),
+        Scheme::Rsa(_, Padding::Pkcs1(_)) => (format!("EMSA3({hash})"), 0),
         // Without the length of the salt, every length would be accepted.
-        "pss" => format!("EMSA4({hash},MGF1,{})", bits.parse::<usize>().ok()? / 8),
-        "oaep" => format!("OAEP({hash})"),
+        Scheme::Rsa(_, Padding::Pss(id)) => {
+            let bits: usize = id.strip_prefix("sha-")?.parse().ok()?;
+            (format!("EMSA4({hash},MGF1,{})", bits / 8), 0)
+        }
+        Scheme::Rsa(_, Padding::Oaep(_)) => (format!("OAEP({hash})"), 0),
+        // Botan's usual nonce is RFC 6979's.
+        Scheme::Ecdsa(..)
+        | Scheme::DeterministicEcdsa(..)
+        | Scheme::Dsa(..)
+        | Scheme::Ecgdsa(..) => (format!("EMSA1({hash})"), DER_SIGNATURE),
         _ => return None,
-    };
-    Some((padding, 0))
-}
-
-pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
-    let mut offers = Vec::new();
-    for (id, what, api) in OPERATIONS {
-        let known = primitives(id).into_iter();
-        // Only the signer of a deterministic signature differs.
-        let known = known
-            .filter(|primitive| *what == Do::Sign || !primitive.ends_with("-deterministic"))
-            .filter(|primitive| Form::of(&botan.api, primitive).is_some());
-        offers.extend(known.map(|primitive| offer(&primitive, id, api)));
-    }
-    offers
-}
-
-pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
-    let (_, what, _) = OPERATIONS.iter().find(|(id, ..)| *id == work.operation)?;
-    let (api, what) = (botan.api, *what);
-    let form = Form::of(&api, &work.primitive)?;
-    let (padding, flags) = padding(&work.primitive)?;
-    if matches!(form, Form::Ed25519 | Form::X25519)
-        && let Err(failure) = work.need_key(32)
-    {
-        return Some(Err(failure));
-    }
-    let scheme = Scheme::of(&work.primitive)?;
-    if let (Form::Set(_) | Form::Gost(_), Some([private, public])) = (form, scheme.key_bytes()) {
-        let is_public = matches!(what, Do::Verify | Do::Encapsulate);
-        if let Err(failure) = work.need_key(if is_public { public } else { private }) {
-            return Some(Err(failure));
-        }
-    }
-    let (curve, peer) = match form {
-        Form::Dh => {
-            let parts = der::public_key(work.other("peer"));
-            match parts.and_then(|parts| Some((parts.algorithm, der::integer(parts.key)?))) {
-                Some((algorithm, public)) => (algorithm.to_vec(), public.to_vec()),
-                None => return Some(Err(Failure::Rejected)),
-            }
-        }
-        Form::Ecdh(_) => match der::public_key(work.other("peer")) {
-            Some(parts) => (parts.algorithm.to_vec(), parts.key.to_vec()),
-            None => return Some(Err(Failure::Rejected)),
-        },
-        _ => (Vec::new(), work.other("peer").to_vec()),
-    };
-    let padding = name(&padding);
-    let ciphertext = scheme.answer_bytes();
-    let cell = Cell::new(move || {
-        Ok(Public {
-            api,
-            what,
-            form,
-            padding: padding.clone(),
-            flags,
-            random: api.random()?,
-            curve: curve.clone(),
-            peer: peer.clone(),
-            ciphertext,
-            keyed: None,
-        })
-    });
-    Some(Ok(match what {
-        Do::Encapsulate => cell.gives(&[("ciphertext", ciphertext), ("output", Cell::REST)]),
-        _ => cell,
-    }))
-}
-
-/// A key, and Botan's object that works with it.
-struct Public {
-    api: Api,
-    what: Do,
-    form: Form,
-    padding: CString,
-    flags: u32,
-    random: Object,
-    /// The algorithm of the other side's public key, which names its curve.
-    curve: Vec<u8>,
-    /// The other side's public key: a point, or 32 bytes.
-    peer: Vec<u8>,
-    /// The length of a ciphertext of a shared secret.
-    ciphertext: usize,
-    /// The object, and the key, which is destroyed after it.
-    keyed: Option<(Object, Object)>,
+    })
 }
 
 impl Api {
@@ -260,14 +145,10 @@ impl Api {
 
 type Create = unsafe extern "C" fn(*mut Handle, Handle, *const c_char, u32) -> c_int;
 
+type CreateKem = unsafe extern "C" fn(*mut Handle, Handle, *const c_char) -> c_int;
+
 /// Returns Botan's functions that make and destroy an object for encapsulation.
-fn kem(
-    api: &Api,
-    opens: bool,
-) -> Option<(
-    unsafe extern "C" fn(*mut Handle, Handle, *const c_char) -> c_int,
-    Destroy,
-)> {
+fn kem(api: &Api, opens: bool) -> Option<(CreateKem, Destroy)> {
     Some(if opens {
         (
             api.botan_pk_op_kem_decrypt_create?,
@@ -281,245 +162,282 @@ fn kem(
     })
 }
 
-impl Public {
-    /// Reads the numbers of a key of Diffie and Hellman (PKCS #3): p, g and the secret.
-    fn dh(&self, key: &[u8]) -> Result<[Object; 3], Failure> {
-        let unreadable = || Failure::unsupported("this key");
-        let parts = der::private_key(key).ok_or_else(unreadable)?;
-        if parts.algorithm != self.curve {
-            return Err(Failure::Rejected);
-        }
-        let domain = der::parameters(parts.algorithm).and_then(der::integers);
-        let domain = domain.ok_or_else(unreadable)?;
-        let [p, g, ..] = domain[..] else {
-            return Err(unreadable());
-        };
-        let secret = der::integer(parts.key).ok_or_else(unreadable)?;
-        let api = &self.api;
-        Ok([
-            api.read(false, p)?,
-            api.read(false, g)?,
-            api.read(false, secret)?,
-        ])
-    }
-
-    /// Returns whether the key is a public one.
-    fn is_public(&self) -> bool {
-        matches!(self.what, Do::Verify | Do::Encrypt | Do::Encapsulate)
-    }
+/// A key, and what a program keeps with it.
+pub(crate) struct Key {
+    /// Botan's object that works with the key, and the key, which is destroyed after it.
+    keyed: Option<(Object, Object)>,
+    form: Form,
+    padding: CString,
+    flags: u32,
+    random: Object,
+    /// The other side's public key: a point, a number, or 32 bytes.
+    peer: Vec<u8>,
+    /// The length of a ciphertext of a shared secret.
+    ciphertext: usize,
 }
 
-impl Operation for Public {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        let api = &self.api;
+impl Api {
+    /// Reads a key into an object of Botan.
+    #[inline]
+    fn load_key(&self, kept: &Key, is_public: bool, key: &[u8]) -> Result<Object, Failure> {
         let (at, length) = (key.as_ptr(), key.len());
         let mut handle = ptr::null_mut();
         // SAFETY: a successful call writes the handle. Each function reads as many bytes as the
         // slice has: the functions for raw keys read 32, which the cell has checked.
-        unsafe {
-            let code = match (self.form, self.is_public()) {
-                (Form::Ed25519, true) => (api.botan_pubkey_load_ed25519)(&mut handle, at),
-                (Form::Ed25519, false) => (api.botan_privkey_load_ed25519)(&mut handle, at),
-                (Form::X25519, _) => (api.botan_privkey_load_x25519)(&mut handle, at),
-                (Form::Ecdh(curve), _) => {
-                    let parts = der::private_key(key);
-                    // The C interface takes a point without the name of its curve.
-                    if parts.is_some_and(|parts| parts.algorithm != self.curve) {
-                        return Err(Failure::Rejected);
-                    }
-                    let scalar = parts.and_then(|parts| der::scalar(parts.key));
-                    let scalar = scalar.ok_or_else(|| Failure::unsupported("this key"))?;
-                    let scalar = api.read(false, scalar)?;
-                    (api.botan_privkey_load_ecdh)(&mut handle, scalar.handle, curve.as_ptr())
+        let der = |handle: &mut Handle, key: &[u8]| unsafe {
+            let (at, length, random) = (key.as_ptr(), key.len(), kept.random.handle);
+            if is_public {
+                (self.botan_pubkey_load)(handle, at, length)
+            } else {
+                (self.botan_privkey_load)(handle, random, at, length, ptr::null())
+            }
+        };
+        // SAFETY: as above.
+        let code = unsafe {
+            match kept.form {
+                Form::Ed25519 if is_public => (self.botan_pubkey_load_ed25519)(&mut handle, at),
+                Form::Ed25519 => (self.botan_privkey_load_ed25519)(&mut handle, at),
+                Form::X25519 => (self.botan_privkey_load_x25519)(&mut handle, at),
+                Form::Ecdh(curve) => {
+                    let scalar = Integers::read(self, false, factor(key)?)?;
+                    (self.botan_privkey_load_ecdh)(&mut handle, scalar.handle, curve.as_ptr())
                 }
-                (Form::Dh, _) => {
-                    let [p, g, secret] = self.dh(key)?;
-                    let load = api.botan_privkey_load_dh;
-                    load(&mut handle, p.handle, g.handle, secret.handle)
-                }
-                (Form::ElGamal, is_public) => {
+                Form::Dh | Form::ElGamal => {
                     let numbers = dh_numbers(key, is_public)?;
-                    let [p, g, own] = numbers.map(|number| api.read(false, number));
+                    let [p, g, own] = numbers.map(|number| Integers::read(self, false, number));
                     let (p, g, own) = (p?, g?, own?);
-                    let load = if is_public {
-                        api.botan_pubkey_load_elgamal
-                    } else {
-                        api.botan_privkey_load_elgamal
+                    let load = match kept.form {
+                        Form::Dh => self.botan_privkey_load_dh,
+                        _ if is_public => self.botan_pubkey_load_elgamal,
+                        _ => self.botan_privkey_load_elgamal,
                     };
                     load(&mut handle, p.handle, g.handle, own.handle)
                 }
-                (Form::Named(_) | Form::Gost(_), is_public) => {
-                    let der = match self.form {
-                        Form::Named(identifier) => renamed(key, identifier, is_public),
-                        Form::Gost(gost) if is_public => gost.public(key),
-                        Form::Gost(gost) => Some(gost.private(key)),
-                        _ => None,
-                    };
-                    let der = der.ok_or_else(|| Failure::unsupported("this key"))?;
-                    let (at, length) = (der.as_ptr(), der.len());
-                    if is_public {
-                        (api.botan_pubkey_load)(&mut handle, at, length)
-                    } else {
-                        let (random, phrase) = (self.random.handle, ptr::null());
-                        (api.botan_privkey_load)(&mut handle, random, at, length, phrase)
-                    }
+                Form::Named(identifier) => {
+                    let key = renamed(key, identifier, is_public).ok_or_else(unreadable)?;
+                    der(&mut handle, &key)
                 }
-                (Form::Set(set), is_public) => {
-                    let loaders = set.loaders(api);
-                    let loaders = loaders.ok_or_else(|| Failure::unsupported("this set"))?;
+                Form::Gost(gost) if is_public => {
+                    der(&mut handle, &gost.public(key).ok_or_else(unreadable)?)
+                }
+                Form::Gost(gost) => der(&mut handle, &gost.private(key)),
+                Form::Set(set) => {
+                    let loaders = set.loaders(self).ok_or_else(unreadable)?;
                     let load = loaders[usize::from(is_public)];
                     load(&mut handle, at, length, set.name.as_ptr())
                 }
-                (Form::Der, true) => (api.botan_pubkey_load)(&mut handle, at, length),
-                (Form::Der, false) => {
-                    let (random, phrase) = (self.random.handle, ptr::null());
-                    (api.botan_privkey_load)(&mut handle, random, at, length, phrase)
-                }
-            };
-            api.takes("reading the key", code)?;
-            let destroy = if self.is_public() {
-                api.botan_pubkey_destroy
-            } else {
-                api.botan_privkey_destroy
-            };
-            let key = Object::new(handle, destroy)?;
-            if matches!(self.what, Do::Encapsulate | Do::Decapsulate) {
-                let (create, destroy) = kem(api, self.what == Do::Decapsulate)
-                    .ok_or_else(|| Failure::unsupported("encapsulation"))?;
-                let mut made = ptr::null_mut();
-                let code = create(&mut made, key.handle, c"Raw".as_ptr());
-                api.takes("botan_pk_op_kem_…_create", code)?;
-                self.keyed = Some((Object::new(made, destroy)?, key));
-                return Ok(());
+                Form::Der => der(&mut handle, key),
             }
-            let (create, destroy): (Create, Destroy) = match self.what {
-                Do::Sign => (api.botan_pk_op_sign_create, api.botan_pk_op_sign_destroy),
-                Do::Verify => (
-                    api.botan_pk_op_verify_create,
-                    api.botan_pk_op_verify_destroy,
-                ),
-                Do::Agree => (
-                    api.botan_pk_op_key_agreement_create,
-                    api.botan_pk_op_key_agreement_destroy,
-                ),
-                Do::Encrypt => (
-                    api.botan_pk_op_encrypt_create,
-                    api.botan_pk_op_encrypt_destroy,
-                ),
-                _ => (
-                    api.botan_pk_op_decrypt_create,
-                    api.botan_pk_op_decrypt_destroy,
-                ),
-            };
-            let mut made = ptr::null_mut();
-            let code = create(&mut made, key.handle, self.padding.as_ptr(), self.flags);
-            api.takes("botan_pk_op_…_create", code)?;
-            self.keyed = Some((Object::new(made, destroy)?, key));
+        };
+        self.takes("reading the key", code)?;
+        let destroy = match is_public {
+            true => self.botan_pubkey_destroy,
+            false => self.botan_privkey_destroy,
+        };
+        Object::new(handle, destroy)
+    }
+
+    /// Makes the object that works with a key.
+    #[inline]
+    fn user(&self, kept: &Key, what: Use, key: &Object) -> Result<Object, Failure> {
+        let mut made = ptr::null_mut();
+        let (create, destroy): (Create, Destroy) = match what {
+            Use::Sign => (self.botan_pk_op_sign_create, self.botan_pk_op_sign_destroy),
+            Use::Verify => (
+                self.botan_pk_op_verify_create,
+                self.botan_pk_op_verify_destroy,
+            ),
+            Use::Agree => (
+                self.botan_pk_op_key_agreement_create,
+                self.botan_pk_op_key_agreement_destroy,
+            ),
+            Use::Encrypt => (
+                self.botan_pk_op_encrypt_create,
+                self.botan_pk_op_encrypt_destroy,
+            ),
+            Use::Decrypt => (
+                self.botan_pk_op_decrypt_create,
+                self.botan_pk_op_decrypt_destroy,
+            ),
+            _ => {
+                let functions = kem(self, what == Use::Decapsulate);
+                let (create, destroy) =
+                    functions.ok_or_else(|| Failure::unsupported("encapsulation"))?;
+                // SAFETY: a successful call writes the handle, and the key is live.
+                let code = unsafe { create(&mut made, key.handle, c"Raw".as_ptr()) };
+                self.takes("botan_pk_op_kem_…_create", code)?;
+                return Object::new(made, destroy);
+            }
+        };
+        // SAFETY: as above, and the padding is a C string.
+        let code = unsafe { create(&mut made, key.handle, kept.padding.as_ptr(), kept.flags) };
+        self.takes("botan_pk_op_…_create", code)?;
+        Object::new(made, destroy)
+    }
+}
+
+impl PublicKeys for Api {
+    type Key = Key;
+
+    fn api(&self, scheme: Scheme<'_>, what: Use) -> Option<&'static str> {
+        Form::of(self, scheme)?;
+        padding(scheme)?;
+        // Only the signer of a deterministic signature differs.
+        if matches!(scheme, Scheme::DeterministicEcdsa(..)) && what != Use::Sign {
+            return None;
         }
+        Some(match what {
+            Use::Sign => "botan_pk_op_sign_update, finish",
+            Use::Verify => "botan_pk_op_verify_update, finish",
+            Use::Agree => "botan_pk_op_key_agreement",
+            Use::Encrypt => "botan_pk_op_encrypt",
+            Use::Decrypt => "botan_pk_op_decrypt",
+            Use::Encapsulate => "botan_pk_op_kem_encrypt_create_shared_key",
+            Use::Decapsulate => "botan_pk_op_kem_decrypt_shared_key",
+            Use::Generate => {
+                generate::named(scheme)?;
+                "botan_privkey_create"
+            }
+        })
+    }
+
+    fn open(&self, scheme: Scheme<'_>, _: Use) -> Result<Option<Key>, Failure> {
+        let (padding, flags) = padding(scheme).ok_or_else(unreadable)?;
+        Ok(Some(Key {
+            keyed: None,
+            form: Form::of(self, scheme).ok_or_else(unreadable)?,
+            padding: name(&padding),
+            flags,
+            random: self.random()?,
+            peer: Vec::new(),
+            ciphertext: scheme.answer_bytes(),
+        }))
+    }
+
+    fn read(&self, scheme: Scheme<'_>, what: Use, key: &[u8], peer: &[u8]) -> Result<Key, Failure> {
+        let mut place = None;
+        self.renew(&mut place, scheme, what, key, peer)?;
+        place.ok_or_else(unreadable)
+    }
+
+    #[inline]
+    fn renew(
+        &self,
+        place: &mut Option<Key>,
+        scheme: Scheme<'_>,
+        what: Use,
+        key: &[u8],
+        peer: &[u8],
+    ) -> Result<(), Failure> {
+        if place.is_none() {
+            *place = self.open(scheme, what)?;
+        }
+        let kept = place.as_mut().ok_or_else(unreadable)?;
+        let peer = match kept.form {
+            Form::Ecdh(_) => point_of_peer(key, peer)?,
+            Form::Dh => der::integer(point_of_peer(key, peer)?).ok_or(Failure::Rejected)?,
+            _ => peer,
+        };
+        if what == Use::Agree {
+            peer.clone_into(&mut kept.peer);
+        }
+        let key = self.load_key(kept, what.is_public(), key)?;
+        kept.keyed = Some((self.user(kept, what, &key)?, key));
         Ok(())
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (api, random) = (&self.api, self.random.handle);
-        let object = self.keyed.as_ref();
+    fn process(
+        &self,
+        key: &mut Key,
+        what: Use,
+        message: &Message<'_>,
+        output: &mut [u8],
+    ) -> Written {
+        let (random, object) = (key.random.handle, key.keyed.as_ref());
         let object = object.map_or(ptr::null_mut(), |(object, _)| object.handle);
         let (input, mut length) = (message.input, output.len());
         let (at, bytes, room) = (input.as_ptr(), input.len(), output.as_mut_ptr());
         // SAFETY: all objects are live, and each length is the length of its slice.
         let (call, code) = unsafe {
-            match self.what {
-                Do::Sign => {
-                    let code = (api.botan_pk_op_sign_update)(object, at, bytes);
-                    api.ok("botan_pk_op_sign_update", code)?;
-                    let code = (api.botan_pk_op_sign_finish)(object, random, room, &mut length);
+            match what {
+                Use::Sign => {
+                    let code = (self.botan_pk_op_sign_update)(object, at, bytes);
+                    self.ok("botan_pk_op_sign_update", code)?;
+                    let code = (self.botan_pk_op_sign_finish)(object, random, room, &mut length);
                     ("botan_pk_op_sign_finish", code)
                 }
-                Do::Verify => {
-                    let code = (api.botan_pk_op_verify_update)(object, at, bytes);
-                    api.ok("botan_pk_op_verify_update", code)?;
+                Use::Verify => {
+                    let code = (self.botan_pk_op_verify_update)(object, at, bytes);
+                    self.ok("botan_pk_op_verify_update", code)?;
                     let mut signature = message.other("signature");
                     let exchanged;
-                    if let Form::Gost(gost) = self.form {
+                    if let Form::Gost(gost) = key.form {
                         let [r, s] = halves(signature, gost.bytes)?;
                         exchanged = [s, r].concat();
                         signature = &exchanged;
                     }
                     let (at, bytes) = (signature.as_ptr(), signature.len());
-                    if (api.botan_pk_op_verify_finish)(object, at, bytes) != 0 {
-                        return Err(Failure::Rejected);
-                    }
-                    return Ok(0);
+                    let code = (self.botan_pk_op_verify_finish)(object, at, bytes);
+                    return accepted(code == 0, 0);
                 }
-                Do::Agree => {
-                    let (peer, bytes) = (self.peer.as_ptr(), self.peer.len());
-                    let (salt, none) = (ptr::null(), 0);
-                    let code = (api.botan_pk_op_key_agreement)(
-                        object,
-                        room,
-                        &mut length,
-                        peer,
-                        bytes,
-                        salt,
-                        none,
-                    );
-                    if code != 0 {
-                        return Err(Failure::Rejected);
-                    }
-                    ("botan_pk_op_key_agreement", code)
+                Use::Agree => {
+                    let (peer, bytes) = (key.peer.as_ptr(), key.peer.len());
+                    let (agree, salt) = (self.botan_pk_op_key_agreement, ptr::null());
+                    let code = agree(object, room, &mut length, peer, bytes, salt, 0);
+                    return accepted(code == 0, length);
                 }
-                Do::Encrypt => {
+                Use::Encrypt => {
                     let code =
-                        (api.botan_pk_op_encrypt)(object, random, room, &mut length, at, bytes);
+                        (self.botan_pk_op_encrypt)(object, random, room, &mut length, at, bytes);
                     ("botan_pk_op_encrypt", code)
                 }
-                Do::Encapsulate => {
-                    let make = api.botan_pk_op_kem_encrypt_create_shared_key;
+                Use::Decrypt => {
+                    let code = (self.botan_pk_op_decrypt)(object, room, &mut length, at, bytes);
+                    return accepted(code == 0, length);
+                }
+                Use::Encapsulate => {
+                    let make = self.botan_pk_op_kem_encrypt_create_shared_key;
                     let make = make.ok_or_else(|| Failure::unsupported("encapsulation"))?;
-                    let halves = output.split_at_mut_checked(self.ciphertext);
-                    let (first, rest) =
-                        halves.ok_or_else(|| Failure::failed("no room for a ciphertext"))?;
+                    let [first, rest] = encapsulated(output, key.ciphertext)?;
                     let (mut bytes, mut secret) = (first.len(), rest.len());
                     let (first, rest) = (first.as_mut_ptr(), rest.as_mut_ptr());
-                    let salt = ptr::null();
-                    let code = make(
-                        object,
-                        random,
-                        salt,
-                        0,
-                        SECRET,
-                        rest,
-                        &mut secret,
-                        first,
-                        &mut bytes,
-                    );
+                    let (b, s, salt) = (&mut bytes, &mut secret, ptr::null());
+                    let code = make(object, random, salt, 0, SECRET, rest, s, first, b);
                     length = bytes + secret;
                     ("botan_pk_op_kem_encrypt_create_shared_key", code)
                 }
-                Do::Decapsulate => {
-                    let open = api.botan_pk_op_kem_decrypt_shared_key;
+                Use::Decapsulate => {
+                    let open = self.botan_pk_op_kem_decrypt_shared_key;
                     let open = open.ok_or_else(|| Failure::unsupported("encapsulation"))?;
                     let ciphertext = message.other("ciphertext");
                     let (at, bytes, salt) = (ciphertext.as_ptr(), ciphertext.len(), ptr::null());
-                    if open(object, salt, 0, at, bytes, SECRET, room, &mut length) != 0 {
-                        return Err(Failure::Rejected);
-                    }
-                    return Ok(length);
+                    let code = open(object, salt, 0, at, bytes, SECRET, room, &mut length);
+                    return accepted(code == 0, length);
                 }
-                Do::Decrypt => {
-                    let code = (api.botan_pk_op_decrypt)(object, room, &mut length, at, bytes);
-                    if code != 0 {
-                        return Err(Failure::Rejected);
-                    }
-                    ("botan_pk_op_decrypt", code)
-                }
+                Use::Generate => return Err(Failure::unsupported("key generation")),
             }
         };
-        api.ok(call, code)?;
+        self.ok(call, code)?;
         // Botan puts s first.
-        if let Form::Gost(_) = self.form {
+        if let Form::Gost(_) = key.form {
             output[..length].rotate_left(length / 2);
         }
         Ok(length)
+    }
+
+    fn generator(&self, scheme: Scheme<'static>) -> Result<Cell, Failure> {
+        let (algorithm, parameters) = generate::named(scheme).ok_or_else(unreadable)?;
+        let (api, raw) = (*self, matches!(scheme, Scheme::PostQuantum(_)));
+        public::generator(scheme, move || {
+            Ok(Keys {
+                api,
+                algorithm,
+                parameters: parameters.clone(),
+                raw,
+                random: api.random()?,
+                key: None,
+            })
+        })
     }
 }

@@ -5,28 +5,20 @@
 use std::ptr;
 
 use touchstone_worker::random::{self, Generator, Generators, Seed};
-use touchstone_worker::{Cell, Failure, Offer, Work, c_string};
+use touchstone_worker::{Failure, c_string};
 
 use crate::classes::Drbg;
 use crate::ffi::{Api, Object};
 use crate::library::Botan;
 
-pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
-    random::offers(&Random::of(botan))
-}
-
-pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
-    random::cell(&Random::of(botan), work)
-}
-
 #[derive(Clone, Copy)]
-struct Random {
+pub(crate) struct Random {
     api: Api,
     drbg: Option<Drbg>,
 }
 
 impl Random {
-    fn of(botan: &Botan) -> Self {
+    pub(crate) fn of(botan: &Botan) -> Self {
         Self {
             api: botan.api,
             drbg: botan.drbg,

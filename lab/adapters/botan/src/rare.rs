@@ -11,7 +11,6 @@ pub(crate) const SM2: &[u8] = b"\x2a\x81\x1c\xcf\x55\x01\x82\x2d\x01";
 
 /// A form of GOST R 34.10: its id, the identifier of the scheme and the curve's, in DER, the bytes of a
 /// coordinate, and Botan's name of the hash.
-#[derive(PartialEq, Eq)]
 pub(crate) struct Gost {
     id: &'static str,
     scheme: &'static [u8],
@@ -28,21 +27,21 @@ const GOST_512: &[u8] = b"\x06\x09\x2a\x85\x03\x07\x01\x02\x01\x02\x01";
 /// RFC 4491, section 2.3.2, and RFC 9215, section 4.
 const GOSTS: &[Gost] = &[
     Gost {
-        id: "gost-3410-2001",
+        id: "2001",
         scheme: b"\x2a\x85\x03\x02\x02\x13",
         curve: GOST_256,
         bytes: 32,
         hash: "GOST-34.11",
     },
     Gost {
-        id: "gost-3410-2012-256",
+        id: "2012-256",
         scheme: b"\x2a\x85\x03\x07\x01\x01\x01\x01",
         curve: GOST_256,
         bytes: 32,
         hash: "Streebog-256",
     },
     Gost {
-        id: "gost-3410-2012-512",
+        id: "2012-512",
         scheme: b"\x2a\x85\x03\x07\x01\x01\x01\x02",
         curve: GOST_512,
         bytes: 64,
@@ -51,8 +50,8 @@ const GOSTS: &[Gost] = &[
 ];
 
 impl Gost {
-    pub(crate) fn of(primitive: &str) -> Option<&'static Self> {
-        GOSTS.iter().find(|gost| gost.id == primitive)
+    pub(crate) fn of(form: &str) -> Option<&'static Self> {
+        GOSTS.iter().find(|gost| gost.id == form)
     }
 
     /// Writes a private key as Botan reads it.

@@ -9,7 +9,6 @@ use crate::ffi::{Api, Handle};
 pub(crate) type Load = unsafe extern "C" fn(*mut Handle, *const u8, usize, *const c_char) -> c_int;
 
 /// A parameter set.
-#[derive(PartialEq, Eq)]
 pub(crate) struct Set {
     id: &'static str,
     /// Botan's name of the algorithm.

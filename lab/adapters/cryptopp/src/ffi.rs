@@ -4,7 +4,7 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
 
-use touchstone_worker::{Contract, Failure, Offer, Shared, stays_in_place, symbols};
+use touchstone_worker::{Contract, Failure, Offer, Shared, mapped_file, stays_in_place, symbols};
 
 /// The number of the interface's version. The shim must have the same number.
 const ABI: u32 = 3;
@@ -107,19 +107,7 @@ impl CryptoPp {
     /// Loads the shim: from `path`, or else from this program's folder, or else from the
     /// loader's search path.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
-        let beside = std::env::current_exe()
-            .ok()
-            .map(|exe| exe.with_file_name(FILE))
-            .filter(|file| file.exists())
-            .and_then(|file| file.to_str().map(str::to_owned));
-        let asked = if path.is_empty() {
-            beside.as_deref().unwrap_or("")
-        } else {
-            path
-        };
-        // If the library is in another system's tree, this program was started by that tree's
-        // loader, and the shim is in that tree's folder of libraries.
-        let shared = Shared::open(asked, &[FILE]).map_err(|error| {
+        let shared = Shared::open_shim(path, FILE).map_err(|error| {
             format!("{error}; `make dist` builds this shim where Crypto++'s headers are")
         })?;
         let api = Api::load(&shared)?;
@@ -135,7 +123,7 @@ impl CryptoPp {
         let rows = rows(&api)?;
         Ok(Self {
             api,
-            path: library_path(),
+            path: mapped_file(&["libcrypto++.so", "libcryptopp.so"]),
             shim: shared.path,
             rows,
         })
@@ -231,21 +219,6 @@ fn text(string: *const c_char) -> String {
 /// Converts Crypto++'s version number into text: 870 is "8.7.0".
 fn dotted(version: i32) -> String {
     format!("{}.{}.{}", version / 100, version / 10 % 10, version % 10)
-}
-
-/// Returns the path of Crypto++'s file as the process has mapped it. The path is empty if
-/// Crypto++ is linked into the shim.
-fn library_path() -> String {
-    std::fs::read_to_string("/proc/self/maps")
-        .unwrap_or_default()
-        .lines()
-        .filter_map(|line| line.find('/').map(|at| &line[at..]))
-        .find(|path| {
-            let file = path.rsplit('/').next().unwrap_or_default();
-            file.starts_with("libcrypto++.so") || file.starts_with("libcryptopp.so")
-        })
-        .unwrap_or_default()
-        .to_owned()
 }
 
 #[cfg(test)]

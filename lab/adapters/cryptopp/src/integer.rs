@@ -3,18 +3,10 @@
 
 use std::ffi::{c_int, c_void};
 
-use touchstone_worker::integer::{self, Arithmetic, Integers};
-use touchstone_worker::{Cell, Failure, Offer, Work};
+use touchstone_worker::Failure;
+use touchstone_worker::integer::{Arithmetic, Integers};
 
-use crate::ffi::{Api, CryptoPp};
-
-pub(crate) fn offers(library: &CryptoPp) -> Vec<Offer> {
-    integer::offers(&library.api)
-}
-
-pub(crate) fn cell(library: &CryptoPp, work: &Work) -> Option<Result<Cell, Failure>> {
-    integer::cell(&library.api, work)
-}
+use crate::ffi::Api;
 
 /// An `Integer` of the shim.
 /// Dropping it frees it.

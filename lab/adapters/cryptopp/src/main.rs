@@ -10,7 +10,7 @@ mod random;
 use std::process::ExitCode;
 
 use ffi::CryptoPp;
-use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, serve};
+use touchstone_worker::{Adapter, Library, serve};
 
 impl Adapter for CryptoPp {
     fn library(&self) -> Library {
@@ -31,22 +31,12 @@ impl Adapter for CryptoPp {
         }
     }
 
-    fn offers(&self) -> Vec<Offer> {
-        [
-            self.rows.clone(),
-            public::offers(),
-            integer::offers(self),
-            random::offers(self),
-        ]
-        .concat()
-    }
-
-    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        public::cell(self, work)
-            .or_else(|| integer::cell(self, work))
-            .or_else(|| random::cell(self, work))
-            .unwrap_or_else(|| operation::cell(self, work))
-    }
+    touchstone_worker::families!(
+        operation,
+        public,
+        integer of |library| Some(library.api),
+        random of |library| Some(library.api),
+    );
 }
 
 fn main() -> ExitCode {

@@ -4,19 +4,24 @@
 use std::ffi::c_void;
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Operation, Text, Work};
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Text, Work};
 
 use crate::ffi::{Api, CMessage, Costs, CryptoPp};
 
 /// The most bytes that the shim may write after the input's length.
 const SPARE: usize = 64;
 
-pub(crate) fn cell(library: &CryptoPp, work: &Work) -> Result<Cell, Failure> {
-    let row = library
-        .rows
-        .iter()
-        .position(|row| row.primitive == work.primitive && row.operation == work.operation)
-        .ok_or_else(|| Failure::not_offered(work))?;
+pub(crate) fn offers(library: &CryptoPp) -> Vec<Offer> {
+    library.rows.clone()
+}
+
+pub(crate) fn cell(library: &CryptoPp, work: &Work) -> Option<Result<Cell, Failure>> {
+    let is_asked = |row: &Offer| row.primitive == work.primitive && row.operation == work.operation;
+    let row = library.rows.iter().position(is_asked)?;
+    Some(of_row(library.api, row, work))
+}
+
+fn of_row(api: Api, row: usize, work: &Work) -> Result<Cell, Failure> {
     if work.operation == "derive" {
         if !work.key.is_empty() {
             return Err(Failure::unsupported("a key besides the input"));
@@ -41,7 +46,7 @@ pub(crate) fn cell(library: &CryptoPp, work: &Work) -> Result<Cell, Failure> {
         counter: cost("counter"),
         drop: cost("drop"),
     };
-    let (api, length) = (library.api, work.length);
+    let length = work.length;
     Ok(Cell::new(move || Object::new(api, row, &costs, length)))
 }
 

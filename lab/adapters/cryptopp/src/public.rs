@@ -4,6 +4,7 @@
 use std::ffi::{CString, c_void};
 use std::ptr;
 
+use touchstone_worker::public::Scheme;
 use touchstone_worker::{
     Cell, Failure, Message, Offer, Operation, Work, c_string, der, offer, primitives,
 };
@@ -24,22 +25,35 @@ const OPERATIONS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Schemes that the library lacks, or that the shim has no object for: the beginnings of their ids.
-const LEFT_OUT: &[&str] = &[
-    "ecdh-", "dh-", "ml-", "slh-dsa-", "eckcdsa-", "sm2", "gost", "elgamal-",
-];
+/// Curves that the shim has not.
+const LEFT_OUT: &[&str] = &["gost256a", "gost512a", "sm2p256v1"];
 
-/// Returns whether the shim has an object for an operation of a primitive.
+/// Returns whether the shim has an object for an operation of a primitive, which is a scheme or, for
+/// multiples of points, a curve.
 fn is_known(primitive: &str, operation: &str) -> bool {
-    // Only the signer of a deterministic signature differs.
-    let differs = operation == "sign" || !primitive.ends_with("-deterministic");
-    // The shim has no Ed25519 yet, and Crypto++ neither Ed448 nor X448.
-    differs
-        && !matches!(primitive, "ed25519" | "ed448" | "x448")
-        && !LEFT_OUT.iter().any(|head| primitive.starts_with(head))
+    match Scheme::of(primitive) {
+        // Only the signer of a deterministic signature differs.
+        Some(Scheme::DeterministicEcdsa(..)) => operation == "sign",
+        // The shim has no Ed25519 yet, and Crypto++ neither Ed448 nor X448.
+        Some(Scheme::Raw(name)) => name == "x25519",
+        Some(scheme) => has_two_numbers(scheme) || matches!(scheme, Scheme::Rsa(..)),
+        None => !LEFT_OUT.contains(&primitive),
+    }
 }
 
-pub(crate) fn offers() -> Vec<Offer> {
+/// Returns whether a signature is two numbers in DER, for which Crypto++ has two numbers side by side.
+fn has_two_numbers(scheme: Scheme<'_>) -> bool {
+    matches!(
+        scheme,
+        Scheme::Ecdsa(..)
+            | Scheme::DeterministicEcdsa(..)
+            | Scheme::Dsa(..)
+            | Scheme::Ecgdsa(..)
+            | Scheme::Ecnr(..)
+    )
+}
+
+pub(crate) fn offers(_: &CryptoPp) -> Vec<Offer> {
     let mut offers = Vec::new();
     for (id, api) in OPERATIONS {
         let known = primitives(id).into_iter();
@@ -69,8 +83,7 @@ pub(crate) fn cell(library: &CryptoPp, work: &Work) -> Option<Result<Cell, Failu
         return Some(Err(Failure::unsupported("factors of different lengths")));
     }
     let scalar = [base, scalar].concat();
-    let heads = ["ecdsa-", "dsa-", "ecgdsa-", "ecnr-"];
-    let converts = heads.iter().any(|head| work.primitive.starts_with(head));
+    let converts = Scheme::of(&work.primitive).is_some_and(has_two_numbers);
     let cell = Cell::new(move || Object::new(api, &named, &other, &scalar, converts));
     Some(Ok(match operation {
         "multiply-base" => cell.gives(&[("point", Cell::REST)]),
@@ -82,7 +95,7 @@ pub(crate) fn cell(library: &CryptoPp, work: &Work) -> Option<Result<Cell, Failu
 struct Object {
     api: Api,
     object: *mut c_void,
-    /// Whether signatures are two numbers in DER, for which Crypto++ has two numbers side by side.
+    /// Whether signatures are converted: see [`has_two_numbers`].
     converts: bool,
     /// The length of a signature of Crypto++.
     signature: usize,

@@ -3,21 +3,13 @@
 
 use std::ffi::{CString, c_void};
 
-use touchstone_worker::random::{self, Generator, Generators, Seed};
-use touchstone_worker::{Cell, Failure, Offer, Work, c_string};
+use touchstone_worker::random::{Generator, Generators, Seed};
+use touchstone_worker::{Failure, c_string};
 
-use crate::ffi::{Api, CryptoPp};
+use crate::ffi::Api;
 
 /// The hashes with which the shim has a generator.
 const HASHES: [&str; 5] = ["sha-1", "sha-224", "sha-256", "sha-384", "sha-512"];
-
-pub(crate) fn offers(library: &CryptoPp) -> Vec<Offer> {
-    random::offers(&library.api)
-}
-
-pub(crate) fn cell(library: &CryptoPp, work: &Work) -> Option<Result<Cell, Failure>> {
-    random::cell(&library.api, work)
-}
 
 /// A generator of the shim. Dropping it frees it.
 pub(crate) struct Held {

@@ -3,7 +3,7 @@
 
 use std::ffi::{CStr, c_char, c_int, c_long, c_ulong};
 
-use touchstone_worker::integer::{Arithmetic, Integers};
+use touchstone_worker::integer::{Arithmetic, Integers, right_aligned};
 use touchstone_worker::{Failure, Shared, symbols};
 
 /// `fmpz` of <flint/fmpz.h>: a small number, or a mark and the place of a large one.
@@ -151,10 +151,7 @@ impl Integers for Api {
             .collect();
         let zeros = all.iter().take_while(|byte| **byte == 0).count();
         let digits = &all[zeros..];
-        let start = bytes.len().checked_sub(digits.len());
-        let start = start.ok_or_else(|| Failure::failed("a result that is too long"))?;
-        bytes[..start].fill(0);
-        bytes[start..].copy_from_slice(digits);
+        right_aligned(bytes, digits.len())?.copy_from_slice(digits);
         Ok(())
     }
 

@@ -5,8 +5,7 @@ mod ffi;
 use std::process::ExitCode;
 
 use ffi::Flint;
-use touchstone_worker::integer;
-use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, serve};
+use touchstone_worker::{Adapter, Library, serve};
 
 impl Adapter for Flint {
     fn library(&self) -> Library {
@@ -21,13 +20,7 @@ impl Adapter for Flint {
         }
     }
 
-    fn offers(&self) -> Vec<Offer> {
-        integer::offers(&self.api)
-    }
-
-    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        integer::cell(&self.api, work).unwrap_or_else(|| Err(Failure::not_offered(work)))
-    }
+    touchstone_worker::families!(integer of |flint| Some(flint.api));
 }
 
 fn main() -> ExitCode {

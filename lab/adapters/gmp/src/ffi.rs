@@ -4,7 +4,7 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::mem::MaybeUninit;
 
-use touchstone_worker::integer::{Arithmetic, Integers};
+use touchstone_worker::integer::{Arithmetic, Integers, right_aligned};
 use touchstone_worker::{Failure, Shared, symbols};
 
 /// `__mpz_struct` of <gmp.h>.
@@ -140,20 +140,10 @@ impl Integers for Api {
         } else {
             bits.div_ceil(8)
         };
-        let start = bytes.len().checked_sub(length);
-        let start = start.ok_or_else(|| Failure::failed("a result that is too long"))?;
-        bytes[..start].fill(0);
-        // SAFETY: the number has `length` bytes, and so many are left in the slice.
+        let place = right_aligned(bytes, length)?.as_mut_ptr();
+        // SAFETY: the number has `length` bytes, and so many has the place.
         unsafe {
-            (self.__gmpz_export)(
-                bytes[start..].as_mut_ptr(),
-                std::ptr::null_mut(),
-                1,
-                1,
-                0,
-                0,
-                &number.raw,
-            );
+            (self.__gmpz_export)(place, std::ptr::null_mut(), 1, 1, 0, 0, &number.raw);
         }
         Ok(())
     }

@@ -34,8 +34,8 @@ impl Adapter for Gnutls {
         digest::Digest,
         mac::Mac,
         kdf,
-        public,
-        random
+        public of public::Abstract::of,
+        random of |gnutls| Some(random::Random(gnutls.api)),
     );
 }
 

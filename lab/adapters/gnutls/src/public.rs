@@ -5,21 +5,21 @@ use std::ffi::{c_int, c_uint, c_void};
 use std::ptr;
 
 use touchstone_worker::public::{
-    self, Padding, PublicKeys, Scheme, Use, coordinates, halves, unreadable,
+    Padding, PublicKeys, Scheme, Use, coordinates, halves, unreadable,
 };
-use touchstone_worker::{Cell, Failure, Message, Offer, Work};
+use touchstone_worker::{Failure, Message};
 
 use crate::ffi::{Api, Datum, Gnutls, Open};
 
 /// The library, and its function that frees memory.
 #[derive(Clone, Copy)]
-struct Abstract {
+pub(crate) struct Abstract {
     api: Api,
     free: unsafe extern "C" fn(*mut c_void),
 }
 
 impl Abstract {
-    fn of(gnutls: &Gnutls) -> Option<Self> {
+    pub(crate) fn of(gnutls: &Gnutls) -> Option<Self> {
         // SAFETY: `gnutls_free` is a variable with a pointer to a function. The library sets it when
         // it starts.
         let free = unsafe {
@@ -30,14 +30,6 @@ impl Abstract {
         let api = gnutls.api;
         Some(Self { api, free })
     }
-}
-
-pub(crate) fn offers(gnutls: &Gnutls) -> Vec<Offer> {
-    Abstract::of(gnutls).map_or_else(Vec::new, |keys| public::offers(&keys))
-}
-
-pub(crate) fn cell(gnutls: &Gnutls, work: &Work) -> Option<Result<Cell, Failure>> {
-    public::cell(&Abstract::of(gnutls)?, work)
 }
 
 /// Returns the number of a signature algorithm (`gnutls_sign_algorithm_t`); `None` if the library
@@ -115,7 +107,7 @@ fn edwards(name: &str) -> (&'static [u8], &'static std::ffi::CStr) {
 }
 
 /// A key, and the number of the signature algorithm.
-struct Key {
+pub(crate) struct Key {
     open: Open,
     algorithm: c_int,
     /// What verification allows: the hash of GOST R 34.10-2001 counts as broken.

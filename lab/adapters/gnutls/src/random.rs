@@ -3,25 +3,17 @@
 
 use std::ffi::c_int;
 
+use touchstone_worker::Failure;
 use touchstone_worker::random::{self, Generator, Generators, Seed};
-use touchstone_worker::{Cell, Failure, Offer, Work};
 
-use crate::ffi::{Api, Gnutls};
+use crate::ffi::Api;
 
 /// The levels of `gnutls_rnd_level_t`.
 const NONCE: c_int = 0;
 const KEY: c_int = 2;
 
-pub(crate) fn offers(gnutls: &Gnutls) -> Vec<Offer> {
-    random::offers(&Random(gnutls.api))
-}
-
-pub(crate) fn cell(gnutls: &Gnutls, work: &Work) -> Option<Result<Cell, Failure>> {
-    random::cell(&Random(gnutls.api), work)
-}
-
 #[derive(Clone, Copy)]
-struct Random(Api);
+pub(crate) struct Random(pub(crate) Api);
 
 impl Generators for Random {
     type State = c_int;

@@ -1,8 +1,8 @@
 //! Worker for the crate `graviola`, which is linked in. See `../README.md`.
 #![forbid(unsafe_code)]
 
-mod public;
-mod random;
+mod fill;
+mod keys;
 
 use std::process::ExitCode;
 
@@ -11,7 +11,7 @@ use graviola::hashing::hmac::Hmac;
 use graviola::hashing::{Hash, Sha256, Sha384, Sha512, sha3};
 use touchstone_worker::{
     Adapter, Cell, Contract, Failure, Library, Message, Offer, Operation, Text, Work,
-    locked_version, offer, serve, stays_in_place,
+    locked_version, offer, public, random, serve, stays_in_place,
 };
 
 /// Cargo's lock file, which has the versions of the linked crates.
@@ -65,8 +65,8 @@ impl Adapter for Graviola {
         for id in ["shake128", "shake256"] {
             rows.push(offer(id, "xof", "new, read"));
         }
-        rows.extend(public::offers());
-        rows.extend(random::offers());
+        rows.extend(public::offers(&keys::Keys));
+        rows.extend(random::offers(&fill::FILL));
         rows
     }
 
@@ -74,8 +74,8 @@ impl Adapter for Graviola {
         aead_cell(work)
             .or_else(|| hash_cell(work))
             .or_else(|| mac_cell(work))
-            .or_else(|| public::cell(work))
-            .or_else(|| random::cell(work))
+            .or_else(|| public::cell(&keys::Keys, work))
+            .or_else(|| random::cell(&fill::FILL, work))
             .unwrap_or_else(|| Err(Failure::not_offered(work)))
     }
 }

@@ -4,9 +4,10 @@
 use std::ffi::{CStr, c_int};
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::points::{Multiple, Operands, Points};
+use touchstone_worker::{Failure, Written};
 
-use crate::ffi::{Api, Gcrypt, Handle, Open};
+use crate::ffi::{Api, Handle, Open};
 
 /// The lab's names of curves, the library's names, and the bytes of a coordinate.
 pub(crate) const CURVES: &[(&str, &CStr, usize)] = &[
@@ -37,45 +38,21 @@ pub(crate) fn context(api: &Api, name: &CStr) -> Result<Open, Failure> {
     })
 }
 
-pub(crate) fn offers(library: &Gcrypt) -> Vec<Offer> {
-    let here = CURVES
-        .iter()
-        .filter(|(_, name, _)| context(&library.api, name).is_ok());
-    let each = |(id, ..): &(&str, _, _)| {
-        let api = "gcry_mpi_ec_mul, gcry_mpi_ec_get_affine";
-        ["multiply-base", "multiply-point"].map(|operation| offer(id, operation, api))
-    };
-    here.flat_map(each).collect()
-}
-
-pub(crate) fn cell(library: &Gcrypt, work: &Work) -> Option<Result<Cell, Failure>> {
-    let (named, point) = match work.operation.as_str() {
-        "multiply-base" => ("point", None),
-        "multiply-point" => ("output", Some(work.other("point").to_vec())),
-        _ => return None,
-    };
-    let (_, name, bytes) = CURVES.iter().find(|(id, ..)| *id == work.primitive)?;
-    let (api, scalar) = (library.api, work.other("scalar").to_vec());
-    let cell = Cell::new(move || Multiple::new(api, name, *bytes, &scalar, point.as_deref()));
-    Some(Ok(cell.gives(&[(named, Cell::REST)])))
-}
-
 /// Returns the public key of a factor: a multiple of the base point, uncompressed.
 pub(crate) fn public(
     api: Api,
-    name: &'static CStr,
+    name: &CStr,
     bytes: usize,
     scalar: &[u8],
 ) -> Result<Vec<u8>, Failure> {
     let mut point = vec![0; 1 + 2 * bytes];
-    let mut multiple = Multiple::new(api, name, bytes, scalar, None)?;
-    multiple.process(&Message::default(), &mut point)?;
+    let mut held = Held::new(&api, name, bytes, scalar, None)?;
+    api.multiply(&mut held, Multiple::Base, &mut point)?;
     Ok(point)
 }
 
 /// A curve, a factor and a point.
-struct Multiple {
-    api: Api,
+pub(crate) struct Held {
     bytes: usize,
     scalar: Open,
     point: Open,
@@ -85,16 +62,16 @@ struct Multiple {
     context: Open,
 }
 
-impl Multiple {
+impl Held {
     fn new(
-        api: Api,
+        api: &Api,
         name: &CStr,
         bytes: usize,
         scalar: &[u8],
         point: Option<&[u8]>,
     ) -> Result<Self, Failure> {
         const COPY: c_int = 1;
-        let context = context(&api, name)?;
+        let context = context(api, name)?;
         let owned = |handle: Handle| Open {
             handle,
             close: api.gcry_mpi_point_release,
@@ -129,7 +106,6 @@ impl Multiple {
         Ok(Self {
             scalar: api.number(scalar)?,
             affine: [api.number(&[])?, api.number(&[])?],
-            api,
             bytes,
             point,
             result,
@@ -138,26 +114,44 @@ impl Multiple {
     }
 }
 
-impl Operation for Multiple {
+impl Points for Api {
+    type Held = Held;
+
+    fn api(&self, curve: &str, what: Multiple) -> Option<&'static str> {
+        let (_, name, _) = CURVES.iter().find(|(id, ..)| *id == curve)?;
+        context(self, name).ok()?;
+        (what != Multiple::Two).then_some("gcry_mpi_ec_mul, gcry_mpi_ec_get_affine")
+    }
+
+    fn hold(&self, curve: &str, what: Multiple, operands: &Operands) -> Result<Held, Failure> {
+        let found = CURVES.iter().find(|(id, ..)| *id == curve);
+        let (_, name, bytes) = found.ok_or_else(|| Failure::unsupported("this curve"))?;
+        let (factor, point) = match what {
+            Multiple::Base => (&operands.base, None),
+            _ => (&operands.scalar, Some(&operands.point[..])),
+        };
+        Held::new(self, name, *bytes, factor, point)
+    }
+
     #[inline]
-    fn process(&mut self, _: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn multiply(&self, held: &mut Held, _: Multiple, output: &mut [u8]) -> Written {
         const UNCOMPRESSED: u8 = 4;
-        let (api, context) = (&self.api, self.context.handle);
-        let [x, y] = [self.affine[0].handle, self.affine[1].handle];
-        let (result, scalar, point) = (self.result.handle, self.scalar.handle, self.point.handle);
+        let (context, bytes) = (held.context.handle, held.bytes);
+        let [x, y] = [held.affine[0].handle, held.affine[1].handle];
+        let (result, scalar, point) = (held.result.handle, held.scalar.handle, held.point.handle);
         // SAFETY: all objects are live.
         let at_infinity = unsafe {
-            (api.gcry_mpi_ec_mul)(result, scalar, point, context);
-            (api.gcry_mpi_ec_get_affine)(x, y, result, context) != 0
+            (self.gcry_mpi_ec_mul)(result, scalar, point, context);
+            (self.gcry_mpi_ec_get_affine)(x, y, result, context) != 0
         };
         if at_infinity {
             return Err(Failure::unsupported("the point at infinity"));
         }
-        let (head, rest) = output[..2 * self.bytes + 1].split_at_mut(1);
+        let (head, rest) = output[..2 * bytes + 1].split_at_mut(1);
         head[0] = UNCOMPRESSED;
-        let (first, second) = rest.split_at_mut(self.bytes);
-        api.write_number(x, first)?;
-        api.write_number(y, second)?;
-        Ok(2 * self.bytes + 1)
+        let (first, second) = rest.split_at_mut(bytes);
+        self.write_number(x, first)?;
+        self.write_number(y, second)?;
+        Ok(2 * bytes + 1)
     }
 }

@@ -4,18 +4,10 @@
 use std::ffi::{c_int, c_uint};
 use std::ptr;
 
-use touchstone_worker::integer::{self, Arithmetic, Integers};
-use touchstone_worker::{Cell, Failure, Offer, Work};
+use touchstone_worker::Failure;
+use touchstone_worker::integer::{Arithmetic, Integers};
 
-use crate::ffi::{Api, Gcrypt, Handle, Open};
-
-pub(crate) fn offers(library: &Gcrypt) -> Vec<Offer> {
-    integer::offers(&library.api)
-}
-
-pub(crate) fn cell(library: &Gcrypt, work: &Work) -> Option<Result<Cell, Failure>> {
-    integer::cell(&library.api, work)
-}
+use crate::ffi::{Api, Handle, Open};
 
 /// `GCRYMPI_FMT_USG`: the magnitude as big-endian bytes.
 pub(crate) const UNSIGNED: c_int = 5;

@@ -43,10 +43,10 @@ impl Adapter for Gcrypt {
         digest::Digest,
         mac::Mac,
         kdf::Kdf,
-        curve,
-        integer,
-        public,
-        random
+        points of |gcrypt| Some(gcrypt.api),
+        integer of |gcrypt| Some(gcrypt.api),
+        public of |gcrypt| Some(gcrypt.api),
+        random of |gcrypt| Some(random::Random(gcrypt.api)),
     );
 }
 

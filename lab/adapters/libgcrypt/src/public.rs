@@ -5,25 +5,18 @@
 use std::ffi::{CStr, c_int};
 use std::ptr;
 
+use touchstone_worker::integer::right_aligned;
 use touchstone_worker::public::{
-    self, PublicKeys, Scheme, Use, coordinates, dh_numbers, dsa_numbers, factor, halves,
+    PublicKeys, Scheme, Use, accepted, coordinates, dh_numbers, dsa_numbers, factor, halves,
     modulus_and_exponent, point_of_peer, sm2_signer, two_numbers, unreadable, write_two,
 };
-use touchstone_worker::{Cell, Failure, Message, Offer, Work, der};
+use touchstone_worker::{Failure, Message, der};
 
 use crate::curve::CURVES;
 use crate::digest::HASHES;
 use crate::expression::Part;
-use crate::ffi::{Api, Gcrypt, Open};
+use crate::ffi::{Api, Open};
 use crate::form::{Form, form};
-
-pub(crate) fn offers(library: &Gcrypt) -> Vec<Offer> {
-    public::offers(&library.api)
-}
-
-pub(crate) fn cell(library: &Gcrypt, work: &Work) -> Option<Result<Cell, Failure>> {
-    public::cell(&library.api, work)
-}
 
 /// `GCRY_ECC_CURVE25519` and `GCRY_ECC_CURVE448`.
 const CURVE25519: c_int = 1;
@@ -374,8 +367,8 @@ impl PublicKeys for Api {
                     return self.value(&answer, c"r", |r| {
                         self.value(&answer, c"s", |s| {
                             if key.reversed {
-                                right_aligned(r, bytes, output)?;
-                                return Ok(bytes + right_aligned(s, bytes, &mut output[bytes..])?);
+                                aligned(r, bytes, output)?;
+                                return Ok(bytes + aligned(s, bytes, &mut output[bytes..])?);
                             }
                             if !eddsa {
                                 return Ok(write_two([r, s], output));
@@ -386,19 +379,18 @@ impl PublicKeys for Api {
                         })
                     });
                 }
-                self.value(&answer, c"s", |number| right_aligned(number, bytes, output))
+                self.value(&answer, c"s", |number| aligned(number, bytes, output))
             }
             _ => {
                 // SAFETY: both expressions are live, and a successful call writes the answer.
                 let error = unsafe { (self.gcry_pk_encrypt)(&mut answer, data.handle, own) };
                 let answer = made("gcry_pk_encrypt", error, answer)?;
-                let first =
-                    self.value(&answer, c"a", |number| right_aligned(number, bytes, output))?;
+                let first = self.value(&answer, c"a", |number| aligned(number, bytes, output))?;
                 if !two {
                     return Ok(first);
                 }
                 self.value(&answer, c"b", |number| {
-                    Ok(first + right_aligned(number, bytes, &mut output[first..])?)
+                    Ok(first + aligned(number, bytes, &mut output[first..])?)
                 })
             }
         }
@@ -462,21 +454,14 @@ impl Api {
 }
 
 /// Writes a number as big-endian bytes of this length.
-fn right_aligned(number: &[u8], bytes: usize, output: &mut [u8]) -> Result<usize, Failure> {
+fn aligned(number: &[u8], bytes: usize, output: &mut [u8]) -> Result<usize, Failure> {
     let zeros = number.iter().take_while(|byte| **byte == 0).count();
     let number = &number[zeros..];
-    let head = bytes.checked_sub(number.len());
-    let head = head.ok_or_else(|| Failure::failed("a number longer than the modulus"))?;
-    output[..head].fill(0);
-    output[head..bytes].copy_from_slice(number);
+    right_aligned(&mut output[..bytes], number.len())?.copy_from_slice(number);
     Ok(bytes)
 }
 
 /// Converts the error code of a check.
 fn rejects(error: u32) -> Result<(), Failure> {
-    if error == 0 {
-        Ok(())
-    } else {
-        Err(Failure::Rejected)
-    }
+    accepted(error == 0, 0).map(drop)
 }

@@ -3,24 +3,16 @@
 
 use std::ffi::c_int;
 
+use touchstone_worker::Failure;
 use touchstone_worker::random::{self, Generator, Generators, Seed};
-use touchstone_worker::{Cell, Failure, Offer, Work};
 
-use crate::ffi::{Api, Gcrypt};
+use crate::ffi::Api;
 
 /// The level of `enum gcry_random_level` for session keys.
 const STRONG: c_int = 1;
 
-pub(crate) fn offers(gcrypt: &Gcrypt) -> Vec<Offer> {
-    random::offers(&Random(gcrypt.api))
-}
-
-pub(crate) fn cell(gcrypt: &Gcrypt, work: &Work) -> Option<Result<Cell, Failure>> {
-    random::cell(&Random(gcrypt.api), work)
-}
-
 #[derive(Clone, Copy)]
-struct Random(Api);
+pub(crate) struct Random(pub(crate) Api);
 
 impl Generators for Random {
     /// Whether the bytes are for nonces.

@@ -3,7 +3,7 @@
 
 use std::ffi::CStr;
 
-use touchstone_worker::public::{PublicKeys, Scheme, Use, unreadable};
+use touchstone_worker::public::{PublicKeys, Scheme, Use, accepted, unreadable};
 use touchstone_worker::{Failure, Message};
 
 use crate::ffi::{Object, Oqs, ok};
@@ -99,10 +99,8 @@ impl PublicKeys for Oqs {
                     let (at, length) = (input.as_ptr(), input.len());
                     let (mark, size) = (signature.as_ptr(), signature.len());
                     let verify = self.api.OQS_SIG_verify;
-                    match verify(handle.cast_const(), at, length, mark, size, own) {
-                        0 => Ok(0),
-                        _ => Err(Failure::Rejected),
-                    }
+                    let code = verify(handle.cast_const(), at, length, mark, size, own);
+                    accepted(code == 0, 0)
                 }
                 Use::Sign => {
                     let (at, length) = (message.input.as_ptr(), message.input.len());

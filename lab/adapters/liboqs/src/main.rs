@@ -7,7 +7,7 @@ mod random;
 use std::process::ExitCode;
 
 use ffi::Oqs;
-use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, public, serve};
+use touchstone_worker::{Adapter, Library, serve};
 
 impl Adapter for Oqs {
     fn library(&self) -> Library {
@@ -21,15 +21,10 @@ impl Adapter for Oqs {
         }
     }
 
-    fn offers(&self) -> Vec<Offer> {
-        [public::offers(self), random::offers(self)].concat()
-    }
-
-    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        public::cell(self, work)
-            .or_else(|| random::cell(self, work))
-            .unwrap_or_else(|| Err(Failure::not_offered(work)))
-    }
+    touchstone_worker::families!(
+        public of |oqs| Some(oqs.clone()),
+        random of |oqs| Some(random::own(oqs)),
+    );
 }
 
 fn main() -> ExitCode {

@@ -6,7 +6,9 @@ use std::ptr;
 
 use sha2::{Digest, Sha256};
 use touchstone_worker::points::{Multiple, Operands, Points};
-use touchstone_worker::public::{PublicKeys, Scheme, Use, factor, point_of_peer, unreadable};
+use touchstone_worker::public::{
+    PublicKeys, Scheme, Use, accepted, factor, point_of_peer, unreadable,
+};
 use touchstone_worker::{Failure, Message, der};
 
 use crate::ffi::{Curve, Opaque, UNCOMPRESSED};
@@ -136,20 +138,16 @@ impl PublicKeys for Curve {
                     let given = signature;
                     (api.secp256k1_ecdsa_signature_normalize)(context, &mut signature, &given);
                     let verify = api.secp256k1_ecdsa_verify;
-                    if verify(context, &signature, digest.as_ptr(), &key.point) != 1 {
-                        return Err(Failure::Rejected);
-                    }
-                    Ok(0)
+                    let code = verify(context, &signature, digest.as_ptr(), &key.point);
+                    accepted(code == 1, 0)
                 }
                 _ => {
                     let room = output.get_mut(..32);
                     let room = room.ok_or_else(|| Failure::failed("no room for a secret"))?;
                     let agree = api.secp256k1_ecdh.ok_or_else(unreadable)?;
                     let (to, null) = (room.as_mut_ptr(), ptr::null_mut());
-                    if agree(context, to, &key.point, own, coordinate, null) != 1 {
-                        return Err(Failure::Rejected);
-                    }
-                    Ok(32)
+                    let code = agree(context, to, &key.point, own, coordinate, null);
+                    accepted(code == 1, 32)
                 }
             }
         }

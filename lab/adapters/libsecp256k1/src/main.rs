@@ -6,7 +6,7 @@ mod keys;
 use std::process::ExitCode;
 
 use ffi::Curve;
-use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, points, public, serve};
+use touchstone_worker::{Adapter, Library, serve};
 
 impl Adapter for Curve {
     fn library(&self) -> Library {
@@ -21,15 +21,10 @@ impl Adapter for Curve {
         }
     }
 
-    fn offers(&self) -> Vec<Offer> {
-        [public::offers(self), points::offers(self)].concat()
-    }
-
-    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        public::cell(self, work)
-            .or_else(|| points::cell(self, work))
-            .unwrap_or_else(|| Err(Failure::not_offered(work)))
-    }
+    touchstone_worker::families!(
+        public of |curve| Some(curve.clone()),
+        points of |curve| Some(curve.clone()),
+    );
 }
 
 fn main() -> ExitCode {

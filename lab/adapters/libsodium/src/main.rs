@@ -37,8 +37,8 @@ impl Adapter for Sodium {
         mac::Short,
         mac::Blake,
         kdf::Kdf,
-        public,
-        random
+        public of |sodium| Some(sodium.api),
+        random of |sodium| Some(random::Random(sodium.api)),
     );
 }
 

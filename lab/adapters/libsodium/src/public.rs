@@ -3,22 +3,14 @@
 
 use std::ptr;
 
-use touchstone_worker::public::{self, PublicKeys, Scheme, Use, unreadable};
-use touchstone_worker::{Cell, Failure, Message, Offer, Work};
+use touchstone_worker::public::{PublicKeys, Scheme, Use, accepted, unreadable};
+use touchstone_worker::{Failure, Message};
 
-use crate::ffi::{Api, Sodium, ok};
+use crate::ffi::{Api, ok};
 
 /// Bytes of a key, and of a signature.
 const KEY: usize = 32;
 const SIGNATURE: usize = 64;
-
-pub(crate) fn offers(sodium: &Sodium) -> Vec<Offer> {
-    public::offers(&sodium.api)
-}
-
-pub(crate) fn cell(sodium: &Sodium, work: &Work) -> Option<Result<Cell, Failure>> {
-    public::cell(&sodium.api, work)
-}
 
 /// A key, as the functions take it.
 pub(crate) enum Key {
@@ -87,18 +79,13 @@ impl PublicKeys for Api {
                     let signature = message.other("signature");
                     let verify = self.crypto_sign_ed25519_verify_detached;
                     let fits = signature.len() == SIGNATURE;
-                    if fits && verify(signature.as_ptr(), at, length, key.as_ptr()) == 0 {
-                        Ok(0)
-                    } else {
-                        Err(Failure::Rejected)
-                    }
+                    let signature = signature.as_ptr();
+                    accepted(fits && verify(signature, at, length, key.as_ptr()) == 0, 0)
                 }
                 Key::Agreement(factor, point) => {
                     let multiply = self.crypto_scalarmult_curve25519;
-                    match multiply(to, factor.as_ptr(), point.as_ptr()) {
-                        0 => Ok(KEY),
-                        _ => Err(Failure::Rejected),
-                    }
+                    let code = multiply(to, factor.as_ptr(), point.as_ptr());
+                    accepted(code == 0, KEY)
                 }
             }
         }

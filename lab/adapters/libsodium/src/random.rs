@@ -1,21 +1,13 @@
 //! `randombytes_buf`, and `randombytes_buf_deterministic`.
 #![allow(unsafe_code)]
 
+use touchstone_worker::Failure;
 use touchstone_worker::random::{self, Generator, Generators, Seed};
-use touchstone_worker::{Cell, Failure, Offer, Work};
 
-use crate::ffi::{Api, Sodium};
-
-pub(crate) fn offers(sodium: &Sodium) -> Vec<Offer> {
-    random::offers(&Random(sodium.api))
-}
-
-pub(crate) fn cell(sodium: &Sodium, work: &Work) -> Option<Result<Cell, Failure>> {
-    random::cell(&Random(sodium.api), work)
-}
+use crate::ffi::Api;
 
 #[derive(Clone, Copy)]
-struct Random(Api);
+pub(crate) struct Random(pub(crate) Api);
 
 impl Generators for Random {
     /// The seed of the deterministic generator.

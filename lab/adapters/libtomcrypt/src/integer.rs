@@ -5,10 +5,8 @@ use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
 use std::ptr;
 
-use touchstone_worker::integer::{self, Arithmetic, Integers};
-use touchstone_worker::{Cell, Failure, Offer, Shared, Work, symbols};
-
-use crate::ffi::TomCrypt;
+use touchstone_worker::integer::{Arithmetic, Integers};
+use touchstone_worker::{Failure, Shared, symbols};
 
 /// `mp_int` of <tommath.h>, since version 1.2.
 #[repr(C)]
@@ -42,20 +40,9 @@ symbols! {
 }
 
 /// Loads the library; `None` if it is absent, or older than 1.2.
-fn math() -> Option<Math> {
+pub(crate) fn math() -> Option<Math> {
     let shared = Shared::open("", &["libtommath.so.1"]).ok()?;
     Math::load(&shared).ok()
-}
-
-pub(crate) fn offers(_: &TomCrypt) -> Vec<Offer> {
-    math().map_or_else(Vec::new, |math| integer::offers(&math))
-}
-
-pub(crate) fn cell(_: &TomCrypt, work: &Work) -> Option<Result<Cell, Failure>> {
-    if work.primitive != "integer" {
-        return None;
-    }
-    integer::cell(&math()?, work)
 }
 
 /// A number. Dropping it frees it.

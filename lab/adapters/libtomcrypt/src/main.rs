@@ -37,9 +37,9 @@ impl Adapter for TomCrypt {
         digest::Digest,
         mac::Mac,
         kdf,
-        integer,
-        public,
-        random
+        integer of |_| integer::math(),
+        public of public::Library::of,
+        random of random::Fortuna::of,
     );
 }
 

@@ -7,10 +7,10 @@ use std::ffi::{CStr, c_char, c_int, c_long, c_ulong, c_void};
 use std::ptr;
 
 use touchstone_worker::public::{
-    self, Padding, Pair, PublicKeys, Scheme, Use, dh_numbers, dsa_numbers, factor, hex_number,
+    Padding, Pair, PublicKeys, Scheme, Use, accepted, dh_numbers, dsa_numbers, factor, hex_number,
     point_of_peer, unreadable,
 };
-use touchstone_worker::{Cell, Failure, Memory, Message, Offer, Work, der, symbols};
+use touchstone_worker::{Failure, Memory, Message, der, symbols};
 
 use crate::ffi::{State, TomCrypt};
 
@@ -120,7 +120,7 @@ const PRIVATE: c_int = 1;
 
 /// The functions, the numbers of the hashes and of the system's generator, and the curves.
 #[derive(Clone)]
-struct Library {
+pub(crate) struct Library {
     pk: Pk,
     hashes: Vec<(&'static str, c_int, usize)>,
     generator: c_int,
@@ -134,7 +134,7 @@ unsafe impl Sync for Library {}
 
 impl Library {
     /// Returns `None` if the build lacks public keys or LibTomMath.
-    fn of(library: &TomCrypt) -> Option<Self> {
+    pub(crate) fn of(library: &TomCrypt) -> Option<Self> {
         let pk = Pk::load(&library.shared).ok()?;
         let hashes = HASHES.iter().filter_map(|(id, symbol)| {
             let (number, hash) = library.hash(symbol)?;
@@ -286,21 +286,13 @@ enum Kind {
 }
 
 /// A key in the library's form.
-struct Key {
+pub(crate) struct Key {
     kind: Kind,
     held: Held,
     /// The other side's key of an agreement.
     peer: Option<Held>,
     /// The hash's number and its bytes.
     hash: (c_int, usize),
-}
-
-pub(crate) fn offers(library: &TomCrypt) -> Vec<Offer> {
-    Library::of(library).map_or_else(Vec::new, |library| public::offers(&library))
-}
-
-pub(crate) fn cell(library: &TomCrypt, work: &Work) -> Option<Result<Cell, Failure>> {
-    public::cell(&Library::of(library)?, work)
 }
 
 impl PublicKeys for Library {
@@ -396,10 +388,10 @@ impl PublicKeys for Library {
             if let Some(peer) = &mut key.peer {
                 let Kind::Dh(modulus) = key.kind else {
                     let code = (pk.ecc_shared_secret)(held, peer.get(), to, &mut room);
-                    return accepted(code == 0, room);
+                    return accepted(code == 0, room as usize);
                 };
                 let code = (pk.dh_shared_secret)(held, peer.get(), to, &mut room);
-                let written = accepted(code == 0, room)?;
+                let written = accepted(code == 0, room as usize)?;
                 // The library leaves out zeros in front.
                 let zeros = modulus.saturating_sub(written);
                 output.copy_within(..written, zeros);
@@ -458,7 +450,7 @@ impl PublicKeys for Library {
                     let code = decrypt(
                         at, length, to, &mut room, label, 0, number, padding, &mut good, held,
                     );
-                    return accepted(code == 0 && good == 1, room);
+                    return accepted(code == 0 && good == 1, room as usize);
                 }
                 (kind, Use::Sign) => {
                     let sign = match kind {
@@ -564,15 +556,6 @@ impl Pair for Made {
             let factor = der::write_scalar(&[&zeros, *factor].concat());
             Ok(der::write_private_key(ECC, curve, &factor))
         }
-    }
-}
-
-/// Returns the answer of a check.
-fn accepted(yes: bool, written: c_ulong) -> Result<usize, Failure> {
-    if yes {
-        Ok(written as usize)
-    } else {
-        Err(Failure::Rejected)
     }
 }
 

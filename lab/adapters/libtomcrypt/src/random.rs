@@ -4,7 +4,7 @@
 use std::ffi::{c_int, c_ulong, c_void};
 
 use touchstone_worker::random::{self, Generator, Generators, Seed};
-use touchstone_worker::{Cell, Failure, Memory, Offer, Work, symbols};
+use touchstone_worker::{Failure, Memory, symbols};
 
 use crate::ffi::{State, TomCrypt};
 
@@ -23,7 +23,7 @@ const BITS: c_int = 256;
 
 /// The functions, Fortuna's number, and the bytes of its state.
 #[derive(Clone, Copy)]
-struct Fortuna {
+pub(crate) struct Fortuna {
     api: Prng,
     number: c_int,
     bytes: usize,
@@ -31,7 +31,7 @@ struct Fortuna {
 
 impl Fortuna {
     /// Returns `None` if the build lacks Fortuna.
-    fn of(library: &TomCrypt) -> Option<Self> {
+    pub(crate) fn of(library: &TomCrypt) -> Option<Self> {
         let api = Prng::load(&library.shared).ok()?;
         let bytes = library.api.size("prng_state")?;
         // SAFETY: the symbol is a descriptor, which is a constant of a library that stays loaded. A
@@ -44,20 +44,8 @@ impl Fortuna {
     }
 }
 
-pub(crate) fn offers(library: &TomCrypt) -> Vec<Offer> {
-    Fortuna::of(library).map_or_else(Vec::new, |fortuna| random::offers(&fortuna))
-}
-
-pub(crate) fn cell(library: &TomCrypt, work: &Work) -> Option<Result<Cell, Failure>> {
-    if work.operation == "random-bytes" {
-        random::cell(&Fortuna::of(library)?, work)
-    } else {
-        None
-    }
-}
-
 /// A state with a seed. Dropping it frees its parts.
-struct Seeded {
+pub(crate) struct Seeded {
     memory: Memory,
     done: unsafe extern "C" fn(State) -> c_int,
 }

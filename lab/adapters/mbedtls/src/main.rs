@@ -37,8 +37,8 @@ impl Adapter for Mbed {
         digest::Digest,
         mac::Mac,
         kdf,
-        public,
-        random
+        public of public::Pk::of,
+        random of |mbed| Some(random::Random::of(mbed)),
     );
 }
 

@@ -4,8 +4,8 @@
 use std::ffi::{CStr, c_int, c_void};
 use std::ptr;
 
-use touchstone_worker::public::{self, Padding, PublicKeys, Scheme, Use, unreadable};
-use touchstone_worker::{Cell, Failure, Message, Offer, Work};
+use touchstone_worker::public::{Padding, PublicKeys, Scheme, Use, accepted, unreadable};
+use touchstone_worker::{Failure, Message};
 
 use crate::digest;
 use crate::ffi::{Api, Context, Held, Known, Mbed, Random, ok};
@@ -70,7 +70,7 @@ const PSS_OR_OAEP: c_int = 1;
 
 /// The library, with the hashes that signatures use.
 #[derive(Clone, Copy)]
-struct Pk {
+pub(crate) struct Pk {
     api: Api,
     versioned: Versioned,
     hashes: [Option<(Known, usize)>; HASHES.len()],
@@ -79,7 +79,7 @@ struct Pk {
 const HASHES: [&str; 5] = ["sha-1", "sha-224", "sha-256", "sha-384", "sha-512"];
 
 impl Pk {
-    fn of(mbed: &Mbed) -> Option<Self> {
+    pub(crate) fn of(mbed: &Mbed) -> Option<Self> {
         // SAFETY: the versions differ in these two prototypes, and the version was read from the
         // library.
         let versioned = unsafe {
@@ -179,16 +179,8 @@ struct PssOptions {
     salt: c_int,
 }
 
-pub(crate) fn offers(mbed: &Mbed) -> Vec<Offer> {
-    Pk::of(mbed).map_or_else(Vec::new, |pk| public::offers(&pk))
-}
-
-pub(crate) fn cell(mbed: &Mbed, work: &Work) -> Option<Result<Cell, Failure>> {
-    public::cell(&Pk::of(mbed)?, work)
-}
-
 /// A key in the library's form, and the random generator.
-struct Key {
+pub(crate) struct Key {
     /// The key, or the two keys of an agreement.
     held: Held,
     generator: Held,
@@ -421,12 +413,3 @@ impl Pk {
 
 /// `MBEDTLS_PK_ECKEY`.
 const EC: c_int = 2;
-
-/// Returns the answer of a check.
-fn accepted(yes: bool, written: usize) -> Result<usize, Failure> {
-    if yes {
-        Ok(written)
-    } else {
-        Err(Failure::Rejected)
-    }
-}

@@ -5,8 +5,8 @@
 use std::ffi::c_int;
 use std::ptr;
 
+use touchstone_worker::Failure;
 use touchstone_worker::random::{self, Generator, Generators, Seed};
-use touchstone_worker::{Cell, Failure, Offer, Work};
 
 use crate::ffi::{Api, Context, Held, Known, Mbed, ok};
 
@@ -26,13 +26,13 @@ const HASHES: &[(&str, &str)] = &[
 
 /// The functions, and the library's descriptions of the hashes.
 #[derive(Clone, Copy)]
-struct Random {
+pub(crate) struct Random {
     api: Api,
     hashes: [Option<Known>; HASHES.len()],
 }
 
 impl Random {
-    fn of(mbed: &Mbed) -> Self {
+    pub(crate) fn of(mbed: &Mbed) -> Self {
         let mut hashes = [None; HASHES.len()];
         for (place, (_, name)) in hashes.iter_mut().zip(HASHES) {
             *place = mbed.hash(name);
@@ -47,14 +47,6 @@ impl Random {
         let at = HASHES.iter().position(|(known, _)| *known == id)?;
         self.hashes[at]
     }
-}
-
-pub(crate) fn offers(mbed: &Mbed) -> Vec<Offer> {
-    random::offers(&Random::of(mbed))
-}
-
-pub(crate) fn cell(mbed: &Mbed, work: &Work) -> Option<Result<Cell, Failure>> {
-    random::cell(&Random::of(mbed), work)
 }
 
 /// The entropy that a generator asks for, and how much of it was given.
@@ -86,7 +78,7 @@ enum Kind {
 
 /// A generator, and where its entropy comes from: `Held` for the library's own. The generator is
 /// dropped first.
-struct State {
+pub(crate) struct State {
     kind: Kind,
     generator: Held,
     source: Box<Source>,

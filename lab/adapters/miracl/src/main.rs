@@ -25,7 +25,12 @@ impl Adapter for Miracl {
         }
     }
 
-    touchstone_worker::families!(cipher::Block, digest::Digest, number, point);
+    touchstone_worker::families!(
+        cipher::Block,
+        digest::Digest,
+        integer of |miracl| Some(number::Bigs::of(miracl)),
+        points of |miracl| Some(point::Curves::of(miracl)),
+    );
 }
 
 fn main() -> ExitCode {

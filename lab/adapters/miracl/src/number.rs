@@ -3,28 +3,20 @@
 
 use std::thread::ThreadId;
 
-use touchstone_worker::integer::{self, Arithmetic, Integers};
-use touchstone_worker::{Cell, Failure, Offer, Work};
+use touchstone_worker::Failure;
+use touchstone_worker::integer::{Arithmetic, Integers};
 
 use crate::ffi::{Api, Miracl, Number, only_thread};
 
-pub(crate) fn offers(miracl: &Miracl) -> Vec<Offer> {
-    integer::offers(&Bigs::of(miracl))
-}
-
-pub(crate) fn cell(miracl: &Miracl, work: &Work) -> Option<Result<Cell, Failure>> {
-    integer::cell(&Bigs::of(miracl), work)
-}
-
 /// The library, and its thread.
 #[derive(Clone, Copy)]
-struct Bigs {
+pub(crate) struct Bigs {
     api: Api,
     thread: ThreadId,
 }
 
 impl Bigs {
-    fn of(miracl: &Miracl) -> Self {
+    pub(crate) fn of(miracl: &Miracl) -> Self {
         Self {
             api: miracl.api,
             thread: miracl.thread,

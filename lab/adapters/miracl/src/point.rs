@@ -4,20 +4,12 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::ThreadId;
 
-use touchstone_worker::points::{self, Multiple, Operands, Points};
+use touchstone_worker::Failure;
+use touchstone_worker::points::{Multiple, Operands, Points};
 use touchstone_worker::public::{coordinates, hex_number};
-use touchstone_worker::{Cell, Failure, Offer, Work};
 
 use crate::curves::{BINARY, Binary, PRIME, Prime};
 use crate::ffi::{Api, Miracl, Number, Point, only_thread, unique};
-
-pub(crate) fn offers(miracl: &Miracl) -> Vec<Offer> {
-    points::offers(&Curves::of(miracl))
-}
-
-pub(crate) fn cell(miracl: &Miracl, work: &Work) -> Option<Result<Cell, Failure>> {
-    points::cell(&Curves::of(miracl), work)
-}
 
 /// The object whose curve is set.
 static CURRENT: AtomicUsize = AtomicUsize::new(0);
@@ -71,7 +63,7 @@ fn binary(id: &str) -> Option<&'static Binary> {
 }
 
 impl Curves {
-    fn of(miracl: &Miracl) -> Self {
+    pub(crate) fn of(miracl: &Miracl) -> Self {
         Self {
             api: miracl.api,
             thread: miracl.thread,

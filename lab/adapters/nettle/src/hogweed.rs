@@ -192,11 +192,6 @@ impl Hogweed {
         Some((Curve(unsafe { get(&self.api)() }), *bytes))
     }
 
-    /// Returns the ids of the curves.
-    pub(crate) fn curves() -> impl Iterator<Item = &'static str> {
-        CURVES.iter().map(|(id, ..)| *id)
-    }
-
     /// Makes a number of zero.
     pub(crate) fn zero(&self) -> Number {
         let mut mpz = Mpz::NONE;

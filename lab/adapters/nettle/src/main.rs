@@ -41,10 +41,10 @@ impl Adapter for Nettle {
         digest::Digest,
         mac::Mac,
         kdf,
-        password,
-        public,
-        curve,
-        random
+        password::Crypt,
+        public of hogweed::Hogweed::of,
+        points of hogweed::Hogweed::of,
+        random of random::Drbg::of,
     );
 }
 

@@ -4,7 +4,7 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Failure, Message, Phrase, Plan, Work, Written};
 
 use crate::ffi::Nettle;
 
@@ -16,60 +16,45 @@ const SETTING_SIZE: usize = 29;
 type Bcrypt =
     unsafe extern "C" fn(*mut u8, usize, *const u8, usize, *const u8, c_int, *const u8) -> c_int;
 
-pub(crate) fn offers(nettle: &Nettle) -> Vec<Offer> {
-    nettle
-        .api
-        .nettle_blowfish_bcrypt_hash
-        .map(|_| offer("crypt-bcrypt", "crypt", "blowfish_bcrypt_hash"))
-        .into_iter()
-        .collect()
-}
-
-pub(crate) fn cell(nettle: &Nettle, work: &Work) -> Option<Result<Cell, Failure>> {
-    if (work.primitive.as_str(), work.operation.as_str()) != ("crypt-bcrypt", "crypt") {
-        return None;
-    }
-    let bcrypt = nettle.api.nettle_blowfish_bcrypt_hash?;
-    if [&work.key, &work.input]
-        .iter()
-        .any(|data| data.to_vec().contains(&0))
-    {
-        return Some(Err(Failure::unsupported("a NUL in a phrase")));
-    }
-    let mut phrase = if work.key.is_empty() {
-        work.input.to_vec()
-    } else {
-        work.key.to_vec()
-    };
-    phrase.push(0);
-    Some(Ok(Cell::new(move || {
-        Ok(Crypt {
-            bcrypt,
-            phrase: phrase.clone(),
-        })
-    })))
-}
-
-struct Crypt {
+#[derive(Clone)]
+pub(crate) struct Crypt {
     bcrypt: Bcrypt,
-    /// The phrase with a NUL at its end. The function reads the byte after the given length,
-    /// and requires that this byte is a NUL.
-    phrase: Vec<u8>,
+    phrase: Phrase,
 }
 
-impl Operation for Crypt {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // If the key is empty, the message's input is the phrase.
-        if !key.is_empty() {
-            self.phrase.clear();
-            self.phrase.extend_from_slice(key);
-            self.phrase.push(0);
-        }
+impl Plan for Crypt {
+    type Library = Nettle;
+    /// The phrase. The function reads the byte after the given length, and requires that this byte
+    /// is a NUL.
+    type Object = Phrase;
+    const OPERATIONS: &'static [&'static str] = &["crypt"];
+
+    fn find(nettle: &Nettle, primitive: &str, _: &str) -> Option<Self> {
+        let bcrypt = nettle.api.nettle_blowfish_bcrypt_hash?;
+        let phrase = Phrase::default();
+        (primitive == "crypt-bcrypt").then_some(Self { bcrypt, phrase })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        "blowfish_bcrypt_hash".into()
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        self.phrase = Phrase::of(work)?;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Phrase, Failure> {
+        Ok(self.phrase.clone())
+    }
+
+    fn set_key(&self, phrase: &mut Phrase, key: &[u8]) -> Result<(), Failure> {
+        phrase.set(key);
         Ok(())
     }
 
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let setting = message.nonce;
+    fn process(&self, phrase: &mut Phrase, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (setting, phrase) = (message.nonce, phrase.with_nul());
         if setting.len() < SETTING_SIZE {
             return Err(Failure::Rejected);
         }
@@ -79,8 +64,8 @@ impl Operation for Crypt {
         let code = unsafe {
             (self.bcrypt)(
                 output.as_mut_ptr(),
-                self.phrase.len() - 1,
-                self.phrase.as_ptr(),
+                phrase.len() - 1,
+                phrase.as_ptr(),
                 setting.len(),
                 setting.as_ptr(),
                 -1,

@@ -2,22 +2,13 @@
 #![allow(unsafe_code)]
 
 use touchstone_worker::public::{
-    self, Padding, PublicKeys, Scheme, Use, coordinates, factor, halves, modulus_and_exponent,
+    Padding, PublicKeys, Scheme, Use, accepted, coordinates, factor, halves, modulus_and_exponent,
     point_of_peer, two_numbers, unreadable, write_two,
 };
-use touchstone_worker::{Cell, Failure, Memory, Message, Offer, Work, der};
+use touchstone_worker::{Failure, Memory, Message, der};
 
-use crate::ffi::{HashTable, Nettle};
+use crate::ffi::HashTable;
 use crate::hogweed::{Held, Hogweed, Number, Pair, Rsa};
-
-pub(crate) fn offers(nettle: &Nettle) -> Vec<Offer> {
-    let hogweed = Hogweed::of(nettle);
-    hogweed.map_or_else(Vec::new, |hogweed| public::offers(&hogweed))
-}
-
-pub(crate) fn cell(nettle: &Nettle, work: &Work) -> Option<Result<Cell, Failure>> {
-    public::cell(&Hogweed::of(nettle)?, work)
-}
 
 /// The hash of signatures by RSA, for which Nettle has functions.
 const RSA_HASH: &str = "sha-256";
@@ -257,7 +248,10 @@ impl PublicKeys for Hogweed {
                 (Body::Edwards(edwards, public, _), _) => {
                     let fits = signature.len() == edwards.signature;
                     let public = public.as_ptr();
-                    accepted(fits && (edwards.verify)(public, length, at, signature.as_ptr()) != 0)
+                    accepted(
+                        fits && (edwards.verify)(public, length, at, signature.as_ptr()) != 0,
+                        0,
+                    )
                 }
                 (Body::Montgomery(multiply, factor, point), _) => {
                     multiply(output.as_mut_ptr(), factor.as_ptr(), point.as_ptr());
@@ -289,12 +283,13 @@ impl PublicKeys for Hogweed {
                         return Err(Failure::Rejected);
                     }
                     self.set(&mut number.mpz, signature);
-                    accepted(if *pss {
+                    let is_good = if *pss {
                         let verify = api.nettle_rsa_pss_sha256_verify_digest;
                         verify(&rsa.public, RSA_SALT, digest, &number.mpz) != 0
                     } else {
                         (api.nettle_rsa_sha256_verify_digest)(&rsa.public, digest, &number.mpz) != 0
-                    })
+                    };
+                    accepted(is_good, 0)
                 }
                 (Body::Rsa(rsa, _, number), Use::Encrypt) => {
                     let result = &raw mut number.mpz;
@@ -322,7 +317,7 @@ impl PublicKeys for Hogweed {
                         to,
                         &number.mpz,
                     );
-                    accepted(done != 0).map(|_| room)
+                    accepted(done != 0, room)
                 }
                 (Body::Ecdsa(scalar, pair), Use::Sign) => {
                     let (scalar, result) = (&raw const scalar.object, pair.numbers.as_mut_ptr());
@@ -341,7 +336,10 @@ impl PublicKeys for Hogweed {
                         self.set(place, number);
                     }
                     let (point, pair) = (&raw const point.object, pair.numbers.as_ptr());
-                    accepted((api.nettle_ecdsa_verify)(point, hashed, digest, pair) != 0)
+                    accepted(
+                        (api.nettle_ecdsa_verify)(point, hashed, digest, pair) != 0,
+                        0,
+                    )
                 }
                 (Body::Gost(scalar, pair), Use::Sign) => {
                     let (scalar, result) = (&raw const scalar.object, pair.numbers.as_mut_ptr());
@@ -358,7 +356,10 @@ impl PublicKeys for Hogweed {
                         self.set(place, number);
                     }
                     let (point, pair) = (&raw const point.object, pair.numbers.as_ptr());
-                    accepted((api.nettle_gostdsa_verify)(point, hashed, digest, pair) != 0)
+                    accepted(
+                        (api.nettle_gostdsa_verify)(point, hashed, digest, pair) != 0,
+                        0,
+                    )
                 }
                 (Body::Ecdh(scalar, point, product, [x, y]), _) => {
                     let product = &raw mut product.object;
@@ -379,9 +380,4 @@ fn gost(form: &str) -> &'static str {
     } else {
         "gost256a"
     }
-}
-
-/// Returns the answer of a check.
-fn accepted(yes: bool) -> Result<usize, Failure> {
-    if yes { Ok(0) } else { Err(Failure::Rejected) }
 }

@@ -4,8 +4,8 @@
 
 use std::ffi::c_void;
 
+use touchstone_worker::Failure;
 use touchstone_worker::random::{self, Generator, Generators, Seed};
-use touchstone_worker::{Cell, Failure, Offer, Work};
 
 use crate::ffi::{Memory, Nettle};
 
@@ -19,10 +19,10 @@ const CONTEXT: usize = 512;
 
 /// The library's two functions.
 #[derive(Clone, Copy)]
-struct Drbg(Init, Random);
+pub(crate) struct Drbg(Init, Random);
 
 impl Drbg {
-    fn of(nettle: &Nettle) -> Option<Self> {
+    pub(crate) fn of(nettle: &Nettle) -> Option<Self> {
         let api = &nettle.api;
         let functions = (
             api.nettle_drbg_ctr_aes256_init?,
@@ -30,14 +30,6 @@ impl Drbg {
         );
         Some(Self(functions.0, functions.1))
     }
-}
-
-pub(crate) fn offers(nettle: &Nettle) -> Vec<Offer> {
-    Drbg::of(nettle).map_or_else(Vec::new, |drbg| random::offers(&drbg))
-}
-
-pub(crate) fn cell(nettle: &Nettle, work: &Work) -> Option<Result<Cell, Failure>> {
-    random::cell(&Drbg::of(nettle)?, work)
 }
 
 impl Generators for Drbg {

@@ -4,7 +4,7 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 
 use touchstone_worker::integer::{Arithmetic, Integers};
-use touchstone_worker::{Failure, Shared, symbols};
+use touchstone_worker::{Failure, Shared, mapped_file, symbols};
 
 /// The number of the interface's version. The shim must have the same number.
 const ABI: u32 = 1;
@@ -39,16 +39,7 @@ impl Ntl {
     /// Loads the shim: from `path`, or else from this program's folder, or else from the loader's
     /// search path.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
-        let beside = std::env::current_exe()
-            .ok()
-            .map(|exe| exe.with_file_name(FILE))
-            .filter(|file| file.exists())
-            .and_then(|file| file.to_str().map(str::to_owned));
-        let asked = match path {
-            "" => beside.as_deref().unwrap_or(""),
-            path => path,
-        };
-        let shared = Shared::open(asked, &[FILE]).map_err(|error| {
+        let shared = Shared::open_shim(path, FILE).map_err(|error| {
             format!("{error}; `make dist` builds this shim where NTL's headers are")
         })?;
         let api = Api::load(&shared)?;
@@ -70,24 +61,10 @@ impl Ntl {
         Ok(Self {
             api,
             version,
-            path: library_path(),
+            path: mapped_file(&["libntl.so"]),
             shim: shared.path,
         })
     }
-}
-
-/// Returns the path of NTL's file as the process has mapped it; empty if NTL is linked into the shim.
-fn library_path() -> String {
-    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
-    let mut paths = maps
-        .lines()
-        .filter_map(|line| line.find('/').map(|at| &line[at..]));
-    let found = paths.find(|path| {
-        path.rsplit('/')
-            .next()
-            .is_some_and(|f| f.starts_with("libntl.so"))
-    });
-    found.unwrap_or_default().to_owned()
 }
 
 /// An integer of the shim. Dropping it frees it.

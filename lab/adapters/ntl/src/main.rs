@@ -6,8 +6,7 @@ mod ffi;
 use std::process::ExitCode;
 
 use ffi::Ntl;
-use touchstone_worker::integer;
-use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, serve};
+use touchstone_worker::{Adapter, Library, serve};
 
 impl Adapter for Ntl {
     fn library(&self) -> Library {
@@ -22,13 +21,7 @@ impl Adapter for Ntl {
         }
     }
 
-    fn offers(&self) -> Vec<Offer> {
-        integer::offers(&self.api)
-    }
-
-    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        integer::cell(&self.api, work).unwrap_or_else(|| Err(Failure::not_offered(work)))
-    }
+    touchstone_worker::families!(integer of |ntl| Some(ntl.api));
 }
 
 fn main() -> ExitCode {

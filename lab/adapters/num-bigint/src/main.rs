@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer as _;
-use touchstone_worker::integer::{self, Arithmetic, Integers};
-use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, locked_version, serve};
+use touchstone_worker::integer::{Arithmetic, Integers, right_aligned};
+use touchstone_worker::{Adapter, Failure, Library, locked_version, serve_linked};
 
 const LOCK: &str = include_str!("../../../../Cargo.lock");
 
@@ -52,10 +52,7 @@ impl Integers for NumBigint {
         } else {
             &digits[..]
         };
-        let start = bytes.len().checked_sub(digits.len());
-        let start = start.ok_or_else(|| Failure::failed("a result that is too long"))?;
-        bytes[..start].fill(0);
-        bytes[start..].copy_from_slice(digits);
+        right_aligned(bytes, digits.len())?.copy_from_slice(digits);
         Ok(())
     }
 
@@ -103,21 +100,9 @@ impl Adapter for NumBigint {
         }
     }
 
-    fn offers(&self) -> Vec<Offer> {
-        integer::offers(self)
-    }
-
-    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        integer::cell(self, work).unwrap_or_else(|| Err(Failure::not_offered(work)))
-    }
+    touchstone_worker::families!(integer of |this| Some(*this));
 }
 
 fn main() -> ExitCode {
-    serve(|path| {
-        if path.is_empty() {
-            Ok(NumBigint)
-        } else {
-            Err("num-bigint is linked in; there is no object to load".into())
-        }
-    })
+    serve_linked("num-bigint is", NumBigint)
 }

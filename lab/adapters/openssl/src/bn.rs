@@ -3,18 +3,10 @@
 
 use std::ptr;
 
-use touchstone_worker::integer::{self, Arithmetic, Integers};
-use touchstone_worker::{Cell, Failure, Offer, Work};
+use touchstone_worker::Failure;
+use touchstone_worker::integer::{Arithmetic, Integers};
 
-use crate::ffi::{Api, Context, OpenSsl, int};
-
-pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
-    integer::offers(&ssl.api)
-}
-
-pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
-    integer::cell(&ssl.api, work)
-}
+use crate::ffi::{Api, Context, int};
 
 impl Api {
     /// Makes a number from big-endian bytes.

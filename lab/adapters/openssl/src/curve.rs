@@ -4,9 +4,10 @@
 use std::ffi::{CStr, c_int};
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::points::{Multiple, Operands, Points};
+use touchstone_worker::{Failure, Written};
 
-use crate::ffi::{Api, Context, OpenSsl};
+use crate::ffi::{Api, Context};
 
 /// The lab's names of curves, and OpenSSL's.
 pub(crate) const CURVES: &[(&str, &CStr)] = &[
@@ -47,104 +48,68 @@ fn group(api: &Api, primitive: &str) -> Option<Context> {
     }
 }
 
-pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
-    let present = CURVES
-        .iter()
-        .filter(|(id, _)| group(&ssl.api, id).is_some());
-    let each = |(id, _): &(&str, _)| {
-        let api = "EC_POINT_mul, EC_POINT_point2oct";
-        ["multiply-base", "multiply-point", "multiply-two"]
-            .map(|operation| offer(id, operation, api))
-    };
-    present.flat_map(each).collect()
-}
-
-pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
-    let point = match work.operation.as_str() {
-        "multiply-base" => None,
-        "multiply-point" | "multiply-two" => Some(work.other("point").to_vec()),
-        _ => return None,
-    };
-    group(&ssl.api, &work.primitive)?;
-    let (api, primitive) = (ssl.api, work.primitive.clone());
-    let [scalar, base] = ["scalar", "base"].map(|name| work.other(name).to_vec());
-    let base = (work.operation == "multiply-two").then_some(base);
-    let named = if point.is_none() { "point" } else { "output" };
-    let cell = Cell::new(move || {
-        let (base, point) = (base.as_deref(), point.as_deref());
-        Multiple::new(api, &primitive, &scalar, base, point)
-    });
-    Some(Ok(cell.gives(&[(named, Cell::REST)])))
-}
-
 /// A curve, a factor and a point.
-struct Multiple {
-    api: Api,
+pub(crate) struct Held {
     group: Context,
-    scalar: Context,
-    /// The factor of the base point beside another point.
+    scalar: Option<Context>,
+    /// The factor of the base point.
     base: Option<Context>,
-    /// The point that is multiplied; the base point if absent.
+    /// The other point.
     point: Option<Context>,
     result: Context,
     memory: Context,
 }
 
-impl Multiple {
-    fn new(
-        api: Api,
-        primitive: &str,
-        scalar: &[u8],
-        base: Option<&[u8]>,
-        point: Option<&[u8]>,
-    ) -> Result<Self, Failure> {
-        let group = group(&api, primitive).ok_or_else(|| Failure::failed("no such curve"))?;
-        let memory = api.memory()?;
+impl Points for Api {
+    type Held = Held;
+
+    fn api(&self, curve: &str, _: Multiple) -> Option<&'static str> {
+        group(self, curve).map(|_| "EC_POINT_mul, EC_POINT_point2oct")
+    }
+
+    fn hold(&self, curve: &str, what: Multiple, operands: &Operands) -> Result<Held, Failure> {
+        let group = group(self, curve).ok_or_else(|| Failure::failed("no such curve"))?;
+        let memory = self.memory()?;
         // SAFETY: the group is live, and the owner of a point frees it.
-        let new = || unsafe { Context::new((api.EC_POINT_new)(group.object), api.EC_POINT_free) };
-        let point = point.map(|bytes| {
+        let new = || unsafe { Context::new((self.EC_POINT_new)(group.object), self.EC_POINT_free) };
+        let (has_base, has_point) = (what != Multiple::Any, what != Multiple::Base);
+        let number = |bytes: &[u8]| self.number(bytes);
+        let point = has_point.then(|| {
             let point = new()?;
-            let (at, length) = (bytes.as_ptr(), bytes.len());
+            let (at, length) = (operands.point.as_ptr(), operands.point.len());
             // SAFETY: all objects are live, and the length is the slice's.
             let code = unsafe {
-                (api.EC_POINT_oct2point)(group.object, point.object, at, length, memory.object)
+                (self.EC_POINT_oct2point)(group.object, point.object, at, length, memory.object)
             };
-            api.ok("EC_POINT_oct2point", code)
+            self.ok("EC_POINT_oct2point", code)
                 .map_err(|_| Failure::Rejected)?;
             Ok(point)
         });
-        Ok(Self {
+        Ok(Held {
             point: point.transpose()?,
             result: new()?,
-            scalar: api.number(scalar)?,
-            base: base.map(|base| api.number(base)).transpose()?,
-            api,
+            scalar: has_point.then(|| number(&operands.scalar)).transpose()?,
+            base: has_base.then(|| number(&operands.base)).transpose()?,
             group,
             memory,
         })
     }
-}
 
-impl Operation for Multiple {
     #[inline]
-    fn process(&mut self, _: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (api, group, memory) = (&self.api, self.group.object, self.memory.object);
-        let (result, null) = (self.result.object, ptr::null_mut());
-        let scalar = self.scalar.object;
-        let beside = self.base.as_ref().map_or(null, |base| base.object);
-        let (base, point, factor) = match &self.point {
-            Some(point) => (beside, point.object, scalar),
-            None => (scalar, null, null),
-        };
+    fn multiply(&self, held: &mut Held, _: Multiple, output: &mut [u8]) -> Written {
+        let (group, memory) = (held.group.object, held.memory.object);
+        let object = |part: &Option<Context>| part.as_ref().map_or(ptr::null_mut(), |it| it.object);
+        let (base, point) = (object(&held.base), object(&held.point));
+        let (factor, result) = (object(&held.scalar), held.result.object);
         // SAFETY: all objects are live, NULL means that a term is absent, and the length is the
         // slice's.
         unsafe {
-            let code = (api.EC_POINT_mul)(group, result, base, point, factor, memory);
-            api.ok("EC_POINT_mul", code)?;
+            let code = (self.EC_POINT_mul)(group, result, base, point, factor, memory);
+            self.ok("EC_POINT_mul", code)?;
             let (at, room) = (output.as_mut_ptr(), output.len());
-            let length = (api.EC_POINT_point2oct)(group, result, UNCOMPRESSED, at, room, memory);
+            let length = (self.EC_POINT_point2oct)(group, result, UNCOMPRESSED, at, room, memory);
             if length == 0 {
-                return Err(api.failure("EC_POINT_point2oct"));
+                return Err(self.failure("EC_POINT_point2oct"));
             }
             Ok(length)
         }

@@ -180,26 +180,20 @@ impl Api {
         Context::new(made, self.EVP_PKEY_free)
     }
 
-    /// Writes a key with one of OpenSSL's functions `i2d_…`, and returns its length.
+    /// Encodes a key with one of OpenSSL's functions `i2d_…`.
     pub(crate) fn encoded(
         &self,
         encode: unsafe extern "C" fn(Object, *mut *mut u8) -> c_int,
         object: Object,
-        output: &mut [u8],
-    ) -> Result<usize, Failure> {
+    ) -> Result<Vec<u8>, Failure> {
         // SAFETY: the object is live. Without a place, the function only returns the length; then
         // it writes so many bytes to the place that `at` points to.
         unsafe {
-            let length = encode(object, ptr::null_mut());
-            let Some(room) = usize::try_from(length)
-                .ok()
-                .and_then(|n| output.get_mut(..n))
-            else {
-                return Err(self.failure("writing a key"));
-            };
-            let mut at = room.as_mut_ptr();
+            let length = usize::try_from(encode(object, ptr::null_mut()));
+            let mut bytes = vec![0; length.map_err(|_| self.failure("writing a key"))?];
+            let mut at = bytes.as_mut_ptr();
             encode(object, &mut at);
-            Ok(room.len())
+            Ok(bytes)
         }
     }
 }

@@ -48,12 +48,12 @@ impl Adapter for OpenSsl {
         digest::Digest,
         mac::Mac,
         kdf::Kdf,
-        password,
-        random,
-        generate,
-        public,
-        curve,
-        bn
+        password::Crypt,
+        password::Block,
+        random of |ssl| Some(random::Rand::of(ssl)),
+        public of |ssl| Some(ssl.api),
+        points of |ssl| Some(ssl.api),
+        integer of |ssl| Some(ssl.api),
     );
 
     fn implicit(&self, work: &Work) -> Result<Cell, Failure> {

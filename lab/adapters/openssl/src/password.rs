@@ -4,121 +4,112 @@
 
 use std::ffi::{CStr, c_char, c_int};
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Failure, Message, Phrase, Plan, Work, Written};
 
 use crate::ffi::{DesSchedule, OpenSsl};
 
-pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
-    let crypt = ssl
-        .api
-        .DES_fcrypt
-        .map(|_| offer("crypt-des", "crypt", "DES_fcrypt"));
-    let one_block = ssl.api.DES_set_key_unchecked.zip(ssl.api.DES_ecb_encrypt);
-    let block = one_block.map(|_| {
-        let api = "DES_set_key_unchecked, DES_ecb_encrypt";
-        offer("des", "des-cipher-1", api)
-    });
-    crypt.into_iter().chain(block).collect()
+type SetKey = unsafe extern "C" fn(*const u8, *mut DesSchedule);
+type Encrypt = unsafe extern "C" fn(*const u8, *mut u8, *mut DesSchedule, c_int);
+
+/// A single block, and the key for it.
+#[derive(Clone)]
+pub(crate) struct Block {
+    set_key: SetKey,
+    encrypt: Encrypt,
 }
 
-pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
-    match (work.primitive.as_str(), work.operation.as_str()) {
-        ("crypt-des", "crypt") => crypt(ssl, work),
-        ("des", "des-cipher-1") => block(ssl, work),
-        _ => None,
+impl Plan for Block {
+    type Library = OpenSsl;
+    type Object = DesSchedule;
+    const OPERATIONS: &'static [&'static str] = &["des-cipher-1"];
+
+    fn find(ssl: &OpenSsl, primitive: &str, _: &str) -> Option<Self> {
+        let (set_key, encrypt) = ssl.api.DES_set_key_unchecked.zip(ssl.api.DES_ecb_encrypt)?;
+        (primitive == "des").then_some(Self { set_key, encrypt })
     }
-}
 
-fn block(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
-    let (set_key, encrypt) = ssl.api.DES_set_key_unchecked.zip(ssl.api.DES_ecb_encrypt)?;
-    if work.key.len() != 8 || work.input.len() != 8 {
-        return Some(Err(Failure::unsupported("anything but 8 bytes")));
+    fn api(&self, _: &str, _: &str) -> String {
+        "DES_set_key_unchecked, DES_ecb_encrypt".into()
     }
-    Some(Ok(Cell::new(move || {
-        Ok(Block {
-            set_key,
-            encrypt,
-            schedule: DesSchedule::default(),
-        })
-    })))
-}
 
-struct Block {
-    set_key: unsafe extern "C" fn(*const u8, *mut DesSchedule),
-    encrypt: unsafe extern "C" fn(*const u8, *mut u8, *mut DesSchedule, c_int),
-    schedule: DesSchedule,
-}
+    fn fit(self, work: &Work) -> Result<Self, Failure> {
+        work.need_key(8)?;
+        work.need_input(8).map(|()| self)
+    }
 
-impl Operation for Block {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+    fn make(&self) -> Result<DesSchedule, Failure> {
+        Ok(DesSchedule::default())
+    }
+
+    fn set_key(&self, schedule: &mut DesSchedule, key: &[u8]) -> Result<(), Failure> {
         if key.len() != 8 {
-            return Err(Failure::unsupported("a key that is not of 8 bytes"));
+            return Err(Failure::length("a key", key.len()));
         }
         // SAFETY: the function reads 8 bytes of key and writes a key schedule.
-        unsafe { (self.set_key)(key.as_ptr(), &mut self.schedule) };
+        unsafe { (self.set_key)(key.as_ptr(), schedule) };
         Ok(())
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn process(
+        &self,
+        schedule: &mut DesSchedule,
+        message: &Message<'_>,
+        output: &mut [u8],
+    ) -> Written {
         if message.input.len() != 8 {
             return Err(Failure::unsupported("anything but one block"));
         }
+        let (from, to) = (message.input.as_ptr(), output.as_mut_ptr());
         // SAFETY: the input is a block, the output has room for a block, and the schedule is
         // valid.
-        unsafe {
-            (self.encrypt)(
-                message.input.as_ptr(),
-                output.as_mut_ptr(),
-                &mut self.schedule,
-                1,
-            );
-        }
+        unsafe { (self.encrypt)(from, to, schedule, 1) };
         Ok(8)
     }
 }
 
-fn crypt(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
-    let fcrypt = ssl.api.DES_fcrypt?;
-    if [&work.key, &work.input, &work.nonce]
-        .iter()
-        .any(|data| data.to_vec().contains(&0))
-    {
-        return Some(Err(Failure::unsupported("a NUL in a C string")));
+type Fcrypt = unsafe extern "C" fn(*const c_char, *const c_char, *mut c_char) -> *mut c_char;
+
+/// Traditional crypt(3).
+#[derive(Clone)]
+pub(crate) struct Crypt {
+    fcrypt: Fcrypt,
+    phrase: Phrase,
+}
+
+impl Plan for Crypt {
+    type Library = OpenSsl;
+    type Object = Phrase;
+    const OPERATIONS: &'static [&'static str] = &["crypt"];
+
+    fn find(ssl: &OpenSsl, primitive: &str, _: &str) -> Option<Self> {
+        let (fcrypt, phrase) = (ssl.api.DES_fcrypt?, Phrase::default());
+        (primitive == "crypt-des").then_some(Self { fcrypt, phrase })
     }
-    let mut phrase = if work.key.is_empty() {
-        work.input.to_vec()
-    } else {
-        work.key.to_vec()
-    };
-    phrase.push(0);
-    Some(Ok(Cell::new(move || {
-        Ok(Crypt {
-            fcrypt,
-            phrase: phrase.clone(),
-        })
-    })))
-}
 
-struct Crypt {
-    fcrypt: unsafe extern "C" fn(*const c_char, *const c_char, *mut c_char) -> *mut c_char,
-    /// The phrase with a NUL at its end, because the function takes a C string.
-    phrase: Vec<u8>,
-}
+    fn api(&self, _: &str, _: &str) -> String {
+        "DES_fcrypt".into()
+    }
 
-impl Operation for Crypt {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // If the key is empty, the message's input is the phrase.
-        if !key.is_empty() {
-            self.phrase.clear();
-            self.phrase.extend_from_slice(key);
-            self.phrase.push(0);
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        if work.nonce.contains(&0) {
+            return Err(Failure::unsupported("a NUL in a setting"));
         }
+        self.phrase = Phrase::of(work)?;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Phrase, Failure> {
+        Ok(self.phrase.clone())
+    }
+
+    fn set_key(&self, phrase: &mut Phrase, key: &[u8]) -> Result<(), Failure> {
+        phrase.set(key);
         Ok(())
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn process(&self, phrase: &mut Phrase, message: &Message<'_>, output: &mut [u8]) -> Written {
         let mut setting = [0_u8; 3];
         let given = message.nonce.len().min(2);
         setting[..given].copy_from_slice(&message.nonce[..given]);
@@ -127,7 +118,7 @@ impl Operation for Crypt {
         // writes.
         let text = unsafe {
             let answer = (self.fcrypt)(
-                self.phrase.as_ptr().cast(),
+                phrase.with_nul().as_ptr().cast(),
                 setting.as_ptr().cast(),
                 hash.as_mut_ptr(),
             );

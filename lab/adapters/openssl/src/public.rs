@@ -5,19 +5,14 @@
 use std::ffi::{CStr, c_int};
 use std::ptr;
 
-use touchstone_worker::public::{self, Padding, PublicKeys, SM2_IDENTITY, Scheme, Use, unreadable};
-use touchstone_worker::{Cell, Failure, Message, Offer, Work, Written};
+use touchstone_worker::public::{
+    Padding, PublicKeys, SM2_IDENTITY, Scheme, Use, encapsulated, generator, unreadable,
+};
+use touchstone_worker::{Cell, Failure, Message, Written};
 
-use crate::ffi::{Api, Context, Object, OpenSsl, Param};
+use crate::ffi::{Api, Context, Object, Param};
+use crate::generate::{self, Keys};
 use crate::key::{Kind, digest};
-
-pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
-    public::offers(&ssl.api)
-}
-
-pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
-    public::cell(&ssl.api, work)
-}
 
 /// `RSA_PKCS1_PADDING` and `RSA_PKCS1_OAEP_PADDING` of <openssl/rsa.h>.
 const PKCS1: c_int = 1;
@@ -162,7 +157,7 @@ impl PublicKeys for Api {
             Scheme::Ecdsa(..) | Scheme::Dsa(..) | Scheme::Sm2 => true,
             _ => false,
         };
-        let hash = scheme.hash();
+        let (hash, makes) = (scheme.hash(), generate::makes(scheme));
         Kind::of(scheme).filter(|kind| self.has(*kind))?;
         if !hash.is_empty() && digest(hash).is_none() {
             return None;
@@ -177,6 +172,7 @@ impl PublicKeys for Api {
             (Use::Decrypt, Scheme::Rsa(..)) if !signs => "EVP_PKEY_decrypt",
             (Use::Encapsulate, Scheme::PostQuantum(_)) if !signs => "EVP_PKEY_encapsulate",
             (Use::Decapsulate, Scheme::PostQuantum(_)) if !signs => "EVP_PKEY_decapsulate",
+            (Use::Generate, _) if makes => "EVP_PKEY_generate",
             _ => return None,
         })
     }
@@ -259,9 +255,7 @@ impl PublicKeys for Api {
                     self.accepted(code)?;
                 }
                 Use::Encapsulate => {
-                    let halves = output.split_at_mut_checked(key.ciphertext);
-                    let no_room = || Failure::failed("no room for a ciphertext");
-                    let (first, rest) = halves.ok_or_else(no_room)?;
+                    let [first, rest] = encapsulated(output, key.ciphertext)?;
                     let (mut size, mut secret) = (first.len(), rest.len());
                     let (first, rest) = (first.as_mut_ptr(), rest.as_mut_ptr());
                     let run = self.EVP_PKEY_encapsulate;
@@ -279,5 +273,14 @@ impl PublicKeys for Api {
             }
         }
         Ok(length)
+    }
+
+    fn generator(&self, scheme: Scheme<'static>) -> Result<Cell, Failure> {
+        let kind = Kind::of(scheme).ok_or_else(unreadable)?;
+        let (api, bits) = match scheme {
+            Scheme::Rsa(bits, _) => (*self, bits as u64),
+            _ => (*self, 0),
+        };
+        generator(scheme, move || Keys::new(api, kind, bits))
     }
 }

@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_int};
 use std::ptr;
 
 use touchstone_worker::random::{self, Generator, Generators, Seed};
-use touchstone_worker::{Cell, Failure, Offer, Work, c_string};
+use touchstone_worker::{Failure, c_string};
 
 use crate::digest::HASHES;
 use crate::ffi::{Api, Context, Fetched, OpenSsl, Param, int};
@@ -22,7 +22,7 @@ pub(crate) struct Rand {
 }
 
 impl Rand {
-    fn of(ssl: &OpenSsl) -> Self {
+    pub(crate) fn of(ssl: &OpenSsl) -> Self {
         let fetch = |name| ssl.fetch(ssl.api.EVP_RAND_fetch, name);
         Self {
             api: ssl.api,
@@ -32,14 +32,6 @@ impl Rand {
             hmac: fetch("HMAC-DRBG"),
         }
     }
-}
-
-pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
-    random::offers(&Rand::of(ssl))
-}
-
-pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
-    random::cell(&Rand::of(ssl), work)
 }
 
 /// Returns OpenSSL's name of a hash that SP 800-90A has a generator of.

@@ -1,8 +1,8 @@
 //! Worker for the crate `ring`, which is linked in. See `../README.md`.
 #![forbid(unsafe_code)]
 
-mod public;
-mod random;
+mod fill;
+mod keys;
 
 use std::process::ExitCode;
 
@@ -12,7 +12,7 @@ use ring::signature::{Ed25519KeyPair, KeyPair as _};
 use ring::{digest, hkdf, hmac, pbkdf2};
 use touchstone_worker::{
     Adapter, Cell, Contract, Failure, Library, Message, Offer, Operation, Text, Work,
-    locked_version, offer, serve, stays_in_place,
+    locked_version, offer, public, random, serve_linked, stays_in_place,
 };
 
 /// Cargo's lock file, which has the versions of the linked crates.
@@ -104,8 +104,8 @@ impl Adapter for Ring {
             "generate-key",
             "rand::generate, Ed25519KeyPair::from_seed_unchecked",
         ));
-        rows.extend(touchstone_worker::public::offers(self));
-        rows.extend(random::offers());
+        rows.extend(public::offers(self));
+        rows.extend(random::offers(&fill::FILL));
         rows
     }
 
@@ -115,8 +115,8 @@ impl Adapter for Ring {
             .or_else(|| mac_cell(work))
             .or_else(|| kdf_cell(work))
             .or_else(|| generator_cell(work))
-            .or_else(|| touchstone_worker::public::cell(self, work))
-            .or_else(|| random::cell(work))
+            .or_else(|| public::cell(self, work))
+            .or_else(|| random::cell(&fill::FILL, work))
             .unwrap_or_else(|| Err(Failure::not_offered(work)))
     }
 }
@@ -335,11 +335,5 @@ impl Operation for Generator {
 }
 
 fn main() -> ExitCode {
-    serve(|path| {
-        if path.is_empty() {
-            Ok(Ring)
-        } else {
-            Err("ring is linked in; there is no object to load".into())
-        }
-    })
+    serve_linked("ring is", Ring)
 }

@@ -8,10 +8,10 @@ use p256::elliptic_curve::{
 };
 use pkcs8::{EncodePrivateKey, EncodePublicKey};
 use touchstone_worker::points::{Multiple, Operands, Points};
-use touchstone_worker::public::{Pair, Use, factor, point_of_peer, unreadable};
+use touchstone_worker::public::{Pair, Use, factor, point_of_peer, put, unreadable};
 use touchstone_worker::{Failure, der};
 
-use crate::{Held, Made, RustCrypto, put};
+use crate::{Held, Made, RustCrypto};
 
 /// The curve on which the crates accept only the smaller of the two possible values of s.
 pub(crate) const HALF: &str = "secp256k1";

@@ -3,10 +3,10 @@
 use ed25519_dalek::{Signature, Signer, SigningKey, Verifier, VerifyingKey};
 use signature::rand_core::TryRng;
 use touchstone_worker::Failure;
-use touchstone_worker::public::{Pair, Use, unreadable};
+use touchstone_worker::public::{Pair, Use, put, unreadable};
 use x25519_dalek::{PublicKey, StaticSecret};
 
-use crate::{Held, Made, put};
+use crate::{Held, Made};
 
 pub(crate) fn api(name: &str, what: Use) -> Option<&'static str> {
     Some(match (name, what) {

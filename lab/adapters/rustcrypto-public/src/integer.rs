@@ -3,7 +3,7 @@
 use crypto_bigint::modular::{BoxedMontyForm, BoxedMontyParams};
 use crypto_bigint::{BoxedUint, ConcatenatingMul, ConcatenatingSquare, NonZero, Odd};
 use touchstone_worker::Failure;
-use touchstone_worker::integer::{Arithmetic, Integers};
+use touchstone_worker::integer::{Arithmetic, Integers, right_aligned};
 
 /// The type `BoxedUint`.
 #[derive(Clone, Copy)]
@@ -48,10 +48,7 @@ impl Integers for BoxedIntegers {
 
     fn write(&self, number: &BoxedUint, bytes: &mut [u8]) -> Result<(), Failure> {
         let digits = number.to_be_bytes_trimmed_vartime();
-        let start = bytes.len().checked_sub(digits.len());
-        let start = start.ok_or_else(|| Failure::failed("a result that is too long"))?;
-        bytes[..start].fill(0);
-        bytes[start..].copy_from_slice(&digits);
+        right_aligned(bytes, digits.len())?.copy_from_slice(&digits);
         Ok(())
     }
 

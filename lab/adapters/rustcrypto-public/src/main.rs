@@ -14,10 +14,7 @@ mod sm2;
 use std::process::ExitCode;
 
 use touchstone_worker::public::{Pair, PublicKeys, Scheme, Use, unreadable};
-use touchstone_worker::{
-    Adapter, Cell, Failure, Library, Message, Offer, Work, integer as integers, locked_version,
-    points, public, serve,
-};
+use touchstone_worker::{Adapter, Failure, Library, Message, locked_version, serve_linked};
 
 const LOCK: &str = include_str!("../../../../Cargo.lock");
 
@@ -43,14 +40,6 @@ struct RustCrypto;
 
 /// A key in the form of its crate, as the function that processes a message.
 type Held = Box<dyn FnMut(&Message<'_>, &mut [u8]) -> Result<usize, Failure>>;
-
-/// Writes bytes to the output, and returns their number.
-fn put(bytes: &[u8], output: &mut [u8]) -> Result<usize, Failure> {
-    let room = output.get_mut(..bytes.len());
-    room.ok_or_else(|| Failure::failed("an answer that is too long"))?
-        .copy_from_slice(bytes);
-    Ok(bytes.len())
-}
 
 /// A new key pair, of which only the bytes are asked for.
 struct Made<P, S> {
@@ -151,29 +140,14 @@ impl Adapter for RustCrypto {
         }
     }
 
-    fn offers(&self) -> Vec<Offer> {
-        let mut offers = integers::offers(&integer::BoxedIntegers);
-        offers.extend(public::offers(self));
-        offers.extend(points::offers(self));
-        offers.extend(random::offers());
-        offers
-    }
-
-    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        integers::cell(&integer::BoxedIntegers, work)
-            .or_else(|| public::cell(self, work))
-            .or_else(|| points::cell(self, work))
-            .or_else(|| random::cell(work))
-            .unwrap_or_else(|| Err(Failure::not_offered(work)))
-    }
+    touchstone_worker::families!(
+        integer of |_| Some(integer::BoxedIntegers),
+        public of |this| Some(*this),
+        points of |this| Some(*this),
+        random of |_| Some(random::FILL),
+    );
 }
 
 fn main() -> ExitCode {
-    serve(|path| {
-        if path.is_empty() {
-            Ok(RustCrypto)
-        } else {
-            Err("the RustCrypto crates are linked in; there is no object to load".into())
-        }
-    })
+    serve_linked("the RustCrypto crates are", RustCrypto)
 }

@@ -14,9 +14,9 @@ use slh_dsa::{
     VerifyingKey as SlhVerifyingKey,
 };
 use touchstone_worker::Failure;
-use touchstone_worker::public::{Pair, Use, unreadable};
+use touchstone_worker::public::{Pair, Use, put, unreadable};
 
-use crate::{Held, Made, put};
+use crate::{Held, Made};
 
 pub(crate) fn api(name: &str, what: Use) -> Option<&'static str> {
     let is_kem = name.starts_with("ml-kem-");

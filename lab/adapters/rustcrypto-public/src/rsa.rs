@@ -6,9 +6,9 @@ use rsa::{Oaep, Pkcs1v15Encrypt, PrivateKey, PublicKey, pkcs1v15, pss};
 use sha2::Sha256;
 use signature::{RandomizedSigner, SignatureEncoding, Signer, Verifier};
 use touchstone_worker::Failure;
-use touchstone_worker::public::{Padding, Pair, Use};
+use touchstone_worker::public::{Padding, Pair, Use, put};
 
-use crate::{Held, Made, put};
+use crate::{Held, Made};
 
 pub(crate) fn api(bits: usize, padding: Padding<'_>, what: Use) -> Option<&'static str> {
     Some(match (padding, what) {

@@ -16,7 +16,7 @@ mod versions;
 
 use std::process::ExitCode;
 
-use touchstone_worker::{Adapter, Library, serve};
+use touchstone_worker::{Adapter, Library, serve_linked};
 
 struct RustCrypto;
 
@@ -75,11 +75,5 @@ fn features() -> String {
 }
 
 fn main() -> ExitCode {
-    serve(|path| {
-        if path.is_empty() {
-            Ok(RustCrypto)
-        } else {
-            Err("the RustCrypto crates are linked in; there is no object to load".into())
-        }
-    })
+    serve_linked("the RustCrypto crates are", RustCrypto)
 }

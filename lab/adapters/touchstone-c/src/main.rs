@@ -42,7 +42,7 @@ impl Adapter for Touchstone {
         mac::Mac,
         kdf::Kdf,
         scrypt,
-        random,
+        random of |library| Some(random::Random(library.api)),
     );
 }
 

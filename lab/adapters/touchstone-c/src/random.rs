@@ -1,21 +1,13 @@
 //! The generators of touchstone.h.
 #![allow(unsafe_code)]
 
+use touchstone_worker::Failure;
 use touchstone_worker::random::{self, Generator, Generators, Seed};
-use touchstone_worker::{Cell, Failure, Offer, Work};
 
-use crate::ffi::{Api, Handle, Touchstone, p_mut};
-
-pub(crate) fn offers(library: &Touchstone) -> Vec<Offer> {
-    random::offers(&Random(library.api))
-}
-
-pub(crate) fn cell(library: &Touchstone, work: &Work) -> Option<Result<Cell, Failure>> {
-    random::cell(&Random(library.api), work)
-}
+use crate::ffi::{Api, Handle, p_mut};
 
 #[derive(Clone, Copy)]
-struct Random(Api);
+pub(crate) struct Random(pub(crate) Api);
 
 impl Generators for Random {
     type State = Handle;

@@ -50,7 +50,7 @@ impl Adapter for Touchstone {
         memory_hard,
         crypt,
         password,
-        random,
+        random of |_| Some(random::Random),
     );
 }
 

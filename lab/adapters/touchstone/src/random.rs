@@ -1,27 +1,17 @@
 //! The generators of `touchstone::random`.
 
 use touchstone::random::{Generator as System, Seeded};
+use touchstone_worker::Failure;
 use touchstone_worker::random::{self, Generator, Generators, Seed};
-use touchstone_worker::{Cell, Failure, Offer, Work};
-
-use crate::Touchstone;
-
-pub(crate) fn offers(_: &Touchstone) -> Vec<Offer> {
-    random::offers(&Random)
-}
-
-pub(crate) fn cell(_: &Touchstone, work: &Work) -> Option<Result<Cell, Failure>> {
-    random::cell(&Random, work)
-}
 
 #[derive(Clone, Copy)]
-struct Random;
+pub(crate) struct Random;
 
 #[expect(
     clippy::large_enum_variant,
     reason = "a worker has few of these, and a box would lengthen each timed call"
 )]
-enum State {
+pub(crate) enum State {
     System(System),
     Seeded(Seeded),
 }

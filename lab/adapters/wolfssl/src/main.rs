@@ -43,8 +43,8 @@ impl Adapter for Wolf {
         mac::Hmac,
         mac::Keyed,
         kdf,
-        public,
-        random
+        public of public::keys,
+        random of |wolf| random::Rng::load(&wolf.shared).ok(),
     );
 }
 

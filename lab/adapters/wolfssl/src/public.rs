@@ -6,9 +6,9 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
 
 use touchstone_worker::public::{
-    self, Padding, PublicKeys, Scheme, Use, factor, point_of_peer, unreadable,
+    Padding, PublicKeys, Scheme, Use, accepted, factor, point_of_peer, unreadable,
 };
-use touchstone_worker::{Cell, Failure, Message, Offer, Shared, Work, der, symbols};
+use touchstone_worker::{Failure, Message, Shared, der, symbols};
 
 use crate::ffi::{Context, Held, KEY_SIZE, Wolf, ok, word};
 
@@ -78,17 +78,9 @@ symbols! {
 }
 
 /// The functions for public keys, if the library has them all.
-fn keys(wolf: &Wolf) -> Option<Keys> {
+pub(crate) fn keys(wolf: &Wolf) -> Option<Keys> {
     let shared: &Shared = &wolf.shared;
     Keys::load(shared).ok()
-}
-
-pub(crate) fn offers(wolf: &Wolf) -> Vec<Offer> {
-    keys(wolf).map_or_else(Vec::new, |keys| public::offers(&keys))
-}
-
-pub(crate) fn cell(wolf: &Wolf, work: &Work) -> Option<Result<Cell, Failure>> {
-    public::cell(&keys(wolf)?, work)
 }
 
 /// The curves: the lab's names and the library's.
@@ -427,7 +419,7 @@ impl PublicKeys for Keys {
                         agree(context, peer, to, &mut room, LITTLE_ENDIAN)
                     }
                 };
-                return accepted(code == 0, room);
+                return accepted(code == 0, room as usize);
             }
             let mut hashed = 0;
             if let Some((number, size)) =
@@ -552,15 +544,6 @@ fn padding(kind: Kind) -> (c_int, c_int, c_int) {
     match kind {
         Kind::Oaep => (OAEP, RSA_HASH, RSA_MASK),
         _ => (PKCS1, 0, 0),
-    }
-}
-
-/// Returns the answer of a check.
-fn accepted(yes: bool, written: impl TryInto<usize>) -> Result<usize, Failure> {
-    if yes {
-        written.try_into().map_err(|_| Failure::failed("a length"))
-    } else {
-        Err(Failure::Rejected)
     }
 }
 

@@ -5,9 +5,9 @@ use std::ffi::{c_int, c_void};
 use std::ptr;
 
 use touchstone_worker::random::{self, Generator, Generators, Seed};
-use touchstone_worker::{Cell, Failure, Offer, Work, symbols};
+use touchstone_worker::{Failure, symbols};
 
-use crate::ffi::{Context, Wolf, ok, word};
+use crate::ffi::{Context, ok, word};
 
 symbols! {
     /// The functions for generators, as <wolfssl/wolfcrypt/random.h> declares them.
@@ -15,18 +15,6 @@ symbols! {
         wc_rng_new: fn(*mut u8, u32, *mut c_void) -> Context;
         wc_rng_free: fn(Context) -> ();
         wc_RNG_GenerateBlock: fn(Context, *mut u8, u32) -> c_int;
-    }
-}
-
-pub(crate) fn offers(wolf: &Wolf) -> Vec<Offer> {
-    Rng::load(&wolf.shared).map_or_else(|_| Vec::new(), |rng| random::offers(&rng))
-}
-
-pub(crate) fn cell(wolf: &Wolf, work: &Work) -> Option<Result<Cell, Failure>> {
-    if work.operation == "random-bytes" {
-        random::cell(&Rng::load(&wolf.shared).ok()?, work)
-    } else {
-        None
     }
 }
 

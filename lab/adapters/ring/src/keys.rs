@@ -8,7 +8,7 @@ use ring::signature::{
     RSA_PKCS1_2048_8192_SHA256, RSA_PKCS1_SHA256, RSA_PSS_2048_8192_SHA256, RSA_PSS_SHA256,
     RsaEncoding, RsaKeyPair, UnparsedPublicKey, VerificationAlgorithm,
 };
-use touchstone_worker::public::{Padding, PublicKeys, Scheme, Use, unreadable};
+use touchstone_worker::public::{Padding, PublicKeys, Scheme, Use, put, unreadable};
 use touchstone_worker::{Failure, Message, der};
 
 use crate::Ring;
@@ -113,8 +113,6 @@ impl PublicKeys for Ring {
             Key::Ecdsa(pair, random) => pair.sign(random, input).map_err(Failure::failed)?,
             Key::Ed25519(pair) => pair.sign(input),
         };
-        let signature = signature.as_ref();
-        output[..signature.len()].copy_from_slice(signature);
-        Ok(signature.len())
+        put(signature.as_ref(), output)
     }
 }

@@ -5,31 +5,15 @@ use graviola::key_agreement::{mlkem768, p256, p384, x25519};
 use graviola::signing::ecdsa::{P256, P384, SigningKey, VerifyingKey};
 use graviola::signing::{eddsa, rsa};
 use touchstone_worker::public::{
-    self, Padding, PublicKeys, Scheme, Use, factor, point_of_peer, unreadable,
+    Padding, PublicKeys, Scheme, Use, factor, point_of_peer, put, unreadable,
 };
-use touchstone_worker::{Cell, Failure, Message, Offer, Work, der};
-
-pub(crate) fn offers() -> Vec<Offer> {
-    public::offers(&Keys)
-}
-
-pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
-    public::cell(&Keys, work)
-}
+use touchstone_worker::{Failure, Message, der};
 
 #[derive(Clone, Copy)]
-struct Keys;
+pub(crate) struct Keys;
 
 /// A key in the crate's form, as the function that processes a message.
 type Held = Box<dyn FnMut(&Message<'_>, &mut [u8]) -> Result<usize, Failure>>;
-
-/// Writes bytes to the output, and returns their number.
-fn put(bytes: &[u8], output: &mut [u8]) -> Result<usize, Failure> {
-    let room = output.get_mut(..bytes.len());
-    room.ok_or_else(|| Failure::failed("an answer that is too long"))?
-        .copy_from_slice(bytes);
-    Ok(bytes.len())
-}
 
 /// Converts the crate's answer to a check.
 fn accepted<T, E>(answer: Result<T, E>) -> Result<usize, Failure> {
