@@ -64,12 +64,16 @@ pub struct Point {
 
 debug!([] Point, "Point");
 
-/// More powers of the hash key H, for kernels that compute them at key set-up: H³², three
-/// zeros, H²⁸, three zeros, H²⁴ … H¹, three zeros. So a kernel can load four powers that begin
-/// at any power up to H²⁴, and every fourth power up to H³².
+/// More powers of the hash key H, for kernels that compute them at key set-up.
 #[derive(Clone)]
 #[doc(hidden)]
-pub struct Table(pub(crate) [u128; 35]);
+pub struct Table {
+    /// H³², three zeros, H²⁸, three zeros, H²⁴ … H¹, three zeros. So a kernel can load four powers
+    /// that begin at any power up to H²⁴, and every fourth power up to H³².
+    pub(crate) powers: [u128; 35],
+    /// The XOR of the halves of H⁴, H⁸ … H³².
+    pub(crate) halves: [u64; 8],
+}
 
 debug!([] Table, "Table");
 
@@ -78,13 +82,17 @@ impl Table {
     /// computed the table yet.
     #[inline]
     pub(crate) fn none() -> Self {
-        Self([0; 35])
+        Self {
+            powers: [0; 35],
+            halves: [0; 8],
+        }
     }
 }
 
 impl Drop for Table {
     fn drop(&mut self) {
-        wipe(&mut self.0, 0);
+        wipe(&mut self.powers, 0);
+        wipe(&mut self.halves, 0);
     }
 }
 

@@ -208,7 +208,7 @@ impl Depth {
             ("ecb-cts" | "cbc-cs1" | "cbc-cs2" | "cbc-cs3", false) => ([1088; CLASSES], 1152),
             ("cfb8", _) => ([768; CLASSES], 832),
             ("siv", _) => ([1152; CLASSES], 1152),
-            ("gcm", true) => ([0, 0, 0, 1984, 1984], 1664),
+            ("gcm", true) => ([0, 0, 0, 2496, 2496], 1664),
             ("gmac", true) => ([0, 0, 0, 1792, 1792], 1536),
             // GMAC by `aes-ni` and `vaes256` hashes with the processor's widest GHASH, too.
             ("gmac", false) => ([1536; CLASSES], 1536),

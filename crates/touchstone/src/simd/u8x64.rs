@@ -71,6 +71,13 @@ impl U8x64 {
         unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), self.0) }
     }
 
+    /// Returns a register with `word` in every place.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn splat_u64(word: u64) -> Self {
+        Self(_mm512_set1_epi64(word.cast_signed()))
+    }
+
     /// Returns a register with `byte` in every place.
     #[inline]
     #[target_feature(enable = "avx512bw")]

@@ -138,7 +138,7 @@ fn eight<const KEY: usize, const OWN: bool>(
         ciphertext.shuffle(turn)
     };
     let mut sum = Sum::zero();
-    sum.add(*pending, table.step(8));
+    sum.add_crossed(*pending, table.factor(8));
     // The loops have no branch, and `in_step` keeps all registers at the same round.
     for round in 1..8 {
         let key = key(keys, round);
@@ -146,7 +146,7 @@ fn eight<const KEY: usize, const OWN: bool>(
             *x = x.aes_enc(key);
         }
         let hashed = hashed(round - 1);
-        sum.add(hashed, table.step(8 - round));
+        sum.add_crossed(hashed, table.factor(8 - round));
         sum.in_step(&mut x);
     }
     for round in 8..const { rounds(KEY) } {
@@ -156,7 +156,7 @@ fn eight<const KEY: usize, const OWN: bool>(
         }
         sum.in_step(&mut x);
     }
-    *pending = sum.reduce().xor(hashed(7));
+    *pending = sum.crossed().reduce().xor(hashed(7));
     let last = key(keys, const { rounds(KEY) });
     for i in 0..8 {
         x[i] = x[i].aes_enc_last(last.xor(U8x64::load(&data[i])));
@@ -210,7 +210,7 @@ fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
         data.split_at(n)
     };
     let (whole, _) = buffer::chunks::<u8, 64>(whole);
-    let (powers, _) = falling(&table.0, after).as_chunks();
+    let (powers, _) = falling(&table.powers, after).as_chunks();
     // All loads are first, so that no later instruction waits for them.
     let (Some(mut whole), Some((powers, [last_power, ..]))) = (
         buffer::first::<_, WHOLE>(whole),
@@ -299,7 +299,7 @@ pub(super) fn single<const KEY: usize>(keys: &RoundKeys, block: U8x16) -> U8x16 
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vpclmulqdq,pclmulqdq")]
 fn long_aad(table: &Table, turn: U8x64, aad: &[u8]) -> U8x64 {
-    absorb(|n| table.step(n), turn, U8x16::zero(), aad)
+    absorb(|n| table.factor(n), turn, U8x16::zero(), aad)
 }
 
 /// Processes all groups of eight registers, in a frame of its own, so that the frame of a short
@@ -417,7 +417,7 @@ fn no_data<const KEY: usize>(
     if aad.len() <= 23 * 16 {
         let after = blocks(aad.len()) + 1;
         for (i, register) in aad.chunks(64).enumerate() {
-            let by = four(&table.0, after - 4 * i);
+            let by = four(&table.powers, after - 4 * i);
             sum.add(U8x64::load_bytes(register).shuffle(turn), by);
         }
     } else {
@@ -453,7 +453,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
             U8x64::load_bytes(aad).shuffle(turn)
         };
         let after = blocks(rest.len()) + 1 + blocks(aad.len());
-        let by = four(&table.0, after).with(3, U8x16::from_u128(powers[7]));
+        let by = four(&table.powers, after).with(3, U8x16::from_u128(powers[7]));
         sum.add(before.with(3, lengths), by);
     } else {
         let mut pending = match aad.len() {
@@ -485,7 +485,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
             rest = end;
         }
         let after = blocks(rest.len()) + 1;
-        sum.add(pending, four(&table.0, after + 4));
+        sum.add(pending, four(&table.powers, after + 4));
         sum.add(U8x64::from_block(lengths), four(powers, 1));
     }
 
