@@ -7,8 +7,8 @@ use std::ptr;
 use touchstone_worker::Failure;
 use touchstone_worker::public::{Maker, Pair, Scheme};
 
+use crate::curves::curve;
 use crate::ffi::{Api, Handle, Object, View, name};
-use crate::public::curve;
 use crate::set::Set;
 
 /// The bytes of a seed of Ed25519, which Botan gives before the public key.

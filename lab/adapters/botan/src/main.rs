@@ -4,6 +4,7 @@
 mod aead;
 mod cipher;
 mod classes;
+mod curves;
 mod digest;
 mod ffi;
 mod generate;

@@ -11,6 +11,7 @@ use touchstone_worker::public::{
 };
 use touchstone_worker::{Cell, Failure, Message, Written, der};
 
+use crate::curves::curve;
 use crate::digest::HASHES;
 use crate::ffi::{Api, Destroy, Handle, Object, name};
 use crate::generate::{self, Keys};
@@ -22,25 +23,6 @@ const SECRET: usize = 32;
 
 /// Signature in DER, in place of the two numbers one after the other.
 const DER_SIGNATURE: u32 = 1;
-
-/// The curves of the C interface: the lab's names and Botan's.
-const CURVES: &[(&str, &CStr)] = &[
-    ("p192", c"secp192r1"),
-    ("p224", c"secp224r1"),
-    ("p256", c"secp256r1"),
-    ("p384", c"secp384r1"),
-    ("p521", c"secp521r1"),
-    ("secp256k1", c"secp256k1"),
-    ("brainpoolp256r1", c"brainpool256r1"),
-    ("brainpoolp384r1", c"brainpool384r1"),
-    ("brainpoolp512r1", c"brainpool512r1"),
-];
-
-/// Returns Botan's name of a curve.
-pub(crate) fn curve(id: &str) -> Option<&'static CStr> {
-    let (_, name) = CURVES.iter().find(|(known, _)| *known == id)?;
-    Some(name)
-}
 
 /// The form of a scheme's keys.
 #[derive(Clone, Copy)]
