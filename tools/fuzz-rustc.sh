@@ -2,8 +2,8 @@
 # The compiler for tools/fuzz.sh (cargo's RUSTC_WRAPPER): it instruments the project's own crates and
 # no other crate. libFuzzer clears and reads all counters after each input, and most counters of a
 # parser's program would be in other crates. FUZZ_FLAGS has the flags of instrumentation.
-# Build scripts and macros run in the compiler's process and get no flags: cargo gives --target to all
-# other crates.
+# Build scripts and macros run while cargo builds, and get no flags: cargo gives --target to all other
+# crates.
 set -eu
 case "${CARGO_PKG_NAME-} $*" in
     touchstone*" --target "*)

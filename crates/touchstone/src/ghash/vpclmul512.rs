@@ -142,9 +142,7 @@ impl Steps {
     pub(crate) fn step(&self, n: usize) -> U8x64 {
         U8x64::splat(self.0[8 - n])
     }
-}
 
-impl Steps {
     /// Returns Gⁿ in every place of a register, for n from 1 to 8, and the XOR of its halves.
     #[inline]
     #[target_feature(enable = "avx512f")]
