@@ -71,12 +71,6 @@ impl Manifest {
         })
     }
 
-    /// Returns whether all wrong answers of an algorithm are intended.
-    pub fn intends(&self, primitive: &str, operation: &str) -> bool {
-        let known = self.defect(primitive, operation, None);
-        known.is_some_and(|defect| defect.intended)
-    }
-
     /// Reads a manifest.
     ///
     /// # Errors

@@ -224,12 +224,6 @@ pub fn lines(store: &Store, wanted: &Wanted) -> anyhow::Result<Vec<Line>> {
                 Some(newest) => names.of(store, newest.run, &library)?,
                 None => library.clone(),
             };
-            let is_it = |wish: &String| {
-                wish.eq_ignore_ascii_case(&library) || wish.eq_ignore_ascii_case(&name)
-            };
-            if !wanted.libraries.is_empty() && !wanted.libraries.iter().any(is_it) {
-                continue;
-            }
             let times: Vec<f64> = moments.iter().map(|moment| moment.ns.mid).collect();
             let turnings = change::changes(&times)
                 .into_iter()
@@ -255,7 +249,18 @@ pub fn lines(store: &Store, wanted: &Wanted) -> anyhow::Result<Vec<Line>> {
             });
         }
     }
+    // A change of the machine shows in all its libraries, so that the choice comes after it.
     together(&mut found);
+    if !wanted.libraries.is_empty() {
+        found.retain(|line| {
+            let mut wishes = wanted.libraries.iter();
+            wishes.any(|wish| {
+                [&line.library, &line.name]
+                    .iter()
+                    .any(|id| wish.eq_ignore_ascii_case(id))
+            })
+        });
+    }
     models(store, &mut found)?;
     annotate(store, &mut found)?;
     Ok(found)

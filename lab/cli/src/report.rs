@@ -83,9 +83,7 @@ pub fn render(runs: &[Summary], manifests: &[Candidate]) -> anyhow::Result<Strin
             absent,
             failures: summary.failures.len(),
             groups: failures::groups(summary, manifests),
-            attacks: attacks::trials(&present, &summary.verification, &|row| {
-                failures::is_intended(row, manifests)
-            }),
+            attacks: attacks::trials(&present, &summary.verification),
             verdicts: verdict::verdicts(&summary.headline, &|id| summary.name(id)),
             variants: summary
                 .variants

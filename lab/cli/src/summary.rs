@@ -210,7 +210,8 @@ pub struct Verification {
     pub passed: u32,
     /// Number of wrong answers.
     pub failed: u32,
-    /// Number of answers for which both outcomes are correct.
+    /// Number of answers for which both outcomes are correct, and of differences that the
+    /// library's manifest calls intended.
     pub acceptable: u32,
     /// Number of answers whose parameters the library does not support.
     pub unsupported: u32,
@@ -244,8 +245,11 @@ pub struct Flag {
     /// of older builds, which did not count them.
     #[serde(default)]
     pub accepted: Option<u32>,
-    /// Number of answers for which both outcomes are correct.
+    /// Number of answers for which both outcomes are correct, and of intended differences.
     pub acceptable: u32,
+    /// Number of the differences that the library's manifest calls intended.
+    #[serde(default)]
+    pub intended: u32,
     /// Number of answers whose parameters the library does not support.
     pub unsupported: u32,
     /// Number of questions that the lab could not ask: see [`UNASKED`].

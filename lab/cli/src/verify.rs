@@ -136,11 +136,12 @@ fn verify_library(
             sources: Vec::new(),
             flags: Vec::new(),
         };
+        let mut intended = 0;
         let questions = known.questions(&offer.primitive, &offer.operation);
         for question in &questions {
             // If a library was given up, its earlier failures explain why.
             let mut unanswered = false;
-            let outcome = if slot.usable() {
+            let mut outcome = if slot.usable() {
                 match question.put(&mut |work| slot.ask(&Request::Check { work }, patience())) {
                     Ok(reply) => question.judge(&reply),
                     Err(fault) => faulty(&fault, &question.work),
@@ -154,11 +155,23 @@ fn verify_library(
                 unanswered = true;
                 Outcome::Wrong("crash", String::new())
             };
+            if let Outcome::Wrong(_, got) = &mut outcome {
+                let place = question.place(&known.files[question.file]);
+                let manifest = &slot.candidate.manifest;
+                let defect = manifest.defect(&offer.primitive, &offer.operation, Some(&place));
+                if defect.is_some_and(|defect| defect.intended) {
+                    outcome = Outcome::Intended(std::mem::take(got));
+                }
+            }
             for flag in &question.vector.flags {
                 let counts = flag_of(&mut row, flag);
                 match outcome {
                     Outcome::Right => counts.passed += 1,
                     Outcome::Either => counts.acceptable += 1,
+                    Outcome::Intended(_) => {
+                        counts.acceptable += 1;
+                        counts.intended += 1;
+                    }
                     Outcome::Unsupported => counts.unsupported += 1,
                     Outcome::Unasked(..) => counts.unasked += 1,
                     Outcome::Wrong(kind, _) => {
@@ -168,38 +181,44 @@ fn verify_library(
                     }
                 }
             }
-            match outcome {
+            // The kind of the failure, what the library gave, and how many failures there are.
+            let failure = match outcome {
                 Outcome::Right => {
                     row.passed += 1;
                     let source = &known.files[question.file];
                     if !row.sources.contains(source) {
                         row.sources.push(source.clone());
                     }
+                    None
                 }
-                Outcome::Either => row.acceptable += 1,
-                Outcome::Unsupported => row.unsupported += 1,
+                Outcome::Either => {
+                    row.acceptable += 1;
+                    None
+                }
+                Outcome::Unsupported => {
+                    row.unsupported += 1;
+                    None
+                }
+                Outcome::Intended(got) => {
+                    row.acceptable += 1;
+                    intended += 1;
+                    Some((kinds::INTENDED, got, intended))
+                }
                 Outcome::Unasked(kind, got) => {
                     row.unasked += 1;
-                    if row.unasked <= KEPT && !unanswered {
-                        failures.push(question.failure(
-                            &known.files[question.file],
-                            slot.id(),
-                            kind,
-                            &got,
-                        ));
-                    }
+                    Some((kind, got, row.unasked))
                 }
                 Outcome::Wrong(kind, got) => {
                     row.failed += 1;
-                    if row.failed <= KEPT && !unanswered {
-                        failures.push(question.failure(
-                            &known.files[question.file],
-                            slot.id(),
-                            kind,
-                            &got,
-                        ));
-                    }
+                    Some((kind, got, row.failed))
                 }
+            };
+            if let Some((kind, got, number)) = failure
+                && number <= KEPT
+                && !unanswered
+            {
+                let file = &known.files[question.file];
+                failures.push(question.failure(file, slot.id(), kind, &got));
             }
         }
         done(questions.len() as u64);

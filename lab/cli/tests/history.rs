@@ -123,6 +123,13 @@ fn planted_changes_are_found_named_and_told_from_the_machines_own() {
         assert_eq!(text(change, "whose"), "the machine (4 of 4 libraries)");
         assert!(text(change, "what else changed").contains("Kernel 6.1 → 6.12"));
     }
+    // The other libraries tell that the machine changed, also if they are not shown.
+    let nettle = ["history", "AES-256-GCM", "--library", "nettle"];
+    let nettle = json(&bench, &[&nettle[..], &["--machine", "node2"]].concat(), 0);
+    let [change] = rows(&nettle, "changes") else {
+        panic!("{nettle:#}");
+    };
+    assert_eq!(text(change, "whose"), "the machine (4 of 4 libraries)");
     let sha = json(&bench, &["history", "sha-256", "--machine", "node1"], 0);
     assert_eq!(rows(&sha, "changes").len(), 0);
 }

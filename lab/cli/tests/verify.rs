@@ -188,6 +188,14 @@ fn what_a_library_does_on_purpose_is_no_fault() {
         "{out}"
     );
     assert!(out.contains("Wrapped counter: willed"), "{out}");
+    let (code, out, errors) = verify(
+        &bench,
+        "flagged.vec",
+        &["--library", "willed", "--format", "csv"],
+    );
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.contains("\nwilled,1,0,0,1,"), "{out}");
+    assert!(errors.contains("0 wrong"), "{errors}");
 }
 
 /// Returns whether a row of the table of attacks names a library.

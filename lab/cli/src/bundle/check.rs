@@ -220,6 +220,7 @@ fn verification(rows: &[Verification]) -> anyhow::Result<()> {
                 flag.failed,
                 flag.accepted.unwrap_or_default(),
                 flag.acceptable,
+                flag.intended,
                 flag.unsupported,
                 flag.unasked,
             ])

@@ -247,8 +247,8 @@ pub(super) fn by_library(rows: &[Verification], format: table::Format) -> Table 
         "not asked: the fault is the lab's or this machine's; "
     };
     table.footnote = format!(
-        "either: both outcomes are defensible; not taken: parameters that the library does not \
-         accept; {not_asked}compared: algorithms without known answers, agreeing with another \
+        "either: both outcomes are defensible, or the library differs on purpose; not taken: \
+         parameters that the library does not accept; {not_asked}compared: algorithms without known answers, agreeing with another \
          library; unproven: nothing to compare with, never timed"
     );
     table
@@ -354,6 +354,14 @@ pub(super) fn unasked_of(summary: &Summary) -> Option<Table> {
     (!ours.is_empty()).then(|| not_asked(&ours))
 }
 
+/// Returns a place without the folders of its file. The folders repeat the algorithm, and a narrow
+/// column would break them.
+fn within_folder(place: &str) -> &str {
+    let file = place.split(' ').next().unwrap_or(place);
+    let folders = file.rfind('/').map_or(0, |slash| slash + 1);
+    &place[folders..]
+}
+
 /// Returns all wrong answers: for programs the whole records; for people one line for each kind
 /// of failure, with the first place where it occurred.
 fn failed(failures: &[&Failure], slots: &[Slot], format: table::Format) -> Table {
@@ -425,7 +433,7 @@ fn failed(failures: &[&Failure], slots: &[Slot], format: table::Format) -> Table
             } else {
                 kind.to_owned()
             },
-            f.place.clone(),
+            within_folder(&f.place).to_owned(),
         ]);
     }
     defects.push("inputs, expected and given outputs: --format json, or the report".into());

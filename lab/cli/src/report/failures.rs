@@ -7,7 +7,7 @@ use crate::adapters::{self, Candidate, Defect};
 use crate::catalogue;
 use crate::kinds;
 use crate::names;
-use crate::summary::{Failure, Summary, Verification};
+use crate::summary::{Failure, Summary};
 
 /// Most characters of one field of a failure in the page; the store has the whole field.
 const FIELD: usize = 2000;
@@ -86,13 +86,6 @@ fn defect(failure: &Failure, manifests: &[Candidate]) -> Option<Defect> {
         manifest.defect(primitive, operation, Some(&failure.place))
     });
     known.cloned()
-}
-
-/// Returns whether the manifest of a row's library says that all wrong answers of the row's
-/// algorithm are intended.
-pub(super) fn is_intended(row: &Verification, manifests: &[Candidate]) -> bool {
-    of_library(&row.library, manifests)
-        .any(|one| one.manifest.intends(&row.primitive, &row.operation))
 }
 
 /// Returns the adapters of a library.
@@ -263,14 +256,14 @@ mod tests {
         ed25519.place = "signature/ed25519/wycheproof.vec:432 tcId 63 s + L".into();
         let told = defect(&ed25519, &manifests).unwrap();
         assert_eq!(told.mended.as_deref(), Some("3.0.0"));
-        let row = |primitive: &str| Verification {
-            library: "rustcrypto-public@2".into(),
-            primitive: primitive.into(),
-            operation: "private-decrypt".into(),
-            ..Verification::default()
+        let is_intended = |primitive: &str| {
+            let mut failure = failure("rustcrypto-public@2", primitive);
+            failure.operation = "private-decrypt".into();
+            failure.place = "wycheproof.vec:9 tcId 23 ".into();
+            defect(&failure, &manifests).unwrap().intended
         };
-        assert!(is_intended(&row("rsa-2048-pkcs1"), &manifests));
-        assert!(!is_intended(&row("rsa-2048-oaep-sha-256"), &manifests));
+        assert!(is_intended("rsa-2048-pkcs1"));
+        assert!(!is_intended("rsa-2048-oaep-sha-256"));
     }
 
     #[test]

@@ -98,6 +98,17 @@ impl<'a> Question<'a> {
         }
     }
 
+    /// Returns the place of the known answer: its file, its line if known, and its name.
+    pub(super) fn place(&self, file: &str) -> String {
+        let line = match self.vector.line {
+            0 => String::new(),
+            line => format!(":{line}"),
+        };
+        format!("{file}{line} {}", self.vector.name)
+            .trim_end()
+            .to_owned()
+    }
+
     /// Makes the failure for the report.
     pub(super) fn failure(&self, file: &str, library: &str, kind: &str, got: &str) -> Failure {
         let vector = self.vector;
@@ -106,7 +117,7 @@ impl<'a> Question<'a> {
             primitive: self.work.primitive.clone(),
             operation: self.work.operation.clone(),
             kind: kind.to_owned(),
-            place: place(file, vector),
+            place: self.place(file),
             input: cut(self.work.shown()),
             expected: match vector.verdict {
                 Verdict::Valid => cut(shown(&self.expected)),
@@ -127,6 +138,9 @@ pub(super) enum Outcome {
     /// The lab could not ask. The text says what happened.
     Unasked(&'static str, String),
     Wrong(&'static str, String),
+    /// The answer is another, and the library's manifest says that the library follows another
+    /// specification than the known answer.
+    Intended(String),
 }
 
 /// Returns whether two sets of outputs are equal; a missing output equals an empty one.
@@ -161,17 +175,6 @@ fn cut(text: String) -> String {
     } else {
         text
     }
-}
-
-/// Returns the place of a vector: its file, its line if known, and its name.
-fn place(file: &str, vector: &Vector) -> String {
-    let line = match vector.line {
-        0 => String::new(),
-        line => format!(":{line}"),
-    };
-    format!("{file}{line} {}", vector.name)
-        .trim_end()
-        .to_owned()
 }
 
 #[cfg(test)]

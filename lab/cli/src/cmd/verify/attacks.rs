@@ -29,15 +29,7 @@ pub(super) fn table(rows: &[Verification], slots: &[Slot], format: Format) -> Ta
     let mut gains = Vec::new();
     let mut withstood = Vec::new();
     let mut intended = Vec::new();
-    let is_intended = |row: &Verification| {
-        let mut slots = slots.iter();
-        let slot = slots.find(|slot| slot.id() == row.library);
-        slot.is_some_and(|slot| {
-            let manifest = &slot.candidate.manifest;
-            manifest.intends(&row.primitive, &row.operation)
-        })
-    };
-    for trial in attacks::trials(&Vec::from_iter(libraries), rows, &is_intended) {
+    for trial in attacks::trials(&Vec::from_iter(libraries), rows) {
         let attack = trial.attack;
         match trial.fails[..] {
             [] => withstood.push(attack.name.clone()),
