@@ -81,10 +81,10 @@ lanes!(Md4Compression, 4 u32, words_le, |h, x| {
     /// Computes one round of 16 steps. The last argument is the round's function.
     macro_rules! round {
         ($round:literal, $f:expr) => {
-            for i in 0..16 {
-                let sum = a.add($f).add(x[WORD[$round][i]]).add(Word::splat(K[$round]));
-                (a, d, c, b) = (d, c, b, sum.rotate_left_by(S[$round][i % 4]));
-            }
+            each!(I < 16 => {
+                let sum = a.add($f).add(x[WORD[$round][I]]).add(Word::splat(K[$round]));
+                (a, d, c, b) = (d, c, b, sum.rotate_left_by(S[$round][I % 4]));
+            });
         };
     }
     round!(0, b.choose(c, d));

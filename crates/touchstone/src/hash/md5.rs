@@ -104,16 +104,16 @@ lanes!(Md5Compression, 4 u32, words_le, |h, x| {
     /// One round of 16 steps: the message word `k` of step `i`, and the round's function.
     macro_rules! round {
         ($round:literal, |$i:ident| $k:expr, $f:expr) => {
-            for $i in 0..16 {
+            each!($i < 16 => {
                 let sum = a.add($f).add(x[$k % 16]).add(Word::splat(T[16 * $round + $i]));
                 let next = b.add(sum.rotate_left_by(S[$round][$i % 4]));
                 (a, d, c, b) = (d, c, b, next);
-            }
+            });
         };
     }
-    round!(0, |i| i, b.choose(c, d));
-    round!(1, |i| 5 * i + 1, d.choose(b, c));
-    round!(2, |i| 3 * i + 5, b.xor3(c, d));
-    round!(3, |i| 7 * i, c.xor_or_not(b, d));
+    round!(0, |I| I, b.choose(c, d));
+    round!(1, |I| 5 * I + 1, d.choose(b, c));
+    round!(2, |I| 3 * I + 5, b.xor3(c, d));
+    round!(3, |I| 7 * I, c.xor_or_not(b, d));
     [h[0].add(a), h[1].add(b), h[2].add(c), h[3].add(d)]
 });

@@ -319,14 +319,14 @@ lanes!(Two160, 5 u32, words_le, |h, x| {
     macro_rules! round {
         ($w:ident, $round:literal, $line:literal, |$b:ident, $c:ident, $d:ident| $f:expr) => {{
             let [mut a, mut $b, mut $c, mut $d, mut e] = $w;
-            for i in 0..16 {
+            each!(I < 16 => {
                 let sum = a
                     .add($f)
-                    .add(x[WORD[$line][$round][i] as usize])
+                    .add(x[WORD[$line][$round][I] as usize])
                     .add(Word::splat(K[$line][$round]));
-                let next = sum.rotate_left_by(BITS[$line][$round][i] as u32).add(e);
+                let next = sum.rotate_left_by(BITS[$line][$round][I] as u32).add(e);
                 (a, e, $d, $c, $b) = (e, $d, $c.rotate_left_by(10), $b, next);
-            }
+            });
             $w = [a, $b, $c, $d, e];
         }};
     }

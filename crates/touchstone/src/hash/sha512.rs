@@ -175,22 +175,33 @@ const fn round([a, b, c, d, e, f, g, h]: [u64; 8], sum: u64) -> [u64; 8] {
 lanes!(Sha2Of64, 8 u64, words_be, |state, w| {
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = state;
     for (turn, k) in K.as_chunks::<16>().0.iter().enumerate() {
-        for j in 0..16 {
-            if turn != 0 {
-                let (w14, w1) = (w[(j + 14) % 16], w[(j + 1) % 16]);
-                let s1 = w14.rotate_left_by(64 - 19);
-                let s1 = s1.xor_both(w14.rotate_left_by(64 - 61), w14.shift_right::<6>());
-                let s0 = w1.rotate_left_by(64 - 1);
-                let s0 = s0.xor_both(w1.rotate_left_by(64 - 8), w1.shift_right::<7>());
-                w[j] = w[j].add(w[(j + 9) % 16]).add(s0.add(s1));
+        macro_rules! step {
+            ($j:ident) => {
+                if turn != 0 {
+                    let (w14, w1) = (w[($j + 14) % 16], w[($j + 1) % 16]);
+                    let s1 = w14.rotate_left_by(64 - 19);
+                    let s1 = s1.xor_both(w14.rotate_left_by(64 - 61), w14.shift_right::<6>());
+                    let s0 = w1.rotate_left_by(64 - 1);
+                    let s0 = s0.xor_both(w1.rotate_left_by(64 - 8), w1.shift_right::<7>());
+                    w[$j] = w[$j].add(w[($j + 9) % 16]).add(s0.add(s1));
+                }
+                let sum1 = e.rotate_left_by(64 - 14);
+                let sum1 = sum1.xor_both(e.rotate_left_by(64 - 18), e.rotate_left_by(64 - 41));
+                let t1 = h.add(w[$j]).add(Word::splat(k[$j])).add(e.select(f, g)).add(sum1);
+                let sum0 = a.rotate_left_by(64 - 28);
+                let sum0 = sum0.xor_both(a.rotate_left_by(64 - 34), a.rotate_left_by(64 - 39));
+                (h, g, f, e) = (g, f, e, d.add(t1));
+                (d, c, b, a) = (c, b, a, t1.add(sum0.add(a.majority(b, c))));
+            };
+        }
+        // AVX-512 has registers for all words of the message. AVX2 does not, and there a loop that
+        // reads the words from memory is faster than code that spills them.
+        if const { size_of::<Word>() == 64 } {
+            each!(J < 16 => step!(J));
+        } else {
+            for j in 0..16 {
+                step!(j);
             }
-            let sum1 = e.rotate_left_by(64 - 14);
-            let sum1 = sum1.xor_both(e.rotate_left_by(64 - 18), e.rotate_left_by(64 - 41));
-            let t1 = h.add(w[j]).add(Word::splat(k[j])).add(e.select(f, g)).add(sum1);
-            let sum0 = a.rotate_left_by(64 - 28);
-            let sum0 = sum0.xor_both(a.rotate_left_by(64 - 34), a.rotate_left_by(64 - 39));
-            (h, g, f, e) = (g, f, e, d.add(t1));
-            (d, c, b, a) = (c, b, a, t1.add(sum0.add(a.majority(b, c))));
         }
     }
     let mut sum = state;

@@ -9,6 +9,7 @@
 
 use super::K;
 use crate::cpu::Avx512;
+use crate::machinery::each::each;
 use crate::simd::U32x16;
 
 /// Compresses `count` blocks of each of sixteen messages.
@@ -55,28 +56,28 @@ pub(super) fn compress_16(
 fn compress(state: &mut [U32x16; 8], w: &mut [U32x16; 16]) {
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
     for (turn, k) in K.as_chunks::<16>().0.iter().enumerate() {
-        for j in 0..16 {
+        each!(J < 16 => {
             if turn != 0 {
-                let (w2, w15) = (w[(j + 14) % 16], w[(j + 1) % 16]);
+                let (w2, w15) = (w[(J + 14) % 16], w[(J + 1) % 16]);
                 let s1 = w2.rotate_right::<17>();
                 let s1 = s1.xor3(w2.rotate_right::<19>(), w2.shift_right::<10>());
                 let s0 = w15.rotate_right::<7>();
                 let s0 = s0.xor3(w15.rotate_right::<18>(), w15.shift_right::<3>());
-                w[j] = w[j].add(w[(j + 9) % 16]).add(s0.add(s1));
+                w[J] = w[J].add(w[(J + 9) % 16]).add(s0.add(s1));
             }
             let sum1 = e.rotate_right::<6>();
             let sum1 = sum1.xor3(e.rotate_right::<11>(), e.rotate_right::<25>());
             // The choice function: the bit of f where the bit of e is 1, and the bit of g
             // elsewhere.
             let ch = e.ternary::<0xca>(f, g);
-            let t1 = h.add(w[j]).add(U32x16::splat(k[j])).add(ch).add(sum1);
+            let t1 = h.add(w[J]).add(U32x16::splat(k[J])).add(ch).add(sum1);
             let sum0 = a.rotate_right::<2>();
             let sum0 = sum0.xor3(a.rotate_right::<13>(), a.rotate_right::<22>());
             // The majority function: the bit that at least two of a, b and c have.
             let maj = a.ternary::<0xe8>(b, c);
             (h, g, f, e) = (g, f, e, d.add(t1));
             (d, c, b, a) = (c, b, a, t1.add(sum0.add(maj)));
-        }
+        });
     }
     for (sum, x) in state.iter_mut().zip([a, b, c, d, e, f, g, h]) {
         *sum = sum.add(x);
