@@ -383,6 +383,20 @@ pub trait HashFunction: Clone + Default {
         }
         Ok(())
     }
+
+    /// Replaces each `u` by its HMAC, `iterations` times, and XORs every HMAC to `sum`. The starts
+    /// are the inner and the outer hash after the key's blocks. The last `u` are not stored.
+    ///
+    /// Returns `false` and does nothing if the function has no faster way than single HMACs.
+    #[doc(hidden)]
+    fn iterate_hmac(
+        _starts: [&Self; 2],
+        _iterations: u32,
+        _u: &[Self::Output],
+        _sum: &mut [Self::Output],
+    ) -> bool {
+        false
+    }
 }
 
 /// A hash function whose output is as long as the caller wants, which FIPS 202 calls an

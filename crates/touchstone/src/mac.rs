@@ -36,6 +36,7 @@ use crate::byte_array::Doubled;
 use crate::constant_time::matches;
 use crate::keyed::with_new;
 use crate::padding::Padding;
+use crate::wipe::wipe;
 use crate::{
     DataError, DigestBytes, FixedKey, FusedDecrypt, FusedEncrypt, InvalidNonceLength, Kernel,
     Keyed, Mismatch,
@@ -140,6 +141,13 @@ pub trait Mac: Keyed {
         Ok(())
     }
 
+    /// Replaces each `u` by its MAC, `iterations` times, and XORs every MAC to `sum`. The last `u`
+    /// are not stored. This is the loop of PBKDF2, RFC 8018 §5.2.
+    #[doc(hidden)]
+    fn iterate(&self, iterations: u32, u: &[Self::Output], sum: &mut [Self::Output]) {
+        iterate_calls(self, iterations, u, sum);
+    }
+
     /// Checks that `mac` is the MAC of `message`.
     ///
     /// # Errors
@@ -177,6 +185,37 @@ pub trait Mac: Keyed {
         const { assert!(N != 0 && N <= Self::Output::SIZE) };
         matches(&self.mac(message).as_ref()[..N], cut)
     }
+}
+
+/// Computes [`Mac::iterate`] by calls of the MAC.
+fn iterate_calls<M: Mac>(mac: &M, iterations: u32, u: &[M::Output], sum: &mut [M::Output]) {
+    const LANES: usize = 16;
+    let mut now = [M::Output::ZERO; LANES];
+    let mut next = [M::Output::ZERO; LANES];
+    for (u, sum) in u.chunks(LANES).zip(sum.chunks_mut(LANES)) {
+        let (now, next) = (&mut now[..u.len()], &mut next[..u.len()]);
+        now.copy_from_slice(u);
+        for _ in 0..iterations {
+            if let ([u], [next]) = (&*now, &mut *next) {
+                *next = mac.mac(u.as_ref());
+            } else {
+                let mut messages = [&[][..]; LANES];
+                for (message, u) in messages.iter_mut().zip(&*now) {
+                    *message = u.as_ref();
+                }
+                // The call cannot fail, because there are as many messages as results.
+                let _ = mac.mac_many(&messages[..u.len()], next);
+            }
+            now.copy_from_slice(next);
+            for (sum, u) in sum.iter_mut().zip(&*now) {
+                for (sum, u) in sum.as_mut().iter_mut().zip(u.as_ref()) {
+                    *sum ^= u;
+                }
+            }
+        }
+    }
+    wipe(&mut now, M::Output::ZERO);
+    wipe(&mut next, M::Output::ZERO);
 }
 
 /// The length in bytes of the shortest tag that is safe. Methods that check shorter tags have

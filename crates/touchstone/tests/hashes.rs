@@ -99,12 +99,20 @@ fn finish_many<H: HashFunction>(id: &str) {
                     starts.push(start);
                 }
                 let mut digests = vec![H::Output::ZERO; ends.len()];
-                H::finish_many(&starts, &ends, &mut digests).unwrap();
-                for (i, end) in ends.iter().enumerate() {
-                    let mut one = starts[i % number].clone();
-                    one.update(end);
-                    let name = kernel.name();
-                    assert_eq!(digests[i], one.finalize(), "{id}, {name}, {begun}, {i}");
+                // Numbers of messages that fill lanes or not.
+                for many in [1, 2, 3, 7, 8, 9, 15, 16, 17, ends.len()] {
+                    digests.fill(H::Output::ZERO);
+                    H::finish_many(&starts, &ends[..many], &mut digests[..many]).unwrap();
+                    for (i, end) in ends[..many].iter().enumerate() {
+                        let mut one = starts[i % number].clone();
+                        one.update(end);
+                        let name = kernel.name();
+                        assert_eq!(
+                            digests[i],
+                            one.finalize(),
+                            "{id}, {name}, {begun}, {many}, {i}"
+                        );
+                    }
                 }
                 assert!(H::finish_many(&starts, &ends, &mut digests[1..]).is_err());
             }

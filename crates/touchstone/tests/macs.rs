@@ -58,6 +58,42 @@ fn hmac_by_its_formula<H: HashFunction>(id: &str) {
     }
 }
 
+/// Checks the loop of PBKDF2 against single MACs, for numbers of chains that fill lanes or not.
+#[test]
+fn chains_of_hmacs() {
+    macro_rules! each {
+        ($($(#[$cfg:meta])* $id:literal = $Hash:ident;)*) => {$(
+            $(#[$cfg])*
+            chains::<$Hash>($id);
+        )*};
+    }
+    touchstone::hash::hashes!(each!);
+}
+
+fn chains<H: HashFunction>(id: &str) {
+    for kernel in H::Kernel::available() {
+        let mac = Hmac::<H>::with_kernel(kernel, b"a key").unwrap();
+        let first: Vec<H::Output> = (0..40u8).map(|i| mac.mac(&[i])).collect();
+        for n in [1, 2, 3, 4, 7, 8, 9, 11, 12, 13, 15, 16, 17, 31, 40] {
+            for iterations in [0, 1, 3] {
+                let u = &first[..n];
+                let mut sums = u.to_vec();
+                mac.iterate(iterations, u, &mut sums);
+                for (i, (u, sum)) in u.iter().zip(&sums).enumerate() {
+                    let (mut u, mut expected) = (*u, *u);
+                    for _ in 0..iterations {
+                        u = mac.mac(u.as_ref());
+                        let bytes = expected.as_mut().iter_mut();
+                        bytes.zip(u.as_ref()).for_each(|(sum, u)| *sum ^= u);
+                    }
+                    let name = kernel.name();
+                    assert!(*sum == expected, "{id}, {name}, {n} chains, {i}");
+                }
+            }
+        }
+    }
+}
+
 fn hmac_of<H: HashFunction>(answers: &mut Answers, id: &str) {
     answers.each(id, |kernel: H::Kernel, v, place| {
         let mut mac = Hmac::<H>::with_kernel(kernel, &v.key).unwrap();

@@ -13,9 +13,9 @@
 //! MD2, GOST R 34.11-94 and Streebog end with a checksum of the blocks. Each of these functions
 //! has its own [`Compression::finish`] and stores the checksum in the chaining value.
 
-use crate::Kernel;
 use crate::cipher::Block;
 use crate::wipe::wipe;
+use crate::{DigestBytes, Kernel};
 
 /// The compression function of an iterated hash function, and the end of its messages.
 pub(crate) trait Compression: Clone + Send + Sync + 'static {
@@ -37,6 +37,14 @@ pub(crate) trait Compression: Clone + Send + Sync + 'static {
 
     /// Compresses the blocks, one after the other.
     fn compress(kernel: Self::Kernel, chain: &mut Self::Chain, blocks: &[Self::Block]);
+
+    /// Compresses one block for each chaining value.
+    #[inline]
+    fn compress_each(kernel: Self::Kernel, chains: &mut [Self::Chain], blocks: &[Self::Block]) {
+        for (chain, block) in chains.iter_mut().zip(blocks) {
+            Self::compress(kernel, chain, core::slice::from_ref(block));
+        }
+    }
 
     /// Ends a message of `length` bytes. The first `held` bytes of `last` have not been
     /// compressed yet; they are less than one block. The other bytes of `last` are zero.
@@ -331,6 +339,52 @@ pub(crate) fn whole<C: Compression>(
     chain
 }
 
+/// Replaces each `u` by its HMAC, `iterations` times, and XORs every HMAC to `sum`. `inner` and
+/// `outer` are the hashes after the key's blocks. After that, an HMAC of a digest is two
+/// compressions of one block each, whose padding is always the same. The last `u` are not stored.
+///
+/// Returns `false` and does nothing if a digest and its padding do not fit into one block.
+#[inline]
+pub(crate) fn iterate_hmac<C: Compression, O: DigestBytes>(
+    [inner, outer]: [&Iterated<C>; 2],
+    digest: impl Fn(&C::Chain) -> O,
+    iterations: u32,
+    u: &[O],
+    sum: &mut [O],
+) -> bool {
+    const LANES: usize = 16;
+    let Padding { width, .. } = C::PADDING;
+    if width == 0 || O::SIZE + 1 + width > C::Block::SIZE || inner.held + outer.held != 0 {
+        return false;
+    }
+    let length = (C::Block::SIZE + O::SIZE) as u128;
+    let mut blocks = [C::Block::ZERO; LANES];
+    let mut chains = [C::ZERO; LANES];
+    for (u, sum) in u.chunks(LANES).zip(sum.chunks_mut(LANES)) {
+        let (blocks, chains) = (&mut blocks[..u.len()], &mut chains[..u.len()]);
+        for (block, u) in blocks.iter_mut().zip(u) {
+            ([*block, _], _) = C::PADDING.blocks(u.as_ref(), length);
+        }
+        for _ in 0..iterations {
+            for start in [inner, outer] {
+                chains.fill(start.chain);
+                C::compress_each(inner.kernel, chains, blocks);
+                for (block, chain) in blocks.iter_mut().zip(&*chains) {
+                    block.as_mut()[..O::SIZE].copy_from_slice(digest(chain).as_ref());
+                }
+            }
+            for (sum, block) in sum.iter_mut().zip(&*blocks) {
+                for (sum, u) in sum.as_mut().iter_mut().zip(block.as_ref()) {
+                    *sum ^= u;
+                }
+            }
+        }
+    }
+    wipe(&mut blocks, C::Block::ZERO);
+    wipe(&mut chains, C::ZERO);
+    true
+}
+
 /// Writes the public types of iterated hash functions. The arguments for each function are: its
 /// name, the length of its digest in bytes, its first chaining value, and a function that makes
 /// the digest from the last chaining value.
@@ -410,6 +464,15 @@ macro_rules! iterated_hashes {
                 let kernel = first.0.kernel();
                 $many(kernel, begun, |i, chain| digests[i] = $digest(chain));
                 Ok(())
+            }
+            fn iterate_hmac(
+                starts: [&Self; 2],
+                iterations: u32,
+                u: &[Self::Output],
+                sum: &mut [Self::Output],
+            ) -> bool {
+                let starts = starts.map(|start| &start.0);
+                $crate::hash::iterated::iterate_hmac(starts, $digest, iterations, u, sum)
             }
         }
 

@@ -43,6 +43,32 @@ macro_rules! lanes {
             );
         }
 
+        /// Compresses one block for each chaining value.
+        fn abreast(kernel: Kernel, chains: &mut [[$word; $words]], blocks: &[[u8; $block]]) {
+            use $crate::hash::iterated::Compression as _;
+            #[cfg(target_arch = "x86_64")]
+            let done = match kernel.lanes() {
+                Some($crate::hash::lanes::Width::Wide(token)) => {
+                    $crate::hash::many::abreast::<$Compression, $wide>(
+                        chains, blocks, $crate::hash::lanes::LEAST,
+                        |chains, blocks| lanes::avx512::compress(token, chains, blocks, 1),
+                    )
+                }
+                Some($crate::hash::lanes::Width::Narrow(token)) => {
+                    $crate::hash::many::abreast::<$Compression, $narrow>(
+                        chains, blocks, $crate::hash::lanes::LEAST,
+                        |chains, blocks| lanes::avx2::compress(token, chains, blocks, 1),
+                    )
+                }
+                None => 0,
+            };
+            #[cfg(not(target_arch = "x86_64"))]
+            let done = 0;
+            for (chain, block) in chains.iter_mut().zip(blocks).skip(done) {
+                $Compression::compress(kernel, chain, core::slice::from_ref(block));
+            }
+        }
+
         /// Hashes many messages. `done` receives the index and the last chaining value of each
         /// message.
         fn many<'m>(
@@ -54,13 +80,15 @@ macro_rules! lanes {
             let mut waiting = begun.map(Lane::new);
             #[cfg(target_arch = "x86_64")]
             {
+                // Lanes cost time even if there are too few messages to fill them.
+                let most = waiting.size_hint().1.unwrap_or(usize::MAX);
                 let narrow = |token: $crate::cpu::Avx2| {
                     move |chains: &mut [_; $narrow], blocks: [&[_]; $narrow], n| {
                         lanes::avx2::compress(token, chains, blocks, n);
                     }
                 };
                 match kernel.lanes() {
-                    Some($crate::hash::lanes::Width::Wide(token)) => {
+                    Some($crate::hash::lanes::Width::Wide(token)) if most >= $wide => {
                         let wide = |chains: &mut [_; $wide], blocks: [&[_]; $wide], n| {
                             lanes::avx512::compress(token, chains, blocks, n);
                         };
@@ -69,11 +97,11 @@ macro_rules! lanes {
                         let left = through(left, narrow(token.into()), &mut done);
                         return finish(kernel, left.into_iter(), &mut done);
                     }
-                    Some($crate::hash::lanes::Width::Narrow(token)) => {
-                        let left = through(waiting.by_ref(), narrow(token), &mut done);
+                    Some(width) if most >= $narrow => {
+                        let left = through(waiting.by_ref(), narrow(width.into()), &mut done);
                         return finish(kernel, left.into_iter(), &mut done);
                     }
-                    None => {}
+                    _ => {}
                 }
             }
             finish(kernel, waiting.by_ref(), &mut done);
@@ -160,10 +188,19 @@ macro_rules! lane_compression {
             fn compress(_: Kernel, chain: &mut [u32; $words], blocks: &[[u8; 64]]) {
                 compress(chain, blocks);
             }
+
+            #[inline]
+            fn compress_each(kernel: Kernel, chains: &mut [[u32; $words]], blocks: &[[u8; 64]]) {
+                abreast(kernel, chains, blocks);
+            }
         }
     };
 }
 pub(crate) use lane_compression;
+
+/// The number of messages from which on lanes are faster than portable code for one message after
+/// the other.
+pub(crate) const LEAST: usize = 3;
 
 /// The width of the registers of a kernel with lanes.
 #[cfg(target_arch = "x86_64")]
@@ -173,6 +210,16 @@ pub(crate) enum Width {
     Wide(crate::cpu::Avx512),
     /// Registers of 256 bits, with AVX2.
     Narrow(crate::cpu::Avx2),
+}
+
+#[cfg(target_arch = "x86_64")]
+impl From<Width> for crate::cpu::Avx2 {
+    fn from(width: Width) -> Self {
+        match width {
+            Width::Wide(token) => token.into(),
+            Width::Narrow(token) => token,
+        }
+    }
 }
 
 /// Writes an `enum Kernel` whose kernels differ from `portable` only if they hash many

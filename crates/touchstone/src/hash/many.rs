@@ -113,6 +113,37 @@ pub(crate) fn through<'m, C: Compression, const N: usize>(
     lanes
 }
 
+/// Compresses one block for each of several chaining values: `N` in a call of `compress`, as long as
+/// at least `least` are left. Returns the number of chaining values that are done.
+#[inline]
+pub(crate) fn abreast<C: Compression, const N: usize>(
+    chains: &mut [C::Chain],
+    blocks: &[C::Block],
+    least: usize,
+    compress: impl Fn(&mut [C::Chain; N], [&[C::Block]; N]),
+) -> usize {
+    let (groups, few) = chains.as_chunks_mut::<N>();
+    let one = |i: usize| core::slice::from_ref(&blocks[i]);
+    for (g, group) in groups.iter_mut().enumerate() {
+        compress(group, core::array::from_fn(|i| one(N * g + i)));
+    }
+    let done = N * groups.len();
+    if few.len() < least.max(1) {
+        return done;
+    }
+    let mut group = [C::ZERO; N];
+    group[..few.len()].copy_from_slice(few);
+    // The lanes that are left over compress the last block again.
+    let last = few.len() - 1;
+    compress(
+        &mut group,
+        core::array::from_fn(|i| one(done + i.min(last))),
+    );
+    few.copy_from_slice(&group[..few.len()]);
+    wipe(&mut group, C::ZERO);
+    done + few.len()
+}
+
 /// Finishes the messages that are left over from kernels with more lanes, one message after the
 /// other.
 #[inline]

@@ -32,7 +32,7 @@ lane_kernels! {
 }
 
 macro_rules! compressions {
-    ($($(#[$meta:meta])* $Compression:ident $words:literal $compress:ident;)*) => {$(
+    ($($(#[$meta:meta])* $Compression:ident $words:literal $compress:ident $($abreast:ident)?;)*) => {$(
         $(#[$meta])*
         #[derive(Clone)]
         pub(crate) struct $Compression;
@@ -52,6 +52,16 @@ macro_rules! compressions {
                     $compress(chain, &words(block));
                 }
             }
+            $(
+                #[inline]
+                fn compress_each(
+                    kernel: Kernel,
+                    chains: &mut [[u32; $words]],
+                    blocks: &[[u8; 64]],
+                ) {
+                    $abreast(kernel, chains, blocks);
+                }
+            )?
         }
     )*};
 }
@@ -60,7 +70,7 @@ compressions! {
     /// The compression function of RIPEMD-128.
     Two128 4 compress_128;
     /// The compression function of RIPEMD-160.
-    Two160 5 compress_160;
+    Two160 5 compress_160 abreast;
     /// The compression function of RIPEMD-256.
     Two256 8 compress_256;
     /// The compression function of RIPEMD-320.

@@ -40,7 +40,39 @@ impl Compression for Sha2Of32 {
     fn compress(kernel: Kernel, chain: &mut [u32; 8], blocks: &[[u8; 64]]) {
         kernel.compress(chain, blocks);
     }
+
+    #[inline]
+    fn compress_each(kernel: Kernel, chains: &mut [[u32; 8]], blocks: &[[u8; 64]]) {
+        #[cfg(target_arch = "x86_64")]
+        let done = match kernel {
+            Kernel::ShaNiAvx512(token) => {
+                let done = many::abreast::<Self, 16>(chains, blocks, FEW, |chains, blocks| {
+                    avx512::compress_16(token.into(), chains, blocks, 1);
+                });
+                done + pairs(token.into(), &mut chains[done..], &blocks[done..])
+            }
+            Kernel::ShaNi(token) => pairs(token, chains, blocks),
+            Kernel::Portable => 0,
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        let done = 0;
+        for (chain, block) in chains.iter_mut().zip(blocks).skip(done) {
+            kernel.compress(chain, core::slice::from_ref(block));
+        }
+    }
 }
+
+/// Compresses one block for each chaining value by SHA-NI, two at once; returns how many are done.
+#[cfg(target_arch = "x86_64")]
+fn pairs(token: cpu::Sha, chains: &mut [[u32; 8]], blocks: &[[u8; 64]]) -> usize {
+    many::abreast::<Sha2Of32, 2>(chains, blocks, 2, |chains, blocks| {
+        shani::compress_2(token, chains, blocks, 1);
+    })
+}
+
+/// The number of messages from which on sixteen lanes are faster than SHA-NI.
+#[cfg(target_arch = "x86_64")]
+const FEW: usize = 12;
 
 iterated_hashes! {
     Sha2Of32; many_messages;
@@ -160,14 +192,23 @@ fn many_messages<'m>(
                 shani::compress_2(token, chains, blocks, n);
             }
         };
+        // Lanes cost time even if there are too few messages to fill them.
+        let most = waiting.size_hint().1.unwrap_or(usize::MAX);
         match kernel {
-            Kernel::ShaNiAvx512(token) => {
+            Kernel::ShaNiAvx512(token) if most >= 16 => {
                 let sixteen = |chains: &mut [_; 16], blocks: [&[_]; 16], n| {
                     avx512::compress_16(token.into(), chains, blocks, n);
                 };
                 let lanes = many::through(waiting.by_ref(), sixteen, &mut done);
                 let lanes = lanes.into_iter().filter(|lane| !lane.is_done());
                 left = Some(many::through(lanes, two(token.into()), &mut done));
+            }
+            Kernel::ShaNiAvx512(token) => {
+                left = Some(many::through(
+                    waiting.by_ref(),
+                    two(token.into()),
+                    &mut done,
+                ));
             }
             Kernel::ShaNi(token) => {
                 left = Some(many::through(waiting.by_ref(), two(token), &mut done));

@@ -45,6 +45,11 @@ impl Compression for Sha2Of64 {
             Kernel::Portable => compress(chain, blocks),
         }
     }
+
+    #[inline]
+    fn compress_each(kernel: Kernel, chains: &mut [[u64; 8]], blocks: &[[u8; 128]]) {
+        abreast(kernel, chains, blocks);
+    }
 }
 
 iterated_hashes! {

@@ -45,6 +45,11 @@ impl Compression for Sm3Compression {
             Kernel::Portable => compress(chain, blocks),
         }
     }
+
+    #[inline]
+    fn compress_each(kernel: Kernel, chains: &mut [[u32; 8]], blocks: &[[u8; 64]]) {
+        abreast(kernel, chains, blocks);
+    }
 }
 
 iterated_hashes! {

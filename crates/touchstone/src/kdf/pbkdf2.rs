@@ -43,8 +43,7 @@ pub fn pbkdf2<M: Mac + Clone>(
     let mut number = 0u32;
     for output in key.chunks_mut(LANES * size) {
         let n = output.len().div_ceil(size);
-        // `u` is the value Uᵢ of each block. In the loop below, `sum` is the XOR of all Uᵢ so
-        // far.
+        // The first MAC of each block. `sum` is the XOR of all MACs of a block.
         let mut u = [M::Output::ZERO; LANES];
         let u = &mut u[..n];
         for u in u.iter_mut() {
@@ -56,30 +55,11 @@ pub fn pbkdf2<M: Mac + Clone>(
         let mut sum = [M::Output::ZERO; LANES];
         let sum = &mut sum[..n];
         sum.copy_from_slice(u);
-        let mut next = [M::Output::ZERO; LANES];
-        let next = &mut next[..n];
-        for _ in 1..iterations {
-            if let ([u], [next]) = (&*u, &mut *next) {
-                *next = mac.mac(u.as_ref());
-            } else {
-                let mut messages = [&[][..]; LANES];
-                for (message, u) in messages.iter_mut().zip(&*u) {
-                    *message = u.as_ref();
-                }
-                // The call cannot fail, because there are as many messages as results.
-                let _ = mac.mac_many(&messages[..n], next);
-            }
-            u.copy_from_slice(next);
-            for (sum, u) in sum.iter_mut().zip(&*u) {
-                for (sum, u) in sum.as_mut().iter_mut().zip(u.as_ref()) {
-                    *sum ^= u;
-                }
-            }
-        }
+        mac.iterate(iterations - 1, u, sum);
         for (output, sum) in output.chunks_mut(size).zip(&*sum) {
             output.copy_from_slice(&sum.as_ref()[..output.len()]);
         }
-        for secrets in [u, sum, next] {
+        for secrets in [u, sum] {
             wipe(secrets, M::Output::ZERO);
         }
     }

@@ -8,7 +8,7 @@
 
 use zeroize::ZeroizeOnDrop;
 
-use super::Mac;
+use super::{Mac, iterate_calls};
 use crate::buffer::same_number;
 use crate::debug::debug;
 use crate::wipe::wipe;
@@ -156,6 +156,12 @@ impl<H: HashFunction> Mac for Hmac<H> {
             wipe(inner, H::Output::ZERO);
         }
         Ok(())
+    }
+
+    fn iterate(&self, iterations: u32, u: &[H::Output], sum: &mut [H::Output]) {
+        if !H::iterate_hmac([&self.inner, &self.outer], iterations, u, sum) {
+            iterate_calls(self, iterations, u, sum);
+        }
     }
 }
 
