@@ -289,7 +289,14 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
                 0..=2 => rows::two_avx512::<ROUNDS>(state, wide, data),
                 3..=4 => rows::four_avx512::<ROUNDS>(state, wide, data),
                 5..=8 => rows::eight_avx512::<ROUNDS>(state, wide, data),
-                n if n.is_multiple_of(Self::WIDEST) => pairs::columns::<ROUNDS>(state, wide, data),
+                // Where an addition takes two cycles, columns wait no less than rows, and rows
+                // need no transposition.
+                9..=16 if !token.adds_quickly() => {
+                    rows::sixteen_avx512::<ROUNDS>(state, wide, data);
+                }
+                n if n.is_multiple_of(Self::WIDEST) || (17..32).contains(&n) => {
+                    pairs::columns::<ROUNDS>(state, wide, data);
+                }
                 _ => columns_avx512::<ROUNDS>(state, wide, data),
             }
         }

@@ -6,7 +6,7 @@
 //!
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 16; ChaCha: 32 | a register for each word of the state, a lane for each block; ChaCha: two such groups from 32 blocks on, and up to 8 blocks by rows, two or four blocks a register |
+//! | `avx512` | AVX-512 | 16; ChaCha: 32 | a register for each word of the state, a lane for each block; ChaCha: two such groups for more than 16 blocks, and up to 8 blocks, on Zen 5 up to 16, by rows, two or four blocks a register |
 //! | `avx2` | AVX2 | 8 | the same; ChaCha: up to 4 blocks by rows, two blocks a register |
 //! | `portable` | – | 1 | as in the papers |
 
@@ -60,8 +60,8 @@ pub(super) trait Rounds: Clone {
     /// The rounds on one state.
     fn rounds(x: &mut State);
 
-    /// XORs the keystream of consecutive blocks to up to sixteen blocks, or to a multiple of sixteen
-    /// blocks, or to a multiple of [`WIDEST`](Self::WIDEST) blocks. The counter in the state is that of the first block; `wide` says whether it has two
+    /// XORs the keystream of consecutive blocks to up to [`WIDEST`](Self::WIDEST) blocks, or to a multiple of
+    /// sixteen blocks or of `WIDEST` blocks. The counter in the state is that of the first block; `wide` says whether it has two
     /// words. If single blocks are faster, returns `false` and does nothing.
     #[cfg(target_arch = "x86_64")]
     fn avx512(token: cpu::Avx512, state: &State, wide: bool, data: &mut Data<'_, '_>) -> bool;
@@ -225,6 +225,15 @@ fn apply_lanes<'i, 'o, R: Rounds, const N: usize>(
 }
 
 impl<R: Rounds> Blocks<R> {
+    /// The number of blocks from which on one call of the widest kernel is faster than two calls,
+    /// of which the first has [`MOST`] blocks. Where additions take two cycles, a chain of rounds is
+    /// so long that a second one always takes more time than the other lanes.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    fn worth_widest(token: cpu::Avx512) -> usize {
+        R::WIDEST - if token.adds_quickly() { 7 } else { 15 }
+    }
+
     /// XORs keystream to fewer than `N` blocks, and stores the block of keystream after them in
     /// `last`. The function is not inlined, so that the frame of a short message stays small.
     #[inline(never)]
@@ -247,6 +256,7 @@ impl<R: Rounds> Source<[u8; BLOCK]> for Blocks<R> {
             Kernel::Avx512(token) => {
                 let step = |n| match n {
                     n if n >= R::WIDEST => n - n % R::WIDEST,
+                    n if n >= Self::worth_widest(token) => n,
                     n if n >= MOST => n - n % MOST,
                     n => n,
                 };
@@ -284,14 +294,16 @@ impl<R: Rounds> Source<[u8; BLOCK]> for Blocks<R> {
         }
         // The short block joins the group of whole blocks before it: a kernel takes the
         // same time for a few blocks as for one.
-        let group = match self.kernel {
-            Kernel::Portable => 1,
+        let together = match self.kernel {
+            Kernel::Portable => 0,
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(_) => 8,
+            Kernel::Avx2(_) => blocks.len() % 8,
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(_) => MOST,
+            Kernel::Avx512(token) => match blocks.len() % R::WIDEST {
+                n if n + 1 >= Self::worth_widest(token) => n,
+                n => n % MOST,
+            },
         };
-        let together = blocks.len() % group;
         if together != blocks.len() {
             let whole = blocks.len() - together;
             let (groups, few) = blocks.split_at(whole);
@@ -304,7 +316,8 @@ impl<R: Rounds> Source<[u8; BLOCK]> for Blocks<R> {
                 self.apply_blocks(InOutBuf::from_mut(last));
             }
             1..4 => self.apply_and_keep::<4>(blocks, last),
-            _ => self.apply_and_keep::<MOST>(blocks, last),
+            4..MOST => self.apply_and_keep::<MOST>(blocks, last),
+            _ => self.apply_and_keep::<32>(blocks, last),
         }
         let n = rest.len();
         rest.xor_in2out(&last[..n]);

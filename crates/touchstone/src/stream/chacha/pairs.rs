@@ -1,16 +1,18 @@
-//! ChaCha with AVX-512 for long data: two groups of sixteen blocks at once, a register for each
+//! ChaCha with AVX-512 for more than sixteen blocks: two groups of sixteen blocks at once, a register for each
 //! word of the state of each group.
 //!
 //! A rotation takes two cycles on Zen 4, so the four quarter-rounds of one group wait for each
-//! other. The steps of two groups fill these gaps, and their 32 words fill the 32 registers.
+//! other. The steps of two groups fill these gaps, and their 32 words fill the 32 registers. On
+//! Zen 5, where an addition takes two cycles as well, two groups take a quarter more time than one.
 
 use super::{double_round_by_steps, quarter_rounds};
 use crate::buffer;
+use crate::machinery::each::each;
 use crate::machinery::unknown::unknown;
 use crate::simd::{U8x64, U32x16};
 use crate::stream::counter::{Data, State};
 
-/// XORs keystream to the blocks, a multiple of 32.
+/// XORs keystream to the blocks, at most 32 or a multiple of 32.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
 pub(super) fn columns<const ROUNDS: usize>(state: &State, wide: bool, data: &mut Data<'_, '_>) {
     let mut before = [U32x16::splat(0); 16];
@@ -27,8 +29,9 @@ pub(super) fn columns<const ROUNDS: usize>(state: &State, wide: bool, data: &mut
     // The state before the rounds stays in memory, in whole cache lines. A compiler that may keep
     // it in registers stores and loads registers across the ends of cache lines.
     let before = unknown(&before);
-    let (pairs, _) = buffer::chunks::<_, 32>(data.reborrow());
-    for mut pair in pairs {
+    let (mut pairs, mut few) = buffer::chunks::<_, 32>(data.reborrow());
+    // For fewer blocks than a pair, the loop runs once.
+    for p in 0..pairs.len().max(usize::from(!few.is_empty())) {
         /// Ends the rounds of one group, and XORs its keystream to its blocks.
         macro_rules! finish {
             ($x:ident, $counters:ident, $first:literal) => {
@@ -40,9 +43,22 @@ pub(super) fn columns<const ROUNDS: usize>(state: &State, wide: bool, data: &mut
                     });
                 }
                 U32x16::transpose(&mut $x);
-                for b in 0..16 {
-                    let sum = U8x64::load(&pair.get_in()[$first + b]).xor($x[b].into());
-                    sum.store(&mut pair.get_out()[$first + b]);
+                if pairs.is_empty() {
+                    // Indices are constants here, so the keystream stays in registers.
+                    each!(B < 16 => {
+                        if $first + B >= few.len() {
+                            return;
+                        }
+                        let mut block = few.get($first + B);
+                        let sum = U8x64::load(block.get_in()).xor($x[B].into());
+                        sum.store(block.get_out());
+                    });
+                } else {
+                    let mut pair = pairs.get(p);
+                    for b in 0..16 {
+                        let sum = U8x64::load(&pair.get_in()[$first + b]).xor($x[b].into());
+                        sum.store(&mut pair.get_out()[$first + b]);
+                    }
                 }
             };
         }

@@ -101,3 +101,4 @@ rows!(two_avx512, U32x8 U8x32, quick_quarter_round, "avx2,avx512f,avx512vl", 2 b
 rows!(two_avx512_rotations, U32x8 U8x32, quarter_round, "avx2,avx512f,avx512vl", 2 blocks in 1 groups);
 rows!(four_avx512, U32x16 U8x64, quarter_round, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2", 4 blocks in 1 groups);
 rows!(eight_avx512, U32x16 U8x64, quarter_round, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2", 4 blocks in 2 groups);
+rows!(sixteen_avx512, U32x16 U8x64, quarter_round, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2", 4 blocks in 4 groups);
