@@ -27,6 +27,8 @@ use crate::Tag;
 use crate::cpu;
 use crate::debug::debug;
 use crate::kernel::kernels;
+#[cfg(target_arch = "x86_64")]
+use crate::machinery::unknown::unknown;
 use crate::wipe::wipe;
 
 #[cfg(target_arch = "x86_64")]
@@ -150,13 +152,13 @@ struct Powers([Limbs; 8]);
 #[cfg(target_arch = "x86_64")]
 impl Powers {
     #[inline]
-    fn of(r: [u64; 2]) -> Self {
+    fn set(&mut self, r: [u64; 2]) {
         let one = limbs([r[0], r[1], 0]);
         let two = product(one, one);
         let three = product(two, one);
         let four = product(two, two);
         let [five, six, seven, eight] = [one, two, three, four].map(|power| product(power, four));
-        Self([one, two, three, four, five, six, seven, eight])
+        self.0 = [one, two, three, four, five, six, seven, eight];
     }
 }
 
@@ -165,6 +167,15 @@ impl Drop for Powers {
     fn drop(&mut self) {
         wipe(&mut self.0, [0; 3]);
     }
+}
+
+/// Loads three numbers one after the other. A compiler that knows that they are neighbours loads
+/// parts of two at once, and a load of two numbers that were just stored waits until both are in
+/// the cache.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn one_by_one(numbers: &[u64; 3]) -> [u64; 3] {
+    numbers.each_ref().map(|number| *unknown(number))
 }
 
 /// Converts a number in words of 64 bits to limbs of 44 bits.
@@ -260,10 +271,11 @@ impl Poly1305 {
     fn absorb(&mut self, blocks: &[[u8; 16]]) {
         let blocks = match self.kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Ifma(token) if blocks.len() >= ifma::LEAST => self.absorb_by(
-                |h, powers, blocks| ifma::absorb(token, h, powers, blocks),
-                blocks,
-            ),
+            Kernel::Ifma(token) if blocks.len() >= ifma::least(self.powers.is_some()) => self
+                .absorb_by(
+                    |h, powers, blocks| ifma::absorb(token, h, powers, blocks),
+                    blocks,
+                ),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(token) if blocks.len() >= avx2::LEAST => self.absorb_by(
                 |h, powers, blocks| avx2::absorb(token, h, powers, blocks),
@@ -284,8 +296,17 @@ impl Poly1305 {
         blocks: &'b [[u8; 16]],
     ) -> &'b [[u8; 16]] {
         let field = &mut self.field;
-        let powers = self.powers.get_or_insert_with(|| Powers::of(field.r));
-        let mut h = limbs(field.h);
+        let powers = match &mut self.powers {
+            Some(powers) => powers,
+            // The powers are written where they stay. To move them means loads of vectors that
+            // have just been stored in parts.
+            none => {
+                let powers = none.insert(Powers([[0; 3]; 8]));
+                powers.set(field.r);
+                powers
+            }
+        };
+        let mut h = limbs(one_by_one(&field.h));
         let rest = kernel(&mut h, powers, blocks);
         field.h = words(h);
         wipe(&mut h, 0);

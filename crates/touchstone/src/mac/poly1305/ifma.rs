@@ -4,12 +4,16 @@
 //! added to the next limb.
 #![allow(unsafe_code)]
 
-use super::{LIMB, Limbs, Powers, TOP, product};
+use super::{LIMB, Limbs, Powers, TOP, one_by_one, product};
 use crate::cpu;
 use crate::simd::U64x8;
 
-/// The smallest number of blocks for which this kernel is faster than the portable form.
-pub(super) const LEAST: usize = 40;
+/// The smallest number of blocks for which this kernel is faster than the portable form. `powers`
+/// says whether the powers of r are there already.
+#[inline]
+pub(super) fn least(powers: bool) -> usize {
+    if powers { 14 } else { 24 }
+}
 
 /// For each block of a group, the lane that holds this block. This is the order in which
 /// `zip_even` joins the halves of the group.
@@ -28,6 +32,17 @@ pub(super) fn absorb<'b>(
     &[]
 }
 
+/// For each number of blocks, the lanes that hold them, as bits.
+const LANES: [u8; 9] = {
+    let mut lanes = [0; 9];
+    let mut n = 0;
+    while n < 8 {
+        lanes[n + 1] = lanes[n] | 1 << LANE[7 - n];
+        n += 1;
+    }
+    lanes
+};
+
 #[derive(Clone, Copy)]
 struct Numbers([U64x8; 3]);
 
@@ -43,8 +58,17 @@ const LONG: usize = 16;
 #[target_feature(enable = "avx512f,avx512dq,avx512vbmi2,avx512ifma")]
 fn lanes(h: &mut Limbs, Powers(powers): &Powers, blocks: &[[u8; 16]]) {
     let (first, groups) = blocks.as_rchunks::<8>();
-    let eight = powers[7];
+    let eight = one_by_one(&powers[7]);
     let eighth = Factors::splat(eight);
+    // The factors of the last step. A load of numbers that were just stored waits until the stores
+    // are in the cache, so this comes first.
+    let mut each = [[0; 8]; 3];
+    for (i, lane) in LANE.iter().enumerate() {
+        for (limb, each) in powers[7 - i].iter().zip(&mut each) {
+            each[*lane] = *limb;
+        }
+    }
+    let each = Factors::of(each.map(|limb| U64x8::load(&limb.map(u64::to_le_bytes))));
 
     // A group of fewer than eight blocks comes first. Zeros fill the lanes before its blocks,
     // and add nothing.
@@ -92,15 +116,8 @@ fn lanes(h: &mut Limbs, Powers(powers): &Powers, blocks: &[[u8; 16]]) {
         sum = sums.carry().plus(&last);
     }
 
-    let mut each = [[0; 8]; 3];
-    for (i, lane) in LANE.iter().enumerate() {
-        for (limb, each) in powers[7 - i].iter().zip(&mut each) {
-            each[*lane] = *limb;
-        }
-    }
     let mut sums = Sums::zero();
-    let each = each.map(|limb| U64x8::load(&limb.map(u64::to_le_bytes)));
-    sums.add(&sum, &Factors::of(each));
+    sums.add(&sum, &each);
     *h = sums.carry().0.map(|limb| limb.sum());
 }
 
@@ -112,11 +129,7 @@ impl Numbers {
     fn load(blocks: &[[u8; 16]]) -> Self {
         let (a, b) = blocks.split_at(blocks.len().saturating_sub(4));
         let (a, b) = (load_half(a), load_half(b));
-        let present = blocks.len().min(8);
-        let mut lanes = 0;
-        for lane in &LANE[8 - present..] {
-            lanes |= 1 << lane;
-        }
+        let lanes = LANES[blocks.len().min(8)];
         let (low, high) = (a.zip_even(b), a.zip_odd(b));
         Self([
             low.and(U64x8::splat(LIMB)),
