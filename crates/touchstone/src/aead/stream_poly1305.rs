@@ -14,11 +14,12 @@ const STRETCH: usize = 16384;
 
 /// The number of keystream bytes that are computed together with the key of Poly1305. The
 /// kernels compute `SHORT` bytes in one call for a short message, `MIDDLE` bytes for a longer
-/// one, and `LONG` bytes for a long one. From `ALONE` bytes on, a block is computed for the key
+/// one, and `LONG` or `WIDE` bytes for a long one. From `ALONE` bytes on, a block is computed for the key
 /// alone: then the message begins with a group of blocks, and its beginning is not copied.
 const SHORT: usize = 2 * 64;
 const MIDDLE: usize = 4 * 64;
 const LONG: usize = 16 * 64;
+const WIDE: usize = 32 * 64;
 const ALONE: usize = 4 * LONG;
 
 /// Starts the keystream for a nonce whose length is known only at run time.
@@ -74,8 +75,10 @@ pub(super) fn apply(
         begin::<SHORT>(&mut stream, &mut mac, skip, data, backwards, before, &hash)
     } else if length <= MIDDLE {
         begin::<MIDDLE>(&mut stream, &mut mac, skip, data, backwards, before, &hash)
-    } else if length < ALONE {
+    } else if length <= LONG {
         begin::<LONG>(&mut stream, &mut mac, skip, data, backwards, before, &hash)
+    } else if length < ALONE {
+        begin::<WIDE>(&mut stream, &mut mac, skip, data, backwards, before, &hash)
     } else {
         begin::<64>(&mut stream, &mut mac, skip, data, backwards, before, &hash)
     };
