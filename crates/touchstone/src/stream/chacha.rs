@@ -283,7 +283,9 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
             match data.len() {
                 // Alone, general registers are faster.
                 1 if !token.adds_quickly() => return false,
-                0..=2 if token.rotates_quickly() => {
+                // Two shifts and a sum take as long as a sum and a rotation where sums take two
+                // cycles.
+                0..=2 if token.rotates_quickly() || !token.adds_quickly() => {
                     rows::two_avx512_rotations::<ROUNDS>(state, wide, data);
                 }
                 0..=2 => rows::two_avx512::<ROUNDS>(state, wide, data),
