@@ -14,8 +14,8 @@ const STRETCH: usize = 16384;
 
 /// The number of keystream bytes that are computed together with the key of Poly1305. The
 /// kernels compute `SHORT` bytes in one call for a short message, `MIDDLE` bytes for a longer
-/// one, and `LONG` or `WIDE` bytes for a long one. From `ALONE` bytes on, a block is computed for the key
-/// alone: then the message begins with a group of blocks, and its beginning is not copied.
+/// one, and `LONG` or `WIDE` bytes for a long one. From `ALONE` bytes on, a block is computed for
+/// the key alone: then the message begins with a group of blocks, and its beginning is not copied.
 const SHORT: usize = 2 * 64;
 const MIDDLE: usize = 4 * 64;
 const LONG: usize = 16 * 64;

@@ -60,9 +60,10 @@ pub(super) trait Rounds: Clone {
     /// The rounds on one state.
     fn rounds(x: &mut State);
 
-    /// XORs the keystream of consecutive blocks to up to [`WIDEST`](Self::WIDEST) blocks, or to a multiple of
-    /// sixteen blocks or of `WIDEST` blocks. The counter in the state is that of the first block; `wide` says whether it has two
-    /// words. If single blocks are faster, returns `false` and does nothing.
+    /// XORs the keystream of consecutive blocks to up to [`WIDEST`](Self::WIDEST) blocks, or to a
+    /// multiple of sixteen blocks or of `WIDEST` blocks. The counter in the state is that of the
+    /// first block; `wide` says whether it has two words. If single blocks are faster, returns
+    /// `false` and does nothing.
     #[cfg(target_arch = "x86_64")]
     fn avx512(token: cpu::Avx512, state: &State, wide: bool, data: &mut Data<'_, '_>) -> bool;
 
