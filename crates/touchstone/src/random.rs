@@ -184,24 +184,59 @@ impl ZeroizeOnDrop for Generator {}
 /// assert_eq!(end, bytes[90..]);
 /// ```
 #[derive(Clone)]
-pub struct Seeded(ChaChaStream<20>);
+pub struct Seeded {
+    /// The keystream after the buffer.
+    stream: ChaChaStream<20>,
+    /// Output that was computed in advance. The first `used` bytes have been returned.
+    buffer: [u8; AHEAD],
+    used: usize,
+}
 
 debug!([] Seeded, "Seeded");
+
+/// The length of the buffer of [`Seeded`] in bytes: four blocks of ChaCha20, which the kernels
+/// compute in little more time than one.
+const AHEAD: usize = 256;
 
 impl Seeded {
     /// Makes a generator with this seed, at the first byte of its output.
     pub fn new(seed: &[u8; 32]) -> Self {
-        Self(ChaCha20::new(seed).stream_original(&[0; 8]))
+        Self {
+            stream: ChaCha20::new(seed).stream_original(&[0; 8]),
+            buffer: [0; AHEAD],
+            used: AHEAD,
+        }
     }
 
     /// Fills `output` with the next bytes of the output.
     pub fn fill(&mut self, output: &mut [u8]) {
-        self.0.keystream(output);
+        let (held, rest) = output.split_at_mut(output.len().min(AHEAD - self.used));
+        self.take(held);
+        if rest.len() >= AHEAD {
+            self.stream.keystream(rest);
+        } else if !rest.is_empty() {
+            self.stream.keystream(&mut self.buffer);
+            self.used = 0;
+            self.take(rest);
+        }
+    }
+
+    /// Copies bytes of the buffer to `output`.
+    fn take(&mut self, output: &mut [u8]) {
+        output.copy_from_slice(&self.buffer[self.used..][..output.len()]);
+        self.used += output.len();
     }
 
     /// Sets the position of the next byte of output, counted in bytes from 0.
     pub fn seek(&mut self, byte: u64) {
-        self.0.seek(byte);
+        self.stream.seek(byte);
+        self.used = AHEAD;
+    }
+}
+
+impl Drop for Seeded {
+    fn drop(&mut self) {
+        wipe(&mut self.buffer, 0);
     }
 }
 

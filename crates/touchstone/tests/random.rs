@@ -92,8 +92,13 @@ fn seeded_output_is_a_keystream() {
         .keystream(&mut wanted);
     let mut generator = Seeded::new(&[7; 32]);
     let mut bytes = [0; 3000];
-    for piece in bytes.chunks_mut(77) {
+    let mut rest = &mut bytes[..];
+    for n in [77, 1, 256, 300, 64, 600, 255, 16].into_iter().cycle() {
+        let piece = rest.split_off_mut(..n.min(rest.len())).unwrap();
         generator.fill(piece);
+        if rest.is_empty() {
+            break;
+        }
     }
     assert_eq!(bytes, wanted);
     for at in [0, 1, 63, 64, 1000, 2990] {
