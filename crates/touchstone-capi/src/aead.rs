@@ -130,9 +130,7 @@ pub unsafe extern "C" fn touchstone_aead_encrypt(
         unsafe {
             let (nonce, aad) = (bytes(nonce, nonce_len)?, bytes(aad, aad_len)?);
             let data = Pair::new(input, output, len, &[nonce, aad])?;
-            if data.meets(tag, tag_len) {
-                return Err(Error(TOUCHSTONE_ERROR_OVERLAP));
-            }
+            data.apart_from(tag, tag_len)?;
             let tag = crate::memory::output(tag, tag_len, &[nonce, aad])?;
             Ok(keyed.encrypt_inout(nonce, aad, data.bytes(), tag)?)
         }

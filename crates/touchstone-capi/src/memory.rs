@@ -20,13 +20,14 @@ use std::alloc::System;
 #[global_allocator]
 static MEMORY: wipe::Allocator<System> = wipe::Allocator(System);
 
-/// Returns whether two ranges of memory share a byte. They do if one range starts within the
-/// other range.
+/// Returns whether two ranges of memory share a byte: `b` − `a` is then greater than −`b_len` and
+/// less than `a_len`. One comparison decides this, because the arithmetic wraps around. `a` must
+/// not be empty or NULL, and both lengths must have passed [`check`]. If `b` is empty, it must
+/// be at the address of an empty slice, which lies in no other range.
 #[inline(always)]
 fn overlap(a: *const u8, a_len: usize, b: *const u8, b_len: usize) -> bool {
-    let (a, b) = (a.addr(), b.addr());
-    let within = (a.wrapping_sub(b) < b_len) | (b.wrapping_sub(a) < a_len);
-    within & (a_len != 0) & (b_len != 0)
+    let distance = b.addr().wrapping_sub(a.addr());
+    distance.wrapping_add(b_len).wrapping_sub(1) < a_len.wrapping_add(b_len).wrapping_sub(1)
 }
 
 /// Returns an error if the pointer is NULL and the length is not 0, or if the length is larger
@@ -184,6 +185,14 @@ impl Pair {
         len: usize,
         others: &[&[u8]],
     ) -> Result<Self> {
+        if len == 0 {
+            let none = core::ptr::dangling_mut();
+            return Ok(Self {
+                input: none,
+                output: none,
+                len,
+            });
+        }
         let (input, output): (*const u8, *mut u8) = (input.cast(), output.cast());
         check(input, len)?;
         check(output, len)?;
@@ -194,11 +203,16 @@ impl Pair {
         Ok(Self { input, output, len })
     }
 
-    /// Returns whether a tag shares a byte with the input or the output.
+    /// Returns an error if a tag shares a byte with the input or the output.
     #[inline(always)]
-    pub(crate) fn meets(self, tag: *const c_void, len: usize) -> bool {
-        overlap(tag.cast(), len, self.output, self.len)
-            || overlap(tag.cast(), len, self.input, self.len)
+    pub(crate) fn apart_from(self, tag: *const c_void, len: usize) -> Result<()> {
+        let tag = tag.cast();
+        check(tag, len)?;
+        let meets = |data| overlap(tag, len, data, self.len);
+        if len != 0 && (meets(self.output) || meets(self.input)) {
+            return Err(Error(TOUCHSTONE_ERROR_OVERLAP));
+        }
+        Ok(())
     }
 
     /// Returns input and output as one buffer.
@@ -209,9 +223,6 @@ impl Pair {
     /// valid for writes of its length, and nothing else is borrowed from the output.
     #[inline(always)]
     pub(crate) unsafe fn bytes<'a>(self) -> InOutBuf<'a, 'a, u8> {
-        if self.len == 0 {
-            return InOutBuf::from(&mut [][..]);
-        }
         // SAFETY: `new` has checked that neither pointer is NULL, and that input and output are
         // the same or share no byte. Both pointers are valid by the contract. The contract of
         // every function in the header requires that the input is initialised. So the output is
