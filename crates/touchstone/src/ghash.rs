@@ -68,9 +68,9 @@ debug!([] Point, "Point");
 #[derive(Clone)]
 #[doc(hidden)]
 pub struct Table {
-    /// H³², three zeros, H²⁸, three zeros, H²⁴ … H¹, three zeros. So a kernel can load four powers
-    /// that begin at any power up to H²⁴, and every fourth power up to H³².
-    pub(crate) powers: [u128; 35],
+    /// H³², H²⁸, H²⁴, H²³ … H¹, three zeros. So a kernel can load four powers that begin at any power
+    /// up to H²⁴, and every fourth power up to H³².
+    pub(crate) powers: [u128; 29],
     /// The XOR of the halves of H⁴, H⁸ … H³².
     pub(crate) halves: [u64; 8],
 }
@@ -83,7 +83,7 @@ impl Table {
     #[inline]
     pub(crate) fn none() -> Self {
         Self {
-            powers: [0; 35],
+            powers: [0; 29],
             halves: [0; 8],
         }
     }

@@ -413,7 +413,7 @@ impl Aead {
     ///
     /// [`Error::NonceLength`], [`Error::MessageLength`], [`Error::TagLength`] for a tag of another
     /// length than [`tag`](Self::tag).
-    #[inline]
+    #[inline(always)]
     pub fn encrypt_inout(
         &self,
         nonce: &[u8],
@@ -435,7 +435,7 @@ impl Aead {
     ///
     /// [`Error::Forged`]; then the output is wiped. The errors of
     /// [`encrypt_inout`](Self::encrypt_inout); then the output is unchanged.
-    #[inline]
+    #[inline(always)]
     pub fn decrypt_inout(
         &self,
         nonce: &[u8],
@@ -448,11 +448,7 @@ impl Aead {
         }
         let length = depth::with_aad(nonce.len() == self.nonce, aad.len(), data.len());
         let result = self.seal.decrypt(nonce, aad, Words::of(data), tag);
-        let length = if result.is_ok() {
-            length
-        } else {
-            depth::REFUSED
-        };
+        let length = if result.is_ok() { length } else { depth::RARE };
         self.depth.clean(length, result)
     }
 }

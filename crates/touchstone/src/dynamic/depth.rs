@@ -18,8 +18,9 @@ use measured::{
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Depth {
     /// After a message by one call, by its length: see [`class`]. The kernels that take many
-    /// blocks at once have large frames, and short messages do not reach them.
-    pub(super) message: [usize; CLASSES],
+    /// blocks at once have large frames, and short messages do not reach them. The last is for
+    /// [`RARE`] messages.
+    pub(super) message: [usize; CLASSES + 1],
     /// After the calls that begin a message, take a piece of it, or end it.
     pub(super) piece: usize,
     /// After a key that replaces another one.
@@ -27,7 +28,7 @@ pub(super) struct Depth {
     /// After the key of a new object.
     pub(super) new: usize,
     /// [`message`](Self::message) with the kernel `avx2`.
-    avx2: [usize; CLASSES],
+    avx2: [usize; CLASSES + 1],
     /// Whether the numbers hold for the portable kernel, because there is no other.
     only_portable: bool,
 }
@@ -35,20 +36,24 @@ pub(super) struct Depth {
 /// The longest associated data that a kernel may hash together with a short message.
 const SHORT_AAD: usize = 48;
 
-/// The length that stands for a message with associated data. Longer associated data, and a nonce of
-/// another length than the usual one, run code that short messages do not.
+/// The length that stands for a message with associated data. Longer associated data runs code that
+/// short messages do not.
 #[inline(always)]
 pub(super) fn with_aad(usual_nonce: bool, aad: usize, data: usize) -> usize {
     let longer = aad.max(data);
-    if aad > SHORT_AAD || !usual_nonce {
+    if !usual_nonce {
+        return RARE;
+    }
+    if aad > SHORT_AAD {
         return longer.max(257);
     }
     longer
 }
 
-/// The length that stands for a message that was refused: the comparison of the tags leaves the right
-/// tag, which is a secret then, on the stack.
-pub(super) const REFUSED: usize = usize::MAX;
+/// The length that stands for a message after which more is left on the stack: one with a nonce of
+/// another length than the usual one, which is hashed, or one that was refused, because the
+/// comparison of the tags leaves the right tag, which is a secret then.
+pub(super) const RARE: usize = usize::MAX;
 
 /// The place in [`Depth::message`] for a message of this number of bytes.
 #[inline(always)]
@@ -58,6 +63,7 @@ const fn class(length: usize) -> usize {
         17..=64 => 1,
         65..=256 => 2,
         257..=960 => 3,
+        RARE => CLASSES,
         _ => 4,
     }
 }
@@ -65,11 +71,11 @@ const fn class(length: usize) -> usize {
 impl Depth {
     /// For an algorithm that was not measured.
     const USUAL: Self = Self {
-        message: [wipe::FRAMES; CLASSES],
+        message: [wipe::FRAMES; CLASSES + 1],
         piece: wipe::FRAMES,
         rekey: wipe::FRAMES,
         new: wipe::FRAMES,
-        avx2: [wipe::FRAMES; CLASSES],
+        avx2: [wipe::FRAMES; CLASSES + 1],
         only_portable: true,
     };
 
@@ -79,7 +85,7 @@ impl Depth {
         while i < MEASURED.len() {
             let (ids, message, piece) = MEASURED[i];
             if has_word(ids, id) {
-                let message = deeper(message);
+                let message = with_rare(deeper(message));
                 return Self {
                     message,
                     avx2: avx2_of(id, message),
@@ -174,6 +180,7 @@ impl Depth {
         if piece < message[0] {
             piece = message[0];
         }
+        let message = with_rare(message);
         Self {
             message,
             piece,
@@ -208,8 +215,7 @@ impl Depth {
             ("ecb-cts" | "cbc-cs1" | "cbc-cs2" | "cbc-cs3", false) => ([1088; CLASSES], 1152),
             ("cfb8", _) => ([768; CLASSES], 832),
             ("siv", _) => ([1152; CLASSES], 1152),
-            ("gcm", true) => ([0, 0, 0, 2496, 2496], 1664),
-            ("gmac", true) => ([0, 0, 0, 1792, 1792], 1536),
+            ("gcm" | "gmac", true) => ([0; CLASSES], 1152),
             // GMAC by `aes-ni` and `vaes256` hashes with the processor's widest GHASH, too.
             ("gmac", false) => ([1536; CLASSES], 1536),
             ("eax", false) => ([1088, 1344, 1344, 1344, 1344], 1344),
@@ -222,6 +228,10 @@ impl Depth {
             ("gcm-siv", _) => ([3840; CLASSES], 3840),
             _ => ([3072; CLASSES], 3072),
         };
+        let mut message = with_rare(message);
+        if let ("gcm" | "gmac", true) = (mode, avx512) {
+            message[CLASSES] = 1152;
+        }
         Self {
             message,
             piece,
@@ -277,13 +287,19 @@ const fn deeper(mut message: [usize; CLASSES]) -> [usize; CLASSES] {
     message
 }
 
+/// Adds the depth of [`RARE`] messages, which is that of the longest ones.
+const fn with_rare(message: [usize; CLASSES]) -> [usize; CLASSES + 1] {
+    let [one, few, some, many, most] = message;
+    [one, few, some, many, most, most]
+}
+
 /// The depths in [`AVX2`], or `others` if the algorithm is not in it.
-const fn avx2_of(id: &str, others: [usize; CLASSES]) -> [usize; CLASSES] {
+const fn avx2_of(id: &str, others: [usize; CLASSES + 1]) -> [usize; CLASSES + 1] {
     let mut i = 0;
     while i < AVX2.len() {
         let (ids, message) = AVX2[i];
         if has_word(ids, id) {
-            return deeper(message);
+            return with_rare(deeper(message));
         }
         i += 1;
     }

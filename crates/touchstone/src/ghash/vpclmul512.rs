@@ -226,8 +226,14 @@ impl Table {
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn step(&self, n: usize) -> U8x64 {
-        U8x64::splat(U8x16::from_u128(self.powers[32 - 4 * n]))
+        U8x64::splat(U8x16::from_u128(self.powers[place(n)]))
     }
+}
+
+/// Returns the index of Gⁿ in [`Table::powers`], for n from 1 to 8.
+#[inline(always)]
+fn place(n: usize) -> usize {
+    if n > 6 { 8 - n } else { 26 - 4 * n }
 }
 
 #[target_feature(enable = "avx512f,vpclmulqdq")]
@@ -245,13 +251,13 @@ fn table(powers: &Powers, table: &mut Table) {
     let by = all(h16);
     let (h24, h20) = (dot(h8, by), dot(h4, by));
     let [h32, h28, ..] = dot(by, by.with(1, h12.first())).blocks();
-    (table[0], table[4]) = (h32.to_u128(), h28.to_u128());
-    let (places, _) = table[8..].as_chunks_mut::<4>();
+    (table[0], table[1]) = (h32.to_u128(), h28.to_u128());
+    let (places, _) = table[2..].as_chunks_mut::<4>();
     for (register, place) in [h24, h20, h16, h12, h8, h4].iter().zip(places) {
         register.store_u128s(place);
     }
     for (n, halves) in halves.iter_mut().enumerate() {
-        let power = table[28 - 4 * n];
+        let power = table[place(n + 1)];
         *halves = power as u64 ^ (power >> 64) as u64;
     }
 }
@@ -308,17 +314,19 @@ pub(crate) fn absorb(
         pending = product.crossed().reduce().xor(last);
     }
 
+    let (whole, part) = rest.as_chunks::<64>();
     let registers = rest.len().div_ceil(64);
-    let mut left = registers;
-    if left != 0 {
+    if registers != 0 {
         let mut product = Sum::zero();
         let mut last = U8x64::zero();
-        for register in rest.chunks(64) {
-            last = U8x64::load_bytes(register).shuffle(turn);
-            left -= 1;
-            if left != 0 {
-                product.add_crossed(last, factor(left));
+        for (i, register) in whole.iter().enumerate() {
+            last = U8x64::load_bytes_64(register).shuffle(turn);
+            if i + 1 != registers {
+                product.add_crossed(last, factor(registers - 1 - i));
             }
+        }
+        if !part.is_empty() {
+            last = U8x64::load_bytes(part).shuffle(turn);
         }
         product.add_crossed(pending, factor(registers));
         pending = product.crossed().reduce().xor(last);
