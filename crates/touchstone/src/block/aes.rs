@@ -312,7 +312,7 @@ macro_rules! parallel {
             Kernel::Vaes256(token) => vaes256::$mode::<KEY>(token, &$cipher.keys, $($argument),*),
             #[cfg(target_arch = "x86_64")]
             Kernel::AesNi(token) => aesni::$mode::<KEY>(token, &$cipher.keys, $($argument),*),
-            Kernel::Portable => $portable,
+            Kernel::Portable => apart(|| $portable),
         }
     };
 }
@@ -324,9 +324,16 @@ macro_rules! narrow {
         match $cipher.kernel.aes_ni() {
             #[cfg(target_arch = "x86_64")]
             Some($token) => $call,
-            _ => $portable,
+            _ => apart(|| $portable),
         }
     };
+}
+
+/// Calls the portable code of a mode, which takes a frame and registers that the instructions of AES
+/// do not need.
+#[inline(never)]
+fn apart<T>(portable: impl FnOnce() -> T) -> T {
+    portable()
 }
 
 /// Calls the AES-NI code for one block and returns, if the message has one block and the kernel
@@ -584,12 +591,12 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
 
     #[inline]
     fn ctr_le32_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        if let Kernel::Portable = self.kernel {
+            return apart(|| unfused::ctr(self, unfused::next_le32, counter, blocks));
+        }
         let n = blocks.len() as u32;
         let number = u128::from_le_bytes(*counter);
-        parallel!(
-            self.ctr_le32(number, blocks),
-            else return unfused::ctr(self, unfused::next_le32, counter, blocks)
-        );
+        parallel!(self.ctr_le32(number, blocks), else {});
         if let Some(first) = counter.first_chunk_mut() {
             *first = u32::from_le_bytes(*first).wrapping_add(n).to_le_bytes();
         }

@@ -58,7 +58,7 @@ impl<C: FusedEncrypt> CfbEncrypt<C> {
     /// Starts the next message with the same key.
     #[inline]
     pub fn reset(&mut self, iv: &C::Block) {
-        self.state = State::new(iv);
+        self.state.reset(iv);
     }
 
     any_length! {
@@ -95,7 +95,7 @@ impl<C: FusedEncrypt> CfbDecrypt<C> {
     /// Starts the next message with the same key.
     #[inline]
     pub fn reset(&mut self, iv: &C::Block) {
-        self.state = State::new(iv);
+        self.state.reset(iv);
     }
 
     any_length! {
@@ -121,6 +121,13 @@ impl<B: Block> State<B> {
             keystream: B::ZERO,
             used: 0,
         }
+    }
+
+    #[inline]
+    fn reset(&mut self, iv: &B) {
+        wipe(core::slice::from_mut(&mut self.keystream), B::ZERO);
+        self.chain = *iv;
+        self.used = 0;
     }
 
     /// Encrypts or decrypts bytes. `bulk` processes the whole blocks of these bytes.

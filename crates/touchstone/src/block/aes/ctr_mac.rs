@@ -11,6 +11,7 @@
 //! [`serial`](super::serial) describes. So the chain contains only rounds.
 #![allow(unsafe_code)]
 
+use super::aesni::again;
 use super::{Block, RoundKeys, rounds};
 use crate::buffer;
 use crate::cpu::Aes;
@@ -46,6 +47,8 @@ fn links<const KEY: usize>(keys: &RoundKeys, mut state: U8x16, blocks: &[Block])
     let last = key(keys, const { rounds(KEY) }).xor(key(keys, 0));
     state = state.xor(U8x16::load(first));
     for block in rest {
+        // So that no key goes to the stack for want of registers.
+        let keys = again(keys);
         for round in 1..const { rounds(KEY) } {
             state = state.aes_enc(key(keys, round));
         }

@@ -22,6 +22,7 @@
 
 use inout::{InOut, InOutBuf};
 
+use super::aesni::again;
 use super::{Block, RoundKeys, rounds};
 use crate::cpu::Aes;
 use crate::fuse::{Absorbed, Message};
@@ -57,10 +58,13 @@ pub(super) fn one<const MODE: u8, const KEY: usize>(
     }
 }
 
-/// Computes all rounds of AES except the last round.
+/// Computes all rounds of AES except the last round. The round keys are operands in memory, also in
+/// a loop: one block needs no more instructions then, and no key goes to the stack for want of
+/// registers.
 #[inline]
 #[target_feature(enable = "aes")]
 fn but_last<const KEY: usize>(keys: &RoundKeys, mut state: U8x16) -> U8x16 {
+    let keys = again(keys);
     for round in 1..const { rounds(KEY) } {
         state = state.aes_enc(key(keys, round));
     }
