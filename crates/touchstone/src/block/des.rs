@@ -8,14 +8,14 @@
 //! bits, as all other libraries do. [`Des::is_weak`] finds the keys that must not be used.
 //!
 //! Every kernel is constant-time: no secret is an index of a table in memory. [`table`] has the
-//! classic form of DES with tables, which is not constant-time and is the fastest for single
-//! blocks. A program gets this form only if it names [`table`]. [`crypt`] has the variant of
+//! classic form of DES with tables, which is not constant-time, and is the fastest for single
+//! blocks on machines without AVX-512. A program gets this form only if it names [`table`]. [`crypt`] has the variant of
 //! DES that crypt(3) uses.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 512 | bitsliced, S-boxes of ternary gates; counters made as planes |
-//! | | | 64, 1 | for shorter calls: S-boxes looked up in registers |
+//! | | | 64, 8 | for shorter calls and serial modes: S-boxes looked up in registers |
 //! | `avx2` | AVX2 | 256 | bitsliced; up to 4 blocks as in `portable` |
 //! | `portable` | – | 64 | bitsliced in 64-bit words |
 //! | | | 1 | up to 4 blocks: all S-boxes side by side in one word |
@@ -96,7 +96,8 @@ type Block = [u8; 8];
 /// The 16 round keys of each DES pass, in the order in which encryption uses the passes and the
 /// rounds. A round key has six bits in each of its eight bytes. The lowest byte belongs to
 /// S-box S1, the next byte to S2, and so on. The highest of the six bits belongs to the first
-/// input of the S-box.
+/// input of the S-box. (The kernel `avx512` keeps its round keys with the bits of each byte in
+/// another order, see [`avx512::placed_schedule`].)
 type Keys<const PASSES: usize> = [[u64; 16]; PASSES];
 
 /// For each of the 48 inputs of the S-boxes, the number of the bit of the half R that the
@@ -229,9 +230,10 @@ fn sum(key: &Block) -> [u64; 16] {
 }
 
 /// For each bit of each round key, the number of the key bit that is copied to it, if the key
-/// is read as a little-endian number. The entries for the two unused bits in each byte of a
-/// round key are arbitrary.
-const fn selection() -> [[u8; 64]; 16] {
+/// is read as a little-endian number. `places` has the positions of the inputs of each S-box in
+/// its byte of a round key. The entries for the two unused bits in each byte are arbitrary.
+#[cfg(target_arch = "x86_64")]
+const fn selection(places: &[[usize; 6]; 8]) -> [[u8; 64]; 16] {
     let mut selection = [[0; 64]; 16];
     let mut at = 0;
     while at < 16 * 48 {
@@ -239,7 +241,7 @@ const fn selection() -> [[u8; 64]; 16] {
         let half = i / 24;
         let from = (PC2[half][i % 24] - 1 - 28 * half + TURNS[round]) % 28;
         let bit = PC1[half][from] - 1;
-        let to = 32 * half + KEY_BITS[i].trailing_zeros() as usize;
+        let to = 8 * (i / 6) + places[i / 6][i % 6];
         selection[round][to] = (bit / 8 * 8 + 7 - bit % 8) as u8;
         at += 1;
     }
@@ -350,6 +352,16 @@ impl Kernel {
             Kernel::Portable => sum(key),
         }
     }
+
+    /// Computes the 16 round keys of one DES pass, as the kernel keeps them.
+    #[inline]
+    fn kept(self, key: &Block) -> [u64; 16] {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => avx512::placed_schedule(token, key),
+            _ => self.schedule(key),
+        }
+    }
 }
 
 impl<const PASSES: usize> Cipher<PASSES> {
@@ -381,8 +393,21 @@ impl<const PASSES: usize> Drop for Cipher<PASSES> {
     }
 }
 
+/// Computes a serial mode.
+macro_rules! serial {
+    ($this:expr, $chain:expr, $blocks:expr, $MODE:ident, $unfused:ident) => {
+        match $this.0.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => {
+                avx512::serial::<{ avx512::$MODE }, _>(token, &$this.0.keys, $chain, $blocks);
+            }
+            _ => unfused::$unfused($this, $chain, $blocks),
+        }
+    };
+}
+
 macro_rules! ciphers {
-    ($($Cipher:ident $length:literal, $passes:literal passes, |$kernel:ident, $key:ident| $keys:expr, weak: $weak:expr;)*) => {$(
+    ($($Cipher:ident $length:literal, $passes:literal passes, |$schedule:ident, $key:ident| $keys:expr, weak: $weak:expr;)*) => {$(
         impl FixedKey for $Cipher {
             type Key = [u8; $length];
         }
@@ -393,7 +418,7 @@ macro_rules! ciphers {
 
             fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
                 let key: &[u8; $length] = Self::KEY_LENGTHS.array(key)?;
-                let keys = Self::keys(kernel, key);
+                let keys = Self::keys(|key| kernel.kept(key), key);
                 Ok(Self(Cipher { kernel, keys }))
             }
 
@@ -404,7 +429,7 @@ macro_rules! ciphers {
 
         impl $Cipher {
             #[inline]
-            fn keys($kernel: Kernel, key: &[u8; $length]) -> Keys<{ $passes }> {
+            fn keys($schedule: impl Fn(&Block) -> [u64; 16], key: &[u8; $length]) -> Keys<{ $passes }> {
                 let ($key, _) = key.as_chunks::<8>();
                 $keys
             }
@@ -446,12 +471,25 @@ macro_rules! ciphers {
 
             #[inline]
             fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+                serial!(self, chain, blocks, CBC, cbc_encrypt);
+            }
+
+            #[inline]
+            fn cfb_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+                serial!(self, chain, blocks, CFB, cfb_encrypt);
+            }
+
+            #[inline]
+            fn ofb_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+                serial!(self, chain, blocks, OFB, ofb);
+            }
+
+            #[inline]
+            fn cbc_mac_blocks(&self, chain: &mut Block, blocks: &[Block]) {
                 match self.0.kernel {
                     #[cfg(target_arch = "x86_64")]
-                    Kernel::Avx512(token) => {
-                        avx512::cbc_encrypt(token, &self.0.keys, chain, blocks);
-                    }
-                    _ => unfused::cbc_encrypt(self, chain, blocks),
+                    Kernel::Avx512(token) => avx512::absorb(token, &self.0.keys, chain, blocks),
+                    _ => unfused::cbc_mac(self, chain, blocks),
                 }
             }
         }
@@ -475,15 +513,15 @@ macro_rules! ciphers {
 }
 
 ciphers! {
-    Des 8, 1 passes, |kernel, key| [kernel.schedule(&key[0])], weak: is_weak(&key[0]);
-    DesEde2 16, 3 passes, |kernel, key| {
-        let first = kernel.schedule(&key[0]);
-        [first, reversed(kernel.schedule(&key[1])), first]
+    Des 8, 1 passes, |schedule, key| [schedule(&key[0])], weak: is_weak(&key[0]);
+    DesEde2 16, 3 passes, |schedule, key| {
+        let first = schedule(&key[0]);
+        [first, reversed(schedule(&key[1])), first]
     }, weak: key.iter().any(is_weak) || same(&key[0], &key[1]);
-    DesEde3 24, 3 passes, |kernel, key| [
-        kernel.schedule(&key[0]),
-        reversed(kernel.schedule(&key[1])),
-        kernel.schedule(&key[2]),
+    DesEde3 24, 3 passes, |schedule, key| [
+        schedule(&key[0]),
+        reversed(schedule(&key[1])),
+        schedule(&key[2]),
     ], weak: key.iter().any(is_weak) || same(&key[0], &key[1]) || same(&key[1], &key[2]);
 }
 

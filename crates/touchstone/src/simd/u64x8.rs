@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 /// A register of eight 64-bit numbers.
 #[derive(Clone, Copy)]
-pub(crate) struct U64x8(pub(super) __m512i);
+pub(crate) struct U64x8(pub(crate) __m512i);
 
 impl U64x8 {
     #[inline]
@@ -321,12 +321,35 @@ impl U64x8 {
         Self::load(&places).look_up(self)
     }
 
-    /// Makes a number whose byte `i` is byte `i` of number `i` of `self`, and returns this
-    /// number in every place.
+    /// Returns a register with `numbers` in each pair of places.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512vbmi")]
-    pub(crate) fn diagonal(self) -> Self {
-        Self::splat(u64::from_le_bytes([0, 9, 18, 27, 36, 45, 54, 63])).look_up(self)
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn splat_pair(numbers: [u64; 2]) -> Self {
+        let [low, high] = numbers.map(|number| number as i64);
+        Self(_mm512_set4_epi64(high, low, high, low))
+    }
+
+    /// Writes `number` to the places whose bit in `places` is 1.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn with_splat_in(self, places: u8, number: u64) -> Self {
+        Self(_mm512_mask_set1_epi64(self.0, places, number as i64))
+    }
+
+    /// Returns number `place` in every place.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn splat_of(self, place: usize) -> Self {
+        let places = _mm512_set1_epi64(place as i64);
+        Self(_mm512_permutexvar_epi64(places, self.0))
+    }
+
+    /// Selects 64 bits. Bit `8i + j` of the result is the bit of number `i` that byte `j` of
+    /// `places[i]` names, or 0 if bit `8i + j` of `wanted` is 0.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bitalg")]
+    pub(crate) fn bits_at(self, places: &[[u8; 8]; 8], wanted: u64) -> u64 {
+        _mm512_mask_bitshuffle_epi64_mask(wanted, self.0, Self::load(places).0)
     }
 
     #[inline]
@@ -418,12 +441,5 @@ impl U64x8 {
     #[target_feature(enable = "avx512f")]
     pub(crate) fn sum(self) -> u64 {
         _mm512_reduce_add_epi64(self.0) as u64
-    }
-
-    /// Returns the first number.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    pub(crate) fn first(self) -> u64 {
-        _mm_cvtsi128_si64(_mm512_castsi512_si128(self.0)) as u64
     }
 }

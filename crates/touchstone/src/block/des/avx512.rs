@@ -10,8 +10,10 @@
 #![allow(unsafe_code)]
 
 mod lookup;
+mod pairs;
 mod rounds;
 
+pub(super) use self::pairs::{CBC, CFB, OFB};
 use self::rounds::{Pass, prepare, rounds};
 use super::bitslice::{bitslice, crypt, lane_keys};
 use super::salts::Salts;
@@ -51,9 +53,6 @@ fn bits_then_bytes(x: &mut [U64x8; 8]) {
     exchange_bytes(x);
 }
 
-/// The largest number of blocks that are faster as single blocks than as a group of 64.
-const ALONE: usize = 2;
-
 /// The smallest number of blocks that are faster as a group of 512 than as groups of 64.
 const FEW: usize = 448;
 
@@ -64,14 +63,6 @@ pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
     state: &mut Block,
     blocks: InOutBuf<'_, '_, Block>,
 ) {
-    if WHAT == ECB && blocks.len() <= ALONE {
-        for mut block in blocks {
-            // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
-            let output = unsafe { lookup::alone(keys, backwards, block.get_in()) };
-            *block.get_out() = output;
-        }
-        return;
-    }
     let rest = blocks.len() % LANES;
     let (groups, rest) = if rest < FEW {
         let whole = blocks.len() - rest;
@@ -81,24 +72,55 @@ pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
         blocks.split_at(all)
     };
     if !groups.is_empty() {
+        // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
+        let mut keys = unsafe { lookup::put_back(keys) };
         // SAFETY: the token proves AVX-512 and GFNI.
         wipe::after_moves::<Kept<PASSES>, _>(2, || unsafe {
-            each_group::<WHAT, PASSES>(keys, backwards, state, groups);
+            each_group::<WHAT, PASSES>(&keys, backwards, state, groups);
         });
+        wipe::wipe(keys.as_flattened_mut(), 0);
     }
-    // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
-    unsafe { lookup::each_group::<WHAT, PASSES>(keys, backwards, state, rest) }
+    let last = rest.len() % lookup::LANES;
+    let (groups, last) = if last <= pairs::MOST {
+        let whole = rest.len() - last;
+        rest.split_at(whole)
+    } else {
+        let all = rest.len();
+        rest.split_at(all)
+    };
+    // SAFETY: the token proves AVX-512 with VBMI and BITALG, and GFNI.
+    unsafe {
+        lookup::each_group::<WHAT, PASSES>(keys, backwards, state, groups);
+        match (last.len(), backwards) {
+            (0, _) => {}
+            (1..=4, false) => pairs::few::<WHAT, false, 1>(keys, state, last),
+            (1..=4, true) => pairs::few::<WHAT, true, 1>(keys, state, last),
+            (_, false) => pairs::few::<WHAT, false, 2>(keys, state, last),
+            (_, true) => pairs::few::<WHAT, true, 2>(keys, state, last),
+        }
+    }
 }
 
-/// Encrypts in the mode CBC, one block after the other.
-pub(super) fn cbc_encrypt<const PASSES: usize>(
+/// Encrypts in a serial mode, one block after the other.
+pub(super) fn serial<const MODE: u8, const PASSES: usize>(
     _: Avx512,
     keys: &Keys<PASSES>,
     chain: &mut Block,
     blocks: InOutBuf<'_, '_, Block>,
 ) {
-    // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
-    unsafe { lookup::cbc_encrypt(keys, chain, blocks) }
+    // SAFETY: the token proves AVX-512 with VBMI and BITALG.
+    unsafe { pairs::serial::<MODE>(keys, chain, blocks) }
+}
+
+/// Computes CBC-MAC.
+pub(super) fn absorb<const PASSES: usize>(
+    _: Avx512,
+    keys: &Keys<PASSES>,
+    chain: &mut Block,
+    blocks: &[Block],
+) {
+    // SAFETY: the token proves AVX-512 with VBMI and BITALG.
+    unsafe { pairs::absorb(keys, chain, blocks) }
 }
 
 pub(super) fn crypt(_: Avx512, keys: &[Block], salts: Salts<'_>, count: u32, output: &mut [Block]) {
@@ -106,23 +128,37 @@ pub(super) fn crypt(_: Avx512, keys: &[Block], salts: Salts<'_>, count: u32, out
     unsafe { each_key(keys, salts, count, output) }
 }
 
-/// For each bit of each round key, the number of the key bit that is copied to it.
-static SELECTION: [[u8; 64]; 16] = selection();
+/// For each bit of each round key, the number of the key bit that is copied to it: with the
+/// bits of a round key in the order of [`Keys`], and at the positions of [`lookup`].
+static SELECTIONS: [[[u8; 64]; 16]; 2] = [selection(&[NATURAL; 8]), selection(&lookup::PLACES)];
 
-/// Computes the key schedule. One instruction `vpshufbitqmb`, which selects any 64 bits of a
+/// The positions of the six inputs in a byte of a round key.
+const NATURAL: [usize; 6] = [5, 4, 3, 2, 1, 0];
+
+/// Computes a key schedule. One instruction `vpshufbitqmb`, which selects any 64 bits of a
 /// number, computes each round key.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
+fn select(key: &Block, selection: &[[u8; 64]; 16]) -> [u64; 16] {
+    let key = _mm512_set1_epi64(i64::from_le_bytes(*key));
+    selection.each_ref().map(|selection| {
+        // SAFETY: the reference covers 64 bytes, and the load needs no alignment.
+        let selection = unsafe { _mm512_loadu_epi8(selection.as_ptr().cast()) };
+        _mm512_bitshuffle_epi64_mask(key, selection) & 0x3f3f_3f3f_3f3f_3f3f
+    })
+}
+
+/// Computes the round keys in the order of [`Keys`].
 pub(super) fn schedule(_: Avx512, key: &Block) -> [u64; 16] {
-    #[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
-    fn select(key: &Block) -> [u64; 16] {
-        let key = _mm512_set1_epi64(i64::from_le_bytes(*key));
-        SELECTION.each_ref().map(|selection| {
-            // SAFETY: the reference covers 64 bytes, and the load needs no alignment.
-            let selection = unsafe { _mm512_loadu_epi8(selection.as_ptr().cast()) };
-            _mm512_bitshuffle_epi64_mask(key, selection) & 0x3f3f_3f3f_3f3f_3f3f
-        })
-    }
     // SAFETY: the token proves AVX-512 with BITALG.
-    unsafe { select(key) }
+    unsafe { select(key, &SELECTIONS[0]) }
+}
+
+/// Computes the round keys as this kernel keeps them: with their bits at the positions of
+/// [`lookup`], and bit 6 set in the bytes of the even S-boxes S2, S4, S6 and S8.
+pub(super) fn placed_schedule(_: Avx512, key: &Block) -> [u64; 16] {
+    // SAFETY: the token proves AVX-512 with BITALG.
+    unsafe { select(key, &SELECTIONS[1]) }.map(|key| key | 0x4000_4000_4000_4000)
 }
 
 #[cfg(test)]

@@ -17,11 +17,6 @@
 //! bit has to move. A round takes 8 XORs with round keys, 8 lookups, and 48 XORs, each under a
 //! mask of one bit.
 //!
-//! For a single block, the six inputs of S-box *d* are byte *d* of one 64-bit number. A round
-//! of a single block needs one mask for each S-box. The mask selects the six output bits in the
-//! bytes of the S-boxes that receive them. The time for a single block depends on the latency
-//! of the instructions, not on their number.
-//!
 //! ```text
 //!   registers of blocks:  number w of register m is block 8m + w
 //!   registers of a half:  byte m of number w of register d is box d's six bits,
@@ -30,9 +25,9 @@
 
 use inout::{InOut, InOutBuf};
 
-use super::exchange_bytes;
+use super::{NATURAL, exchange_bytes};
 use crate::block::des::table::s;
-use crate::block::des::{Block, E, KEY_BITS, Keys, P};
+use crate::block::des::{Block, E, Keys, P};
 use crate::buffer;
 use crate::machinery::operation::{CBC_DECRYPT, CTR};
 use crate::simd::U64x8;
@@ -57,7 +52,7 @@ const fn source(d: usize, i: usize) -> usize {
 /// follows the path of edges with the colours `a` and `b` that begins at the register, and
 /// exchanges the two colours on this path. The path cannot end at the S-box. Then no edge at
 /// either end has colour `a`, and the new edge receives colour `a`.
-const PLACES: [[usize; 6]; 8] = {
+pub(super) const PLACES: [[usize; 6]; 8] = {
     const NONE: usize = 48;
     let mut colours = [NONE; 48];
     // For each register and each S-box, the edge that has each colour.
@@ -139,7 +134,7 @@ const GIVERS: [[usize; 6]; 8] = {
 
 /// The S-boxes as lookup tables. Inputs and outputs are at the bit positions that [`PLACES`]
 /// gives.
-static BOXES: [[Block; 8]; 8] = {
+pub(super) static BOXES: Boxes = Boxes({
     let mut boxes = [[[0; 8]; 8]; 8];
     let mut at = 0;
     while at < 512 {
@@ -163,7 +158,11 @@ static BOXES: [[Block; 8]; 8] = {
         at += 1;
     }
     boxes
-};
+});
+
+/// A table of 64 bytes for each S-box, each table in one cache line.
+#[repr(align(64))]
+pub(super) struct Boxes(pub(super) [[Block; 8]; 8]);
 
 /// Returns the matrix with which `vgf2p8affineqb` moves bit `from[i]` of a byte to bit `to[i]`.
 const fn matrix<const N: usize>(from: [usize; N], to: [usize; N]) -> u64 {
@@ -189,18 +188,6 @@ const INTO: [u64; 8] = {
     into
 };
 
-/// For each S-box, the matrix that moves the six bits of a round key to their positions in
-/// [`PLACES`]. Before the move, the bit for input 0 is the highest of the six bits.
-const KEY_INTO: [u64; 8] = {
-    let mut into = [0; 8];
-    let mut d = 0;
-    while d < 8 {
-        into[d] = matrix([5, 4, 3, 2, 1, 0], PLACES[d]);
-        d += 1;
-    }
-    into
-};
-
 /// For each S-box, two matrices that move the four bits of a half away from their positions in
 /// [`PLACES`]. The first matrix moves the bits to the lower four bits of a byte, the second
 /// matrix to the upper four bits. Inputs 1 to 4 of the S-box are these four neighbouring bits
@@ -219,6 +206,32 @@ const OUT: [[u64; 2]; 8] = {
     out
 };
 
+/// For each S-box, the matrix that moves the six bits of a round key from their positions in
+/// [`PLACES`] to those in [`Keys`].
+static KEY_OUT: [u64; 8] = {
+    let mut out = [0; 8];
+    let mut d = 0;
+    while d < 8 {
+        out[d] = matrix(PLACES[d], NATURAL);
+        d += 1;
+    }
+    out
+};
+
+/// Returns the round keys with their bits in the order of [`Keys`].
+#[target_feature(enable = "avx512f,avx512vbmi,gfni")]
+pub(super) fn put_back<const PASSES: usize>(keys: &Keys<PASSES>) -> Keys<PASSES> {
+    let mut keys = *keys;
+    let (eights, _) = keys.as_flattened_mut().as_chunks_mut();
+    for eight in eights {
+        // From one number for each round to one number for each S-box, and back.
+        let turned = U64x8::load_u64(eight).exchange_numbers();
+        let bits = turned.affine(U64x8::load_u64(&KEY_OUT));
+        bits.exchange_numbers().store_u64(eight);
+    }
+    keys
+}
+
 /// A round key: one byte for each register of a half, which is XORed to the bytes of all
 /// blocks.
 type RoundKey = [u8; 8];
@@ -233,7 +246,7 @@ pub(super) fn each_group<const WHAT: u8, const PASSES: usize>(
     if blocks.is_empty() {
         return;
     }
-    let mut passes = placed(keys, backwards);
+    let mut passes = in_order(keys, backwards);
     let (groups, mut rest) = buffer::chunks(blocks);
     for group in groups {
         one_group::<WHAT>(&passes, state, LANES, group);
@@ -249,38 +262,16 @@ pub(super) fn each_group<const WHAT: u8, const PASSES: usize>(
     wipe(passes.as_flattened_mut(), [0; 8]);
 }
 
-/// Returns the round keys in the order in which the rounds use them, with their bits at the
-/// positions in [`PLACES`].
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
-fn placed<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool) -> [[RoundKey; 16]; PASSES] {
-    let mut placed = [[[0; 8]; 16]; PASSES];
-    for pass in 0..PASSES {
-        for half in 0..2 {
-            let mut eight = [[0; 8]; 8];
-            for i in 0..8 {
-                let round = 8 * half + i;
-                let key = if backwards {
-                    keys[PASSES - 1 - pass][15 - round]
-                } else {
-                    keys[pass][round]
-                };
-                eight[i] = key.to_le_bytes();
-            }
-            // Transposes the round keys: from one number for each round to one number for each
-            // register.
-            let turned = U64x8::load(&eight).exchange_numbers();
-            let mut matrices = [[0; 8]; 8];
-            for d in 0..8 {
-                matrices[d] = KEY_INTO[d].to_le_bytes();
-            }
-            let bits = turned.affine(U64x8::load(&matrices)).exchange_numbers();
-            if let Some(eight) = placed[pass][8 * half..].first_chunk_mut() {
-                bits.store(eight);
-            }
-        }
+/// Returns the round keys in the order in which the rounds use them.
+#[inline(always)]
+fn in_order<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool) -> [[RoundKey; 16]; PASSES] {
+    let mut passes = [[[0; 8]; 16]; PASSES];
+    let n = 16 * PASSES;
+    for (i, key) in keys.as_flattened().iter().enumerate() {
+        let at = if backwards { n - 1 - i } else { i };
+        passes.as_flattened_mut()[at] = key.to_le_bytes();
     }
-    placed
+    passes
 }
 
 /// Computes a group of blocks. Only the first `n` blocks of the group belong to the message.
@@ -324,7 +315,7 @@ fn one_group<const WHAT: u8>(
 
     let mut boxes = [U64x8::zero(); 8];
     for d in 0..8 {
-        boxes[d] = U64x8::load(&BOXES[d]);
+        boxes[d] = U64x8::load(&BOXES.0[d]);
     }
     for keys in passes {
         let (two, _) = keys.as_chunks::<2>();
@@ -379,7 +370,7 @@ fn one_group<const WHAT: u8>(
 
 /// For each S-box, a mask of the bit positions to which its output bits go. The mask has one
 /// byte for each S-box that receives bits.
-const GIVEN: [u64; 8] = {
+pub(super) const GIVEN: [u64; 8] = {
     let mut given = [0; 8];
     let mut at = 0;
     while at < 48 {
@@ -390,105 +381,6 @@ const GIVEN: [u64; 8] = {
     given
 };
 
-/// Encrypts in the mode CBC, one block after the other.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
-pub(super) fn cbc_encrypt<const PASSES: usize>(
-    keys: &Keys<PASSES>,
-    chain: &mut Block,
-    blocks: InOutBuf<'_, '_, Block>,
-) {
-    let mut passes = placed(keys, false);
-    let mut state = u64::from_le_bytes(*chain);
-    for mut block in blocks {
-        state = one(&passes, state ^ u64::from_le_bytes(*block.get_in()));
-        *block.get_out() = state.to_le_bytes();
-    }
-    *chain = state.to_le_bytes();
-    wipe(passes.as_flattened_mut(), [0; 8]);
-}
-
-/// Encrypts or decrypts a single block.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
-pub(super) fn alone<const PASSES: usize>(
-    keys: &Keys<PASSES>,
-    backwards: bool,
-    block: &Block,
-) -> Block {
-    let mut passes = placed(keys, backwards);
-    let output = one(&passes, u64::from_le_bytes(*block)).to_le_bytes();
-    wipe(passes.as_flattened_mut(), [0; 8]);
-    output
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
-fn one(passes: &[[RoundKey; 16]], block: u64) -> u64 {
-    let x = U64x8::splat(block).turn_bits();
-    let starts = U64x8::splat(u64::from_le_bytes([31, 3, 7, 11, 15, 19, 23, 27]));
-    let natural = [
-        x.shuffle_numbers([6, 4, 2, 0, 6, 4, 2, 0])
-            .bits_from(starts),
-        x.shuffle_numbers([7, 5, 3, 1, 7, 5, 3, 1])
-            .bits_from(starts),
-    ];
-    // Number *d* of the register needs only byte *d* of the result. The matrix for S-box *d*
-    // gives a wrong result for the other bytes of number *d*, and `diagonal` drops these bytes.
-    let into = matrices(&INTO);
-    let mut left = natural[0].affine(into).diagonal();
-    let mut right = natural[1].affine(into).diagonal();
-
-    let mut boxes = [U64x8::zero(); 8];
-    for d in 0..8 {
-        boxes[d] = U64x8::load(&BOXES[d]);
-    }
-    for keys in passes {
-        let (two, _) = keys.as_chunks::<2>();
-        for [one, two] in two {
-            left = alone_round(left, right, one, &boxes);
-            right = alone_round(right, left, two, &boxes);
-        }
-        (left, right) = (right, left);
-    }
-
-    const LOW: [u64; 8] = {
-        let mut low = [0; 8];
-        let mut d = 0;
-        while d < 8 {
-            low[d] = OUT[d][d % 2];
-            d += 1;
-        }
-        low
-    };
-    const HIGH: [u64; 8] = {
-        let mut high = [0; 8];
-        let mut d = 0;
-        while d < 8 {
-            high[d] = OUT[d][1 - d % 2];
-            d += 1;
-        }
-        high
-    };
-    let low = left.affine(matrices(&LOW));
-    let x = low.xor(right.affine(matrices(&HIGH))).diagonal();
-    joined(x).first()
-}
-
-/// Computes the round function f for a single block, and XORs the result to `left`.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
-fn alone_round(left: U64x8, right: U64x8, key: &RoundKey, boxes: &Half) -> U64x8 {
-    let x = right.xor(U64x8::splat(u64::from_le_bytes(*key)));
-    let mut sums = [left, U64x8::zero(), U64x8::zero()];
-    let mut s = 0;
-    while s < 8 {
-        let y = x.shuffle_numbers([s as u8; 8]).look_up(boxes[s]);
-        // The ternary gate computes sum ⊕ y · mask.
-        sums[s % 3] = sums[s % 3].ternary::<0x78>(y, U64x8::splat(GIVEN[s]));
-        s += 1;
-    }
-    sums[0].ternary::<0x96>(sums[1], sums[2])
-}
-
 /// Makes blocks from bytes that have four bits of each half.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
@@ -496,19 +388,6 @@ fn joined(x: U64x8) -> U64x8 {
     let starts = U64x8::splat(u64::from_le_bytes([4, 0, 20, 16, 36, 32, 52, 48]));
     let joined = U64x8::splat(0xf000_f000_f000_f000).select(x, x.bits_from(starts));
     joined.turn_bits_back()
-}
-
-/// Returns a register that has one matrix in each 64-bit number.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn matrices(matrices: &[u64; 8]) -> U64x8 {
-    let mut bytes = [[0; 8]; 8];
-    let mut i = 0;
-    while i < 8 {
-        bytes[i] = matrices[i].to_le_bytes();
-        i += 1;
-    }
-    U64x8::load(&bytes)
 }
 
 /// Computes the round function f in all lanes, and XORs the result to `left`.
@@ -533,6 +412,3 @@ fn round(left: &mut Half, right: &Half, key: &RoundKey, boxes: &Half) {
         d += 1;
     }
 }
-
-/// Checks that round keys have the bit order that [`KEY_INTO`] expects.
-const _: () = assert!(KEY_BITS[0] == 1 << 5 && KEY_BITS[5] == 1);
