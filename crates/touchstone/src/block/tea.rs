@@ -14,6 +14,7 @@
 //! | `avx512` | AVX-512 | 64 | four registers for each half |
 //! | `avx2` | AVX2 | 32 | four registers for each half |
 //! | `portable` | – | 8 | arrays of 32-bit lanes, which compilers turn into vectors |
+//! | | | 4 | side by side in general registers |
 //!
 //! - [TEA] D. Wheeler, R. Needham: TEA, a Tiny Encryption Algorithm, FSE 1994
 //! - [XTEA] R. Needham, D. Wheeler: Tea extensions, Cambridge, 1997
@@ -36,7 +37,7 @@ use crate::cpu;
 use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
-use crate::machinery::groups;
+use crate::machinery::{groups, unknown};
 use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, FixedKey, InOutBuf, InvalidKeyLength, KeyLengths,
@@ -81,6 +82,19 @@ const LANES: usize = 8;
 /// The constant δ of [TEA](self): the golden ratio minus one in binary.
 const DELTA: u32 = 0x9e37_79b9;
 
+/// The largest number of blocks whose words are in general registers.
+const FEW: usize = 4;
+
+/// Returns the same word, in a general register if there are few blocks.
+#[inline(always)]
+fn apart<const N: usize>(word: u32) -> u32 {
+    if 2 <= N && N <= FEW {
+        unknown::apart(word)
+    } else {
+        word
+    }
+}
+
 /// Returns the value that [TEA](self) adds to one half. The arguments are the other half, the
 /// sum and two words of the key.
 #[inline(always)]
@@ -102,10 +116,10 @@ fn tea_encrypt<const N: usize>(key: &Key, blocks: [Block; N]) -> [Block; N] {
     for _ in 0..32 {
         sum = sum.wrapping_add(DELTA);
         for n in 0..N {
-            y[n] = y[n].wrapping_add(tea(z[n], sum, key[0], key[1]));
+            y[n] = apart::<N>(y[n].wrapping_add(tea(z[n], sum, key[0], key[1])));
         }
         for n in 0..N {
-            z[n] = z[n].wrapping_add(tea(y[n], sum, key[2], key[3]));
+            z[n] = apart::<N>(z[n].wrapping_add(tea(y[n], sum, key[2], key[3])));
         }
     }
     join([y, z])
@@ -117,10 +131,10 @@ fn tea_decrypt<const N: usize>(key: &Key, blocks: [Block; N]) -> [Block; N] {
     let mut sum = DELTA.wrapping_mul(32);
     for _ in 0..32 {
         for n in 0..N {
-            z[n] = z[n].wrapping_sub(tea(y[n], sum, key[2], key[3]));
+            z[n] = apart::<N>(z[n].wrapping_sub(tea(y[n], sum, key[2], key[3])));
         }
         for n in 0..N {
-            y[n] = y[n].wrapping_sub(tea(z[n], sum, key[0], key[1]));
+            y[n] = apart::<N>(y[n].wrapping_sub(tea(z[n], sum, key[0], key[1])));
         }
         sum = sum.wrapping_sub(DELTA);
     }
@@ -144,11 +158,11 @@ fn xtea_encrypt<const N: usize>((cycles, key): XKey<'_>, blocks: [Block; N]) -> 
     let mut sum = 0u32;
     for _ in 0..cycles {
         for n in 0..N {
-            y[n] = y[n].wrapping_add(xtea(z[n], first(key, sum)));
+            y[n] = apart::<N>(y[n].wrapping_add(xtea(z[n], first(key, sum))));
         }
         sum = sum.wrapping_add(DELTA);
         for n in 0..N {
-            z[n] = z[n].wrapping_add(xtea(y[n], second(key, sum)));
+            z[n] = apart::<N>(z[n].wrapping_add(xtea(y[n], second(key, sum))));
         }
     }
     join([y, z])
@@ -162,19 +176,19 @@ fn xtea_decrypt<const N: usize>((cycles, key): XKey<'_>, blocks: [Block; N]) -> 
     let [mut y, mut z] = split(blocks);
     let mut sum = DELTA.wrapping_mul(cycles.into());
     for n in 0..N {
-        z[n] = z[n].wrapping_sub(xtea(y[n], second(key, sum)));
+        z[n] = apart::<N>(z[n].wrapping_sub(xtea(y[n], second(key, sum))));
     }
     for _ in 1..cycles {
         sum = sum.wrapping_sub(DELTA);
         for n in 0..N {
-            y[n] = y[n].wrapping_sub(xtea(z[n], first(key, sum)));
+            y[n] = apart::<N>(y[n].wrapping_sub(xtea(z[n], first(key, sum))));
         }
         for n in 0..N {
-            z[n] = z[n].wrapping_sub(xtea(y[n], second(key, sum)));
+            z[n] = apart::<N>(z[n].wrapping_sub(xtea(y[n], second(key, sum))));
         }
     }
     for n in 0..N {
-        y[n] = y[n].wrapping_sub(xtea(z[n], first(key, 0)));
+        y[n] = apart::<N>(y[n].wrapping_sub(xtea(z[n], first(key, 0))));
     }
     join([y, z])
 }
@@ -199,14 +213,25 @@ fn join<const N: usize>([y, z]: [[u32; N]; 2]) -> [Block; N] {
 }
 
 mod portable {
-    use super::{Block, InOutBuf, Key, LANES, XKey, groups};
+    use super::{Block, FEW, InOutBuf, Key, LANES, XKey, groups};
 
     macro_rules! portable {
         ($($name:ident($Key:ty);)*) => {$(
             pub(super) fn $name(key: $Key, blocks: InOutBuf<'_, '_, Block>) {
-                groups::filled::<LANES, 3, _>(
-                    blocks,
+                let last = blocks.len() % LANES;
+                let few = if last <= FEW { last } else { 0 };
+                let whole = blocks.len() - few;
+                let (groups, few) = blocks.split_at(whole);
+                // From one block on, a group is filled up, so the other functions are not called.
+                groups::filled::<LANES, 1, _>(
+                    groups,
                     |group| super::$name(key, group),
+                    |pair| pair,
+                    |block| block,
+                );
+                groups::filled::<FEW, 3, _>(
+                    few,
+                    |four| super::$name(key, four),
                     |pair| super::$name(key, pair),
                     |block| super::$name(key, [block])[0],
                 );
