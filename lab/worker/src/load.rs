@@ -153,60 +153,67 @@ fn mapped(name: &str) -> String {
 
 /// Declares a table of C functions, which are looked up together in a [`Shared`].
 ///
-/// Each row is `field: fn(types) -> type`. A row that ends in `?` may be missing in the object; its
-/// field is then an `Option`.
+/// Each row is `fields: fn(types) -> type`: the functions of one prototype. The functions of a row
+/// that ends in `?` may be missing in the object; their fields are then `Option`s.
 ///
 /// ```text
 /// symbols! {
 ///     /// The part of libfoo that the worker calls.
 ///     struct Foo {
-///         foo_new: fn(c_int) -> *mut c_void,
-///         foo_since_2: fn() -> c_int ?,
+///         foo_new, foo_copy: fn(c_int) -> *mut c_void;
+///         foo_since_2: fn() -> c_int, ?;
 ///     }
 /// }
 /// let foo = Foo::load(&shared)?;
 /// ```
 #[macro_export]
 macro_rules! symbols {
-    (@type ($($arg:ty),*) $ret:ty) => { unsafe extern "C" fn($($arg),*) -> $ret };
-    (@field ($($arg:ty),*) $ret:ty, ?) => { Option<unsafe extern "C" fn($($arg),*) -> $ret> };
-    (@field ($($arg:ty),*) $ret:ty,) => { unsafe extern "C" fn($($arg),*) -> $ret };
-    (@get $shared:ident $name:ident ($($arg:ty),*) $ret:ty, ?) => {
-        // SAFETY: the row states the symbol's prototype as the library documents it.
-        unsafe { $shared.symbol::<unsafe extern "C" fn($($arg),*) -> $ret>(stringify!($name)) }
+    (@field ($($arg:ty),* $(,)?) [$ret:ty] [?]) => {
+        Option<unsafe extern "C" fn($($arg),*) -> $ret>
     };
-    (@get $shared:ident $name:ident ($($arg:ty),*) $ret:ty,) => {
+    (@field ($($arg:ty),* $(,)?) [$ret:ty] []) => { unsafe extern "C" fn($($arg),*) -> $ret };
+    (@get $shared:ident $name:ident $args:tt $ret:tt [?]) => {
         // SAFETY: the row states the symbol's prototype as the library documents it.
-        match unsafe { $shared.symbol::<unsafe extern "C" fn($($arg),*) -> $ret>(stringify!($name)) } {
+        unsafe { $shared.symbol::<$crate::symbols!(@field $args $ret [])>(stringify!($name)) }
+    };
+    (@get $shared:ident $name:ident $args:tt $ret:tt []) => {
+        match $crate::symbols!(@get $shared $name $args $ret [?]) {
             Some(function) => function,
             None => return Err(format!(
                 "{} lacks the symbol {}", $shared.path, stringify!($name)
             )),
         }
     };
-    (@other $shared:ident $other:ident ($($arg:ty),*) $ret:ty) => {
+    (@other $shared:ident $other:ident $args:tt $ret:tt) => {
         // SAFETY: the caller of `replace` guarantees the type.
-        unsafe { $shared.symbol::<unsafe extern "C" fn($($arg),*) -> $ret>(&$other) }
+        unsafe { $shared.symbol::<$crate::symbols!(@field $args $ret [])>(&$other) }
             .ok_or_else(|| format!("{} lacks the symbol {}", $shared.path, $other))?
     };
-    (@replace $new:ident $shared:ident $named:ident $name:ident ($($arg:ty),*) $ret:ty, ?) => {
+    (@replace $new:ident $shared:ident $named:ident $name:ident $args:tt $ret:tt [?]) => {
         if let (true, Some(other)) = ($new.$name.is_some(), $named(stringify!($name))) {
-            $new.$name = Some($crate::symbols!(@other $shared other ($($arg),*) $ret));
+            $new.$name = Some($crate::symbols!(@other $shared other $args $ret));
         }
     };
-    (@replace $new:ident $shared:ident $named:ident $name:ident ($($arg:ty),*) $ret:ty,) => {
+    (@replace $new:ident $shared:ident $named:ident $name:ident $args:tt $ret:tt []) => {
         if let Some(other) = $named(stringify!($name)) {
-            $new.$name = $crate::symbols!(@other $shared other ($($arg),*) $ret);
+            $new.$name = $crate::symbols!(@other $shared other $args $ret);
         }
     };
     ($(#[$meta:meta])* struct $table:ident {
-        $($name:ident: fn($($arg:ty),* $(,)?) -> $ret:ty $(, $optional:tt)?;)*
+        $($($name:ident),+: fn $args:tt -> $ret:ty $(, $optional:tt)?;)*
     }) => {
+        $crate::symbols! {
+            @table [$(#[$meta])*] $table $([$($name)+] $args [$ret] [$($optional)?])*
+        }
+    };
+    (@table [$(#[$meta:meta])*] $table:ident
+        $([$($name:ident)+] $args:tt $ret:tt $optional:tt)*
+    ) => {
         $(#[$meta])*
         #[allow(non_snake_case)]
         #[derive(Clone, Copy)]
         pub(crate) struct $table {
-            $(pub(crate) $name: $crate::symbols!(@field ($($arg),*) $ret, $($optional)?),)*
+            $($(pub(crate) $name: $crate::symbols!(@field $args $ret $optional),)+)*
         }
 
         impl $table {
@@ -215,7 +222,7 @@ macro_rules! symbols {
             #[allow(unsafe_code)]
             pub(crate) fn load(shared: &$crate::Shared) -> Result<Self, String> {
                 Ok(Self {
-                    $($name: $crate::symbols!(@get shared $name ($($arg),*) $ret, $($optional)?),)*
+                    $($($name: $crate::symbols!(@get shared $name $args $ret $optional),)+)*
                 })
             }
 
@@ -230,9 +237,7 @@ macro_rules! symbols {
                 name: impl Fn(&str) -> Option<String>,
             ) -> Result<(), String> {
                 let mut table = *self;
-                $($crate::symbols!(
-                    @replace table shared name $name ($($arg),*) $ret, $($optional)?
-                );)*
+                $($($crate::symbols!(@replace table shared name $name $args $ret $optional);)+)*
                 *self = table;
                 Ok(())
             }

@@ -26,30 +26,25 @@ symbols! {
     /// mark is missing in some versions since 2.19.
     struct Api {
         botan_version_string: fn() -> *const c_char;
-        botan_version_major: fn() -> u32;
-        botan_version_minor: fn() -> u32;
-        botan_version_patch: fn() -> u32;
+        botan_version_major, botan_version_minor, botan_version_patch: fn() -> u32;
         botan_ffi_api_version: fn() -> u32;
         botan_error_description: fn(c_int) -> *const c_char;
         botan_error_last_exception_message: fn() -> *const c_char, ?;
 
         botan_block_cipher_init: fn(*mut Handle, *const c_char) -> c_int;
-        botan_block_cipher_destroy: fn(Handle) -> c_int;
-        botan_block_cipher_block_size: fn(Handle) -> c_int;
+        botan_block_cipher_destroy, botan_block_cipher_block_size: fn(Handle) -> c_int;
         botan_block_cipher_get_keyspec: fn(Handle, *mut usize, *mut usize, *mut usize) -> c_int;
         botan_block_cipher_set_key: fn(Handle, *const u8, usize) -> c_int;
         botan_block_cipher_encrypt_blocks: fn(Handle, *const u8, *mut u8, usize) -> c_int;
         botan_block_cipher_decrypt_blocks: fn(Handle, *const u8, *mut u8, usize) -> c_int;
 
         botan_cipher_init: fn(*mut Handle, *const c_char, u32) -> c_int;
-        botan_cipher_destroy: fn(Handle) -> c_int;
+        botan_cipher_destroy, botan_cipher_reset: fn(Handle) -> c_int;
         botan_cipher_get_keyspec: fn(Handle, *mut usize, *mut usize, *mut usize) -> c_int;
         botan_cipher_valid_nonce_length: fn(Handle, usize) -> c_int;
         botan_cipher_get_tag_length: fn(Handle, *mut usize) -> c_int;
         botan_cipher_set_key: fn(Handle, *const u8, usize) -> c_int;
-        botan_cipher_set_associated_data: fn(Handle, *const u8, usize) -> c_int;
-        botan_cipher_reset: fn(Handle) -> c_int;
-        botan_cipher_start: fn(Handle, *const u8, usize) -> c_int;
+        botan_cipher_set_associated_data, botan_cipher_start: fn(Handle, *const u8, usize) -> c_int;
         botan_cipher_update: fn(
             Handle, u32, *mut u8, usize, *mut usize, *const u8, usize, *mut usize,
         ) -> c_int;
@@ -64,9 +59,8 @@ symbols! {
         botan_mac_destroy: fn(Handle) -> c_int;
         botan_mac_output_length: fn(Handle, *mut usize) -> c_int;
         botan_mac_get_keyspec: fn(Handle, *mut usize, *mut usize, *mut usize) -> c_int;
-        botan_mac_set_key: fn(Handle, *const u8, usize) -> c_int;
+        botan_mac_set_key, botan_mac_update: fn(Handle, *const u8, usize) -> c_int;
         botan_mac_set_nonce: fn(Handle, *const u8, usize) -> c_int, ?;
-        botan_mac_update: fn(Handle, *const u8, usize) -> c_int;
         botan_mac_final: fn(Handle, *mut u8) -> c_int;
 
         botan_kdf: fn(
@@ -90,37 +84,28 @@ symbols! {
         ) -> c_int, ?;
 
         botan_mp_init: fn(*mut Handle) -> c_int;
-        botan_mp_destroy: fn(Handle) -> c_int;
+        botan_mp_destroy, botan_mp_is_negative, botan_mp_is_zero: fn(Handle) -> c_int;
+        botan_mp_flip_sign: fn(Handle) -> c_int;
         botan_mp_from_bin: fn(Handle, *const u8, usize) -> c_int;
         botan_mp_to_bin: fn(Handle, *mut u8) -> c_int;
         botan_mp_num_bytes: fn(Handle, *mut usize) -> c_int;
-        botan_mp_is_negative: fn(Handle) -> c_int;
-        botan_mp_is_zero: fn(Handle) -> c_int;
-        botan_mp_flip_sign: fn(Handle) -> c_int;
-        botan_mp_mul: fn(Handle, Handle, Handle) -> c_int;
-        botan_mp_div: fn(Handle, Handle, Handle, Handle) -> c_int;
-        botan_mp_powmod: fn(Handle, Handle, Handle, Handle) -> c_int;
-        botan_mp_mod_inverse: fn(Handle, Handle, Handle) -> c_int;
+        botan_mp_mul, botan_mp_mod_inverse: fn(Handle, Handle, Handle) -> c_int;
+        botan_mp_div, botan_mp_powmod: fn(Handle, Handle, Handle, Handle) -> c_int;
         botan_mp_is_prime: fn(Handle, Handle, usize) -> c_int;
 
         botan_privkey_load: fn(*mut Handle, Handle, *const u8, usize, *const c_char) -> c_int;
-        botan_privkey_load_ed25519: fn(*mut Handle, *const u8) -> c_int;
-        botan_privkey_load_ecdh: fn(*mut Handle, Handle, *const c_char) -> c_int;
-        botan_privkey_load_x25519: fn(*mut Handle, *const u8) -> c_int;
-        botan_privkey_destroy: fn(Handle) -> c_int;
-        botan_pubkey_load: fn(*mut Handle, *const u8, usize) -> c_int;
+        botan_privkey_load_ed25519, botan_privkey_load_x25519: fn(*mut Handle, *const u8) -> c_int;
         botan_pubkey_load_ed25519: fn(*mut Handle, *const u8) -> c_int;
-        botan_pubkey_destroy: fn(Handle) -> c_int;
+        botan_privkey_load_ecdh: fn(*mut Handle, Handle, *const c_char) -> c_int;
+        botan_privkey_destroy, botan_pubkey_destroy, botan_pk_op_sign_destroy: fn(Handle) -> c_int;
+        botan_pk_op_verify_destroy, botan_pk_op_key_agreement_destroy: fn(Handle) -> c_int;
+        botan_pubkey_load: fn(*mut Handle, *const u8, usize) -> c_int;
         botan_pk_op_sign_create: fn(*mut Handle, Handle, *const c_char, u32) -> c_int;
-        botan_pk_op_sign_destroy: fn(Handle) -> c_int;
-        botan_pk_op_sign_update: fn(Handle, *const u8, usize) -> c_int;
-        botan_pk_op_sign_finish: fn(Handle, Handle, *mut u8, *mut usize) -> c_int;
         botan_pk_op_verify_create: fn(*mut Handle, Handle, *const c_char, u32) -> c_int;
-        botan_pk_op_verify_destroy: fn(Handle) -> c_int;
-        botan_pk_op_verify_update: fn(Handle, *const u8, usize) -> c_int;
-        botan_pk_op_verify_finish: fn(Handle, *const u8, usize) -> c_int;
         botan_pk_op_key_agreement_create: fn(*mut Handle, Handle, *const c_char, u32) -> c_int;
-        botan_pk_op_key_agreement_destroy: fn(Handle) -> c_int;
+        botan_pk_op_sign_update, botan_pk_op_verify_update: fn(Handle, *const u8, usize) -> c_int;
+        botan_pk_op_verify_finish: fn(Handle, *const u8, usize) -> c_int;
+        botan_pk_op_sign_finish: fn(Handle, Handle, *mut u8, *mut usize) -> c_int;
         botan_pk_op_key_agreement: fn(
             Handle, *mut u8, *mut usize, *const u8, usize, *const u8, usize,
         ) -> c_int;
@@ -133,13 +118,11 @@ symbols! {
         botan_pk_op_decrypt: fn(Handle, *mut u8, *mut usize, *const u8, usize) -> c_int;
 
         botan_privkey_create: fn(*mut Handle, *const c_char, *const c_char, Handle) -> c_int;
-        botan_privkey_export: fn(Handle, *mut u8, *mut usize, u32) -> c_int;
+        botan_privkey_export, botan_pubkey_export: fn(Handle, *mut u8, *mut usize, u32) -> c_int;
         botan_privkey_export_pubkey: fn(*mut Handle, Handle) -> c_int;
-        botan_pubkey_export: fn(Handle, *mut u8, *mut usize, u32) -> c_int;
         botan_privkey_ed25519_get_privkey: fn(Handle, *mut u8) -> c_int;
         botan_pubkey_ed25519_get_pubkey: fn(Handle, *mut u8) -> c_int;
-        botan_privkey_view_raw: fn(Handle, *mut c_void, View) -> c_int, ?;
-        botan_pubkey_view_raw: fn(Handle, *mut c_void, View) -> c_int, ?;
+        botan_privkey_view_raw, botan_pubkey_view_raw: fn(Handle, *mut c_void, View) -> c_int, ?;
         botan_privkey_load_dh: fn(*mut Handle, Handle, Handle, Handle) -> c_int;
         botan_privkey_load_elgamal: fn(*mut Handle, Handle, Handle, Handle) -> c_int;
         botan_pubkey_load_elgamal: fn(*mut Handle, Handle, Handle, Handle) -> c_int;

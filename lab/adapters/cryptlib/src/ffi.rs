@@ -16,8 +16,7 @@ symbols! {
         cryptGetAttribute: fn(c_int, c_int, *mut c_int) -> c_int;
         cryptGetAttributeString: fn(c_int, c_int, *mut c_void, *mut c_int) -> c_int;
         cryptDeleteAttribute: fn(c_int, c_int) -> c_int;
-        cryptEncrypt: fn(c_int, *mut c_void, c_int) -> c_int;
-        cryptDecrypt: fn(c_int, *mut c_void, c_int) -> c_int;
+        cryptEncrypt, cryptDecrypt: fn(c_int, *mut c_void, c_int) -> c_int;
     }
 }
 

@@ -14,16 +14,14 @@ symbols! {
     /// The functions of the shim.
     struct Api {
         touchstone_abi: fn() -> u32;
-        touchstone_library_version: fn() -> i32;
-        touchstone_header_version: fn() -> i32;
-        touchstone_features: fn() -> *const c_char;
+        touchstone_library_version, touchstone_header_version: fn() -> i32;
+        touchstone_features, touchstone_reason: fn() -> *const c_char;
         touchstone_rows: fn() -> usize;
         touchstone_row: fn(usize, *mut Row) -> c_int;
         touchstone_make: fn(usize, *const Costs, *mut *mut c_void) -> c_int;
         touchstone_key: fn(*mut c_void, *const u8, usize) -> c_int;
         touchstone_process: fn(*mut c_void, *const CMessage, *mut u8, *mut usize) -> c_int;
         touchstone_free: fn(*mut c_void) -> ();
-        touchstone_reason: fn() -> *const c_char;
 
         touchstone_integer_new: fn(c_int, *const u8, usize) -> *mut c_void;
         touchstone_integer_free: fn(*mut c_void) -> ();

@@ -19,10 +19,8 @@ symbols! {
         fmpz_size: fn(*const Fmpz) -> c_long;
         fmpz_sgn: fn(*const Fmpz) -> c_int;
         fmpz_abs: fn(*mut Fmpz, *const Fmpz) -> ();
-        fmpz_equal: fn(*const Fmpz, *const Fmpz) -> c_int;
-        fmpz_divisible: fn(*const Fmpz, *const Fmpz) -> c_int;
-        fmpz_mul: fn(*mut Fmpz, *const Fmpz, *const Fmpz) -> ();
-        fmpz_addmul: fn(*mut Fmpz, *const Fmpz, *const Fmpz) -> ();
+        fmpz_equal, fmpz_divisible: fn(*const Fmpz, *const Fmpz) -> c_int;
+        fmpz_mul, fmpz_addmul: fn(*mut Fmpz, *const Fmpz, *const Fmpz) -> ();
         fmpz_tdiv_qr: fn(*mut Fmpz, *mut Fmpz, *const Fmpz, *const Fmpz) -> ();
         fmpz_powm: fn(*mut Fmpz, *const Fmpz, *const Fmpz, *const Fmpz) -> ();
         fmpz_invmod: fn(*mut Fmpz, *const Fmpz, *const Fmpz) -> c_int;

@@ -19,18 +19,14 @@ pub(crate) struct Mpz {
 symbols! {
     /// The functions of libgmp, as <gmp.h> declares them.
     struct Api {
-        __gmpz_init: fn(*mut Mpz) -> ();
-        __gmpz_clear: fn(*mut Mpz) -> ();
+        __gmpz_init, __gmpz_clear: fn(*mut Mpz) -> ();
         __gmpz_import: fn(*mut Mpz, usize, c_int, usize, c_int, usize, *const u8) -> ();
         __gmpz_export: fn(*mut u8, *mut usize, c_int, usize, c_int, usize, *const Mpz) -> *mut u8;
         __gmpz_sizeinbase: fn(*const Mpz, c_int) -> usize;
-        __gmpz_mul: fn(*mut Mpz, *const Mpz, *const Mpz) -> ();
-        __gmpz_addmul: fn(*mut Mpz, *const Mpz, *const Mpz) -> ();
-        __gmpz_cmp: fn(*const Mpz, *const Mpz) -> c_int;
-        __gmpz_divisible_p: fn(*const Mpz, *const Mpz) -> c_int;
+        __gmpz_mul, __gmpz_addmul: fn(*mut Mpz, *const Mpz, *const Mpz) -> ();
+        __gmpz_cmp, __gmpz_divisible_p: fn(*const Mpz, *const Mpz) -> c_int;
         __gmpz_tdiv_qr: fn(*mut Mpz, *mut Mpz, *const Mpz, *const Mpz) -> ();
-        __gmpz_powm: fn(*mut Mpz, *const Mpz, *const Mpz, *const Mpz) -> ();
-        __gmpz_powm_sec: fn(*mut Mpz, *const Mpz, *const Mpz, *const Mpz) -> ();
+        __gmpz_powm, __gmpz_powm_sec: fn(*mut Mpz, *const Mpz, *const Mpz, *const Mpz) -> ();
         __gmpz_invert: fn(*mut Mpz, *const Mpz, *const Mpz) -> c_int;
         __gmpz_gcdext: fn(*mut Mpz, *mut Mpz, *mut Mpz, *const Mpz, *const Mpz) -> ();
         __gmpz_probab_prime_p: fn(*const Mpz, c_int) -> c_int;

@@ -36,30 +36,26 @@ symbols! {
         gnutls_hash_get_len: fn(c_int) -> c_uint;
         gnutls_hash_init: fn(*mut Handle, c_int) -> c_int;
         gnutls_hash: fn(Handle, *const u8, usize) -> c_int;
-        gnutls_hash_output: fn(Handle, *mut u8) -> ();
-        gnutls_hash_deinit: fn(Handle, *mut u8) -> ();
+        gnutls_hash_output, gnutls_hash_deinit: fn(Handle, *mut u8) -> ();
 
         gnutls_hmac_get_len: fn(c_int) -> c_uint;
         gnutls_hmac_init: fn(*mut Handle, c_int, *const u8, usize) -> c_int;
         gnutls_hmac_set_nonce: fn(Handle, *const u8, usize) -> ();
         gnutls_hmac: fn(Handle, *const u8, usize) -> c_int;
-        gnutls_hmac_output: fn(Handle, *mut u8) -> ();
-        gnutls_hmac_deinit: fn(Handle, *mut u8) -> ();
+        gnutls_hmac_output, gnutls_hmac_deinit: fn(Handle, *mut u8) -> ();
 
         gnutls_ecc_curve_get_id: fn(*const c_char) -> c_int;
-        gnutls_privkey_init: fn(*mut Handle) -> c_int;
-        gnutls_privkey_deinit: fn(Handle) -> ();
+        gnutls_privkey_init, gnutls_pubkey_init: fn(*mut Handle) -> c_int;
+        gnutls_privkey_deinit, gnutls_pubkey_deinit: fn(Handle) -> ();
         gnutls_privkey_import_x509_raw: fn(Handle, *const Datum, c_int, *const c_char, c_uint) -> c_int;
         gnutls_privkey_sign_data2: fn(Handle, c_int, c_uint, *const Datum, *mut Datum) -> c_int;
         gnutls_privkey_decrypt_data: fn(Handle, c_uint, *const Datum, *mut Datum) -> c_int;
-        gnutls_pubkey_init: fn(*mut Handle) -> c_int;
-        gnutls_pubkey_deinit: fn(Handle) -> ();
+        gnutls_pubkey_encrypt_data: fn(Handle, c_uint, *const Datum, *mut Datum) -> c_int;
         gnutls_pubkey_import: fn(Handle, *const Datum, c_int) -> c_int;
         gnutls_pubkey_import_ecc_raw: fn(Handle, c_int, *const Datum, *const Datum) -> c_int;
         gnutls_pubkey_import_gost_raw: fn(Handle, c_int, c_int, c_int, *const Datum, *const Datum) -> c_int, ?;
         gnutls_privkey_import_gost_raw: fn(Handle, c_int, c_int, c_int, *const Datum, *const Datum, *const Datum) -> c_int, ?;
         gnutls_pubkey_verify_data2: fn(Handle, c_int, c_uint, *const Datum, *const Datum) -> c_int;
-        gnutls_pubkey_encrypt_data: fn(Handle, c_uint, *const Datum, *mut Datum) -> c_int;
 
         gnutls_pbkdf2: fn(c_int, *const Datum, *const Datum, c_uint, *mut u8, usize) -> c_int, ?;
         gnutls_hkdf_extract: fn(c_int, *const Datum, *const Datum, *mut u8) -> c_int, ?;

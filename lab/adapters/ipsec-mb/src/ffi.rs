@@ -14,9 +14,8 @@ symbols! {
     /// [`Manager`].
     struct Api {
         alloc_mb_mgr: fn(u64) -> *mut Manager;
-        free_mb_mgr: fn(*mut Manager) -> ();
+        free_mb_mgr, init_mb_mgr_avx2: fn(*mut Manager) -> ();
         init_mb_mgr_auto: fn(*mut Manager, *mut c_int) -> ();
-        init_mb_mgr_avx2: fn(*mut Manager) -> ();
         imb_get_version_str: fn() -> *const c_char;
         imb_get_errno: fn(*mut Manager) -> c_int;
         imb_get_strerror: fn(c_int) -> *const c_char;

@@ -25,20 +25,16 @@ symbols! {
         gcry_cipher_close: fn(Handle) -> ();
         gcry_cipher_ctl: fn(Handle, c_int, *mut c_void, usize) -> c_uint;
         gcry_cipher_info: fn(Handle, c_int, *mut c_void, *mut usize) -> c_uint;
-        gcry_cipher_setkey: fn(Handle, *const u8, usize) -> c_uint;
-        gcry_cipher_setiv: fn(Handle, *const u8, usize) -> c_uint;
-        gcry_cipher_setctr: fn(Handle, *const u8, usize) -> c_uint;
+        gcry_cipher_setkey, gcry_cipher_setiv: fn(Handle, *const u8, usize) -> c_uint;
+        gcry_cipher_setctr, gcry_cipher_authenticate: fn(Handle, *const u8, usize) -> c_uint;
+        gcry_cipher_checktag: fn(Handle, *const u8, usize) -> c_uint;
         gcry_cipher_encrypt: fn(Handle, *mut u8, usize, *const u8, usize) -> c_uint;
         gcry_cipher_decrypt: fn(Handle, *mut u8, usize, *const u8, usize) -> c_uint;
-        gcry_cipher_authenticate: fn(Handle, *const u8, usize) -> c_uint;
         gcry_cipher_gettag: fn(Handle, *mut u8, usize) -> c_uint;
-        gcry_cipher_checktag: fn(Handle, *const u8, usize) -> c_uint;
-        gcry_cipher_get_algo_keylen: fn(c_int) -> usize;
-        gcry_cipher_get_algo_blklen: fn(c_int) -> usize;
+        gcry_cipher_get_algo_keylen, gcry_cipher_get_algo_blklen: fn(c_int) -> usize;
 
         gcry_md_open: fn(*mut Handle, c_int, c_uint) -> c_uint;
-        gcry_md_close: fn(Handle) -> ();
-        gcry_md_reset: fn(Handle) -> ();
+        gcry_md_close, gcry_md_reset: fn(Handle) -> ();
         gcry_md_write: fn(Handle, *const u8, usize) -> ();
         gcry_md_read: fn(Handle, c_int) -> *const u8;
         gcry_md_extract: fn(Handle, c_int, *mut u8, usize) -> c_uint;
@@ -47,9 +43,7 @@ symbols! {
         gcry_mac_open: fn(*mut Handle, c_int, c_uint, *mut c_void) -> c_uint;
         gcry_mac_close: fn(Handle) -> ();
         gcry_mac_ctl: fn(Handle, c_int, *mut c_void, usize) -> c_uint;
-        gcry_mac_setkey: fn(Handle, *const u8, usize) -> c_uint;
-        gcry_mac_setiv: fn(Handle, *const u8, usize) -> c_uint;
-        gcry_mac_write: fn(Handle, *const u8, usize) -> c_uint;
+        gcry_mac_setkey, gcry_mac_setiv, gcry_mac_write: fn(Handle, *const u8, usize) -> c_uint;
         gcry_mac_read: fn(Handle, *mut u8, *mut usize) -> c_uint;
         gcry_mac_get_algo_maclen: fn(c_int) -> c_uint;
 
@@ -64,7 +58,7 @@ symbols! {
         gcry_mpi_invm: fn(Handle, Handle, Handle) -> c_int;
         gcry_prime_check: fn(Handle, c_uint) -> c_uint;
 
-        gcry_ctx_release: fn(Handle) -> ();
+        gcry_ctx_release, gcry_mpi_point_release: fn(Handle) -> ();
         gcry_mpi_ec_new: fn(*mut Handle, Handle, *const c_char) -> c_uint;
         gcry_mpi_ec_get_point: fn(*const c_char, Handle, c_int) -> Handle;
         gcry_mpi_ec_decode_point: fn(Handle, Handle, Handle) -> c_uint;
@@ -72,7 +66,6 @@ symbols! {
         gcry_mpi_ec_mul: fn(Handle, Handle, Handle, Handle) -> ();
         gcry_mpi_ec_get_affine: fn(Handle, Handle, Handle, Handle) -> c_int;
         gcry_mpi_point_new: fn(c_uint) -> Handle;
-        gcry_mpi_point_release: fn(Handle) -> ();
 
         gcry_mpi_ec_get_mpi: fn(*const c_char, Handle, c_int) -> Handle;
         gcry_ecc_mul_point: fn(c_int, *mut u8, *const u8, *const u8) -> c_uint, ?;
@@ -80,10 +73,8 @@ symbols! {
         gcry_sexp_release: fn(Handle) -> ();
         gcry_sexp_find_token: fn(Handle, *const c_char, usize) -> Handle;
         gcry_sexp_nth_data: fn(Handle, c_int, *mut usize) -> *const u8;
-        gcry_pk_sign: fn(*mut Handle, Handle, Handle) -> c_uint;
+        gcry_pk_sign, gcry_pk_encrypt, gcry_pk_decrypt: fn(*mut Handle, Handle, Handle) -> c_uint;
         gcry_pk_verify: fn(Handle, Handle, Handle) -> c_uint;
-        gcry_pk_encrypt: fn(*mut Handle, Handle, Handle) -> c_uint;
-        gcry_pk_decrypt: fn(*mut Handle, Handle, Handle) -> c_uint;
         gcry_md_hash_buffer: fn(c_int, *mut u8, *const u8, usize) -> ();
 
         gcry_kdf_derive: fn(*const u8, usize, c_int, c_int, *const u8, usize, c_ulong, usize, *mut u8) -> c_uint;

@@ -16,14 +16,11 @@ symbols! {
         mcrypt_check_version: fn(*const c_char) -> *const c_char;
         mcrypt_strerror: fn(c_int) -> *const c_char;
         mcrypt_module_open: fn(*const c_char, *const c_char, *const c_char, *const c_char) -> Module;
-        mcrypt_module_close: fn(Module) -> c_int;
-        mcrypt_enc_get_block_size: fn(Module) -> c_int;
-        mcrypt_enc_get_key_size: fn(Module) -> c_int;
+        mcrypt_module_close, mcrypt_enc_get_block_size: fn(Module) -> c_int;
+        mcrypt_enc_get_key_size, mcrypt_generic_deinit: fn(Module) -> c_int;
         mcrypt_generic_init: fn(Module, *const u8, c_int, *const u8) -> c_int;
-        mcrypt_generic_deinit: fn(Module) -> c_int;
         mcrypt_enc_set_state: fn(Module, *const u8, c_int) -> c_int;
-        mcrypt_generic: fn(Module, *mut u8, c_int) -> c_int;
-        mdecrypt_generic: fn(Module, *mut u8, c_int) -> c_int;
+        mcrypt_generic, mdecrypt_generic: fn(Module, *mut u8, c_int) -> c_int;
     }
 }
 

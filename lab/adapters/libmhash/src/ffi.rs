@@ -10,8 +10,7 @@ pub(crate) type Handle = *mut c_void;
 symbols! {
     /// The functions of libmhash, as <mhash.h> declares them.
     struct Api {
-        mhash_get_block_size: fn(c_int) -> u32;
-        mhash_get_hash_pblock: fn(c_int) -> u32;
+        mhash_get_block_size, mhash_get_hash_pblock: fn(c_int) -> u32;
         mhash_init: fn(c_int) -> Handle;
         mhash_cp: fn(Handle) -> Handle;
         mhash: fn(Handle, *const u8, u32) -> c_int;

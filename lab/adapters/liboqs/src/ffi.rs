@@ -15,13 +15,11 @@ symbols! {
         OQS_init: fn() -> ();
         OQS_version: fn() -> *const c_char;
         OQS_randombytes: fn(*mut u8, usize) -> ();
-        OQS_KEM_new: fn(*const c_char) -> Handle;
-        OQS_KEM_free: fn(Handle) -> ();
+        OQS_KEM_new, OQS_SIG_new: fn(*const c_char) -> Handle;
+        OQS_KEM_free, OQS_SIG_free: fn(Handle) -> ();
         OQS_KEM_keypair_derand: fn(Handle, *mut u8, *mut u8, *const u8) -> c_int, ?;
         OQS_KEM_encaps: fn(Handle, *mut u8, *mut u8, *const u8) -> c_int;
         OQS_KEM_decaps: fn(Handle, *mut u8, *const u8, *const u8) -> c_int;
-        OQS_SIG_new: fn(*const c_char) -> Handle;
-        OQS_SIG_free: fn(Handle) -> ();
         OQS_SIG_sign: fn(*const c_void, *mut u8, *mut usize, *const u8, usize, *const u8) -> c_int;
         OQS_SIG_verify: fn(*const c_void, *const u8, usize, *const u8, usize, *const u8) -> c_int;
     }

@@ -22,16 +22,15 @@ symbols! {
     /// The functions of libsecp256k1, as its headers declare them.
     struct Api {
         secp256k1_context_create: fn(c_uint) -> Context;
-        secp256k1_context_randomize: fn(Context, *const u8) -> c_int;
+        secp256k1_context_randomize, secp256k1_ec_seckey_verify: fn(Context, *const u8) -> c_int;
         secp256k1_ec_pubkey_parse: fn(Context, *mut Opaque, *const u8, usize) -> c_int;
+        secp256k1_ecdsa_signature_parse_der: fn(Context, *mut Opaque, *const u8, usize) -> c_int;
         secp256k1_ec_pubkey_serialize: fn(Context, *mut u8, *mut usize, *const Opaque, c_uint) -> c_int;
-        secp256k1_ec_seckey_verify: fn(Context, *const u8) -> c_int;
         secp256k1_ec_pubkey_create: fn(Context, *mut Opaque, *const u8) -> c_int;
         secp256k1_ec_pubkey_tweak_mul: fn(Context, *mut Opaque, *const u8) -> c_int;
         secp256k1_ecdsa_sign: fn(Context, *mut Opaque, *const u8, *const u8, *const c_void, *const c_void) -> c_int;
         secp256k1_ecdsa_verify: fn(Context, *const Opaque, *const u8, *const Opaque) -> c_int;
         secp256k1_ecdsa_signature_normalize: fn(Context, *mut Opaque, *const Opaque) -> c_int;
-        secp256k1_ecdsa_signature_parse_der: fn(Context, *mut Opaque, *const u8, usize) -> c_int;
         secp256k1_ecdsa_signature_serialize_der: fn(Context, *mut u8, *mut usize, *const Opaque) -> c_int;
         secp256k1_ecdh: fn(Context, *mut u8, *const Opaque, *const u8, Hash, *mut c_void) -> c_int, ?;
     }

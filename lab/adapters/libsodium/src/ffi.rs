@@ -79,32 +79,30 @@ symbols! {
         crypto_stream_salsa20_xor_ic: fn(*mut u8, *const u8, c_ulonglong, *const u8, u64, *const u8) -> c_int;
         crypto_stream_xsalsa20_xor_ic: fn(*mut u8, *const u8, c_ulonglong, *const u8, u64, *const u8) -> c_int;
         crypto_stream_chacha20_xor_ic: fn(*mut u8, *const u8, c_ulonglong, *const u8, u64, *const u8) -> c_int;
-        crypto_stream_chacha20_ietf_xor_ic: fn(*mut u8, *const u8, c_ulonglong, *const u8, u32, *const u8) -> c_int;
         crypto_stream_xchacha20_xor_ic: fn(*mut u8, *const u8, c_ulonglong, *const u8, u64, *const u8) -> c_int;
+        crypto_stream_chacha20_ietf_xor_ic: fn(*mut u8, *const u8, c_ulonglong, *const u8, u32, *const u8) -> c_int;
 
         crypto_aead_aes256gcm_is_available: fn() -> c_int;
         crypto_aead_aes256gcm_statebytes: fn() -> usize;
         crypto_aead_aes256gcm_beforenm: fn(*mut c_void, *const u8) -> c_int;
         crypto_aead_aes256gcm_encrypt_afternm: fn(*mut u8, *mut c_ulonglong, *const u8, c_ulonglong, *const u8, c_ulonglong, *const u8, *const u8, *const c_void) -> c_int;
-        crypto_aead_aes256gcm_decrypt_afternm: fn(*mut u8, *mut c_ulonglong, *mut u8, *const u8, c_ulonglong, *const u8, c_ulonglong, *const u8, *const c_void) -> c_int;
         crypto_aead_chacha20poly1305_ietf_encrypt: fn(*mut u8, *mut c_ulonglong, *const u8, c_ulonglong, *const u8, c_ulonglong, *const u8, *const u8, *const c_void) -> c_int;
-        crypto_aead_chacha20poly1305_ietf_decrypt: fn(*mut u8, *mut c_ulonglong, *mut u8, *const u8, c_ulonglong, *const u8, c_ulonglong, *const u8, *const c_void) -> c_int;
         crypto_aead_xchacha20poly1305_ietf_encrypt: fn(*mut u8, *mut c_ulonglong, *const u8, c_ulonglong, *const u8, c_ulonglong, *const u8, *const u8, *const c_void) -> c_int;
+        crypto_aead_aes256gcm_decrypt_afternm: fn(*mut u8, *mut c_ulonglong, *mut u8, *const u8, c_ulonglong, *const u8, c_ulonglong, *const u8, *const c_void) -> c_int;
+        crypto_aead_chacha20poly1305_ietf_decrypt: fn(*mut u8, *mut c_ulonglong, *mut u8, *const u8, c_ulonglong, *const u8, c_ulonglong, *const u8, *const c_void) -> c_int;
         crypto_aead_xchacha20poly1305_ietf_decrypt: fn(*mut u8, *mut c_ulonglong, *mut u8, *const u8, c_ulonglong, *const u8, c_ulonglong, *const u8, *const c_void) -> c_int;
         crypto_secretbox_easy: fn(*mut u8, *const u8, c_ulonglong, *const u8, *const u8) -> c_int;
         crypto_secretbox_open_easy: fn(*mut u8, *const u8, c_ulonglong, *const u8, *const u8) -> c_int;
 
-        crypto_hash_sha256: fn(*mut u8, *const u8, c_ulonglong) -> c_int;
-        crypto_hash_sha512: fn(*mut u8, *const u8, c_ulonglong) -> c_int;
+        crypto_hash_sha256, crypto_hash_sha512: fn(*mut u8, *const u8, c_ulonglong) -> c_int;
         crypto_generichash_blake2b: fn(*mut u8, usize, *const u8, c_ulonglong, *const u8, usize) -> c_int;
 
-        crypto_auth_hmacsha256_statebytes: fn() -> usize;
+        crypto_auth_hmacsha256_statebytes, crypto_auth_hmacsha512_statebytes: fn() -> usize;
         crypto_auth_hmacsha256_init: fn(*mut c_void, *const u8, usize) -> c_int;
-        crypto_auth_hmacsha256_update: fn(*mut c_void, *const u8, c_ulonglong) -> c_int;
-        crypto_auth_hmacsha256_final: fn(*mut c_void, *mut u8) -> c_int;
-        crypto_auth_hmacsha512_statebytes: fn() -> usize;
         crypto_auth_hmacsha512_init: fn(*mut c_void, *const u8, usize) -> c_int;
+        crypto_auth_hmacsha256_update: fn(*mut c_void, *const u8, c_ulonglong) -> c_int;
         crypto_auth_hmacsha512_update: fn(*mut c_void, *const u8, c_ulonglong) -> c_int;
+        crypto_auth_hmacsha256_final: fn(*mut c_void, *mut u8) -> c_int;
         crypto_auth_hmacsha512_final: fn(*mut c_void, *mut u8) -> c_int;
         crypto_onetimeauth_poly1305: fn(*mut u8, *const u8, c_ulonglong, *const u8) -> c_int;
         crypto_shorthash_siphash24: fn(*mut u8, *const u8, c_ulonglong, *const u8) -> c_int;
@@ -122,8 +120,8 @@ symbols! {
         crypto_pwhash_argon2id: fn(*mut u8, c_ulonglong, *const c_char, c_ulonglong, *const u8, c_ulonglong, usize, c_int) -> c_int;
         crypto_pwhash_scryptsalsa208sha256_ll: fn(*const u8, usize, *const u8, usize, u64, u32, u32, *mut u8, usize) -> c_int;
         crypto_kdf_hkdf_sha256_extract: fn(*mut u8, *const u8, usize, *const u8, usize) -> c_int, ?;
-        crypto_kdf_hkdf_sha256_expand: fn(*mut u8, usize, *const c_char, usize, *const u8) -> c_int, ?;
         crypto_kdf_hkdf_sha512_extract: fn(*mut u8, *const u8, usize, *const u8, usize) -> c_int, ?;
+        crypto_kdf_hkdf_sha256_expand: fn(*mut u8, usize, *const c_char, usize, *const u8) -> c_int, ?;
         crypto_kdf_hkdf_sha512_expand: fn(*mut u8, usize, *const c_char, usize, *const u8) -> c_int, ?;
     }
 }

@@ -25,14 +25,11 @@ symbols! {
         mp_clear: fn(*mut MpInt) -> ();
         mp_from_ubin: fn(*mut MpInt, *const u8, usize) -> c_int;
         mp_to_ubin: fn(*const MpInt, *mut u8, usize, *mut usize) -> c_int;
-        mp_neg: fn(*const MpInt, *mut MpInt) -> c_int;
-        mp_mul: fn(*const MpInt, *const MpInt, *mut MpInt) -> c_int;
-        mp_sqr: fn(*const MpInt, *mut MpInt) -> c_int;
-        mp_add: fn(*const MpInt, *const MpInt, *mut MpInt) -> c_int;
+        mp_neg, mp_sqr: fn(*const MpInt, *mut MpInt) -> c_int;
+        mp_mul, mp_add, mp_invmod: fn(*const MpInt, *const MpInt, *mut MpInt) -> c_int;
         mp_cmp: fn(*const MpInt, *const MpInt) -> c_int;
         mp_div: fn(*const MpInt, *const MpInt, *mut MpInt, *mut MpInt) -> c_int;
         mp_exptmod: fn(*const MpInt, *const MpInt, *const MpInt, *mut MpInt) -> c_int;
-        mp_invmod: fn(*const MpInt, *const MpInt, *mut MpInt) -> c_int;
         mp_exteuclid:
             fn(*const MpInt, *const MpInt, *mut MpInt, *mut MpInt, *mut MpInt) -> c_int;
         mp_prime_is_prime: fn(*const MpInt, c_int, *mut c_int) -> c_int;

@@ -23,8 +23,7 @@ symbols! {
         mbedtls_aesni_has_support: fn(c_uint) -> c_int, ?;
 
         mbedtls_cipher_info_from_string: fn(*const c_char) -> Info;
-        mbedtls_cipher_init: fn(Context) -> ();
-        mbedtls_cipher_free: fn(Context) -> ();
+        mbedtls_cipher_init, mbedtls_cipher_free: fn(Context) -> ();
         mbedtls_cipher_setup: fn(Context, Info) -> c_int;
         mbedtls_cipher_setkey: fn(Context, *const u8, c_int, c_int) -> c_int;
         mbedtls_cipher_set_padding_mode: fn(Context, c_int) -> c_int;
@@ -37,8 +36,7 @@ symbols! {
         mbedtls_cipher_cmac_reset: fn(Context) -> c_int, ?;
 
 
-        mbedtls_chacha20_init: fn(Context) -> ();
-        mbedtls_chacha20_free: fn(Context) -> ();
+        mbedtls_chacha20_init, mbedtls_chacha20_free: fn(Context) -> ();
         mbedtls_chacha20_setkey: fn(Context, *const u8) -> c_int;
         mbedtls_chacha20_starts: fn(Context, *const u8, u32) -> c_int;
         mbedtls_chacha20_update: fn(Context, usize, *const u8, *mut u8) -> c_int;
@@ -47,57 +45,42 @@ symbols! {
 
         mbedtls_md_info_from_string: fn(*const c_char) -> Info;
         mbedtls_md_get_size: fn(Info) -> u8;
-        mbedtls_md_init: fn(Context) -> ();
-        mbedtls_md_free: fn(Context) -> ();
+        mbedtls_md_init, mbedtls_md_free: fn(Context) -> ();
         mbedtls_md_setup: fn(Context, Info, c_int) -> c_int;
-        mbedtls_md_starts: fn(Context) -> c_int;
-        mbedtls_md_update: fn(Context, *const u8, usize) -> c_int;
-        mbedtls_md_finish: fn(Context, *mut u8) -> c_int;
-        mbedtls_md_hmac_starts: fn(Context, *const u8, usize) -> c_int;
+        mbedtls_md_starts, mbedtls_md_hmac_reset: fn(Context) -> c_int;
+        mbedtls_md_update, mbedtls_md_hmac_starts: fn(Context, *const u8, usize) -> c_int;
         mbedtls_md_hmac_update: fn(Context, *const u8, usize) -> c_int;
-        mbedtls_md_hmac_finish: fn(Context, *mut u8) -> c_int;
-        mbedtls_md_hmac_reset: fn(Context) -> c_int;
+        mbedtls_md_finish, mbedtls_md_hmac_finish: fn(Context, *mut u8) -> c_int;
         mbedtls_poly1305_mac: fn(*const u8, *const u8, usize, *mut u8) -> c_int;
 
         mbedtls_md: fn(Info, *const u8, usize, *mut u8) -> c_int;
         mbedtls_md_get_type: fn(Info) -> c_int;
-        mbedtls_ctr_drbg_init: fn(Context) -> ();
-        mbedtls_ctr_drbg_free: fn(Context) -> ();
+        mbedtls_ctr_drbg_init, mbedtls_ctr_drbg_free, mbedtls_hmac_drbg_init: fn(Context) -> ();
+        mbedtls_hmac_drbg_free, mbedtls_entropy_init, mbedtls_entropy_free: fn(Context) -> ();
+        mbedtls_pk_init, mbedtls_pk_free, mbedtls_ecp_keypair_init: fn(Context) -> ();
+        mbedtls_ecp_keypair_free, mbedtls_ecdh_init, mbedtls_ecdh_free: fn(Context) -> ();
         mbedtls_ctr_drbg_seed: fn(Context, Random, Context, *const u8, usize) -> c_int;
-        mbedtls_ctr_drbg_random: fn(Context, *mut u8, usize) -> c_int;
+        mbedtls_ctr_drbg_random, mbedtls_entropy_func: fn(Context, *mut u8, usize) -> c_int;
         mbedtls_ctr_drbg_set_entropy_len: fn(Context, usize) -> ();
+        mbedtls_hmac_drbg_set_entropy_len: fn(Context, usize) -> ();
         mbedtls_ctr_drbg_set_nonce_len: fn(Context, usize) -> c_int;
         mbedtls_ctr_drbg_set_reseed_interval: fn(Context, c_int) -> ();
-        mbedtls_ctr_drbg_reseed: fn(Context, *const u8, usize) -> c_int;
-        mbedtls_ctr_drbg_random_with_add: fn(Context, *mut u8, usize, *const u8, usize) -> c_int;
-        mbedtls_hmac_drbg_init: fn(Context) -> ();
-        mbedtls_hmac_drbg_free: fn(Context) -> ();
-        mbedtls_hmac_drbg_seed: fn(Context, Info, Random, Context, *const u8, usize) -> c_int;
-        mbedtls_hmac_drbg_set_entropy_len: fn(Context, usize) -> ();
         mbedtls_hmac_drbg_set_reseed_interval: fn(Context, c_int) -> ();
-        mbedtls_hmac_drbg_reseed: fn(Context, *const u8, usize) -> c_int;
-        mbedtls_hmac_drbg_random_with_add: fn(Context, *mut u8, usize, *const u8, usize) -> c_int;
-        mbedtls_entropy_init: fn(Context) -> ();
-        mbedtls_entropy_free: fn(Context) -> ();
-        mbedtls_entropy_func: fn(Context, *mut u8, usize) -> c_int;
-        mbedtls_pk_init: fn(Context) -> ();
-        mbedtls_pk_free: fn(Context) -> ();
-        mbedtls_pk_can_do: fn(Context, c_int) -> c_int;
+        mbedtls_ctr_drbg_reseed, mbedtls_hmac_drbg_reseed: fn(Context, *const u8, usize) -> c_int;
         mbedtls_pk_parse_public_key: fn(Context, *const u8, usize) -> c_int;
+        mbedtls_ecdh_read_public: fn(Context, *const u8, usize) -> c_int;
+        mbedtls_ctr_drbg_random_with_add: fn(Context, *mut u8, usize, *const u8, usize) -> c_int;
+        mbedtls_hmac_drbg_random_with_add: fn(Context, *mut u8, usize, *const u8, usize) -> c_int;
+        mbedtls_hmac_drbg_seed: fn(Context, Info, Random, Context, *const u8, usize) -> c_int;
+        mbedtls_pk_can_do, mbedtls_ecdh_setup: fn(Context, c_int) -> c_int;
         mbedtls_pk_verify: fn(Context, c_int, *const u8, usize, *const u8, usize) -> c_int;
         mbedtls_pk_verify_ext: fn(c_int, *const c_void, Context, c_int, *const u8, usize, *const u8, usize) -> c_int;
         mbedtls_pk_encrypt: fn(Context, *const u8, usize, *mut u8, *mut usize, usize, Random, Context) -> c_int;
         mbedtls_pk_decrypt: fn(Context, *const u8, usize, *mut u8, *mut usize, usize, Random, Context) -> c_int;
         mbedtls_rsa_set_padding: fn(Context, c_int, c_int) -> ();
         mbedtls_ecp_curve_info_from_name: fn(*const c_char) -> *const c_void;
-        mbedtls_ecp_keypair_init: fn(Context) -> ();
-        mbedtls_ecp_keypair_free: fn(Context) -> ();
         mbedtls_ecp_read_key: fn(c_int, Context, *const u8, usize) -> c_int;
-        mbedtls_ecdh_init: fn(Context) -> ();
-        mbedtls_ecdh_free: fn(Context) -> ();
-        mbedtls_ecdh_setup: fn(Context, c_int) -> c_int;
         mbedtls_ecdh_get_params: fn(Context, Context, c_int) -> c_int;
-        mbedtls_ecdh_read_public: fn(Context, *const u8, usize) -> c_int;
         mbedtls_ecdh_calc_secret: fn(Context, *mut usize, *mut u8, usize, Random, Context) -> c_int;
 
         mbedtls_pkcs5_pbkdf2_hmac: fn(Context, *const u8, usize, *const u8, usize, c_uint, u32, *mut u8) -> c_int;

@@ -21,14 +21,10 @@ symbols! {
         mirkill: fn(Big) -> ();
         bytes_to_big: fn(c_int, *const u8, Big) -> ();
         big_to_bytes: fn(c_int, Big, *mut u8, c_int) -> c_int;
-        exsign: fn(Big) -> c_int;
-        copy: fn(Big, Big) -> ();
-        negify: fn(Big, Big) -> ();
-        add: fn(Big, Big, Big) -> ();
-        size: fn(Big) -> c_int;
+        exsign, size: fn(Big) -> c_int;
+        copy, negify: fn(Big, Big) -> ();
+        add, multiply, divide: fn(Big, Big, Big) -> ();
         mr_compare: fn(Big, Big) -> c_int;
-        multiply: fn(Big, Big, Big) -> ();
-        divide: fn(Big, Big, Big) -> ();
         powmod: fn(Big, Big, Big, Big) -> ();
         invmodp: fn(Big, Big, Big) -> c_int;
         xgcd: fn(Big, Big, Big, Big, Big) -> c_int;
@@ -38,28 +34,17 @@ symbols! {
         ecurve_mult2: fn(Big, Point, Big, Point, Point) -> ();
         epoint_init: fn() -> Point;
         epoint_free: fn(Point) -> ();
-        epoint_set: fn(Big, Big, c_int, Point) -> c_int;
-        epoint_get: fn(Point, Big, Big) -> c_int;
+        epoint_set, epoint2_set: fn(Big, Big, c_int, Point) -> c_int;
+        epoint_get, epoint2_get: fn(Point, Big, Big) -> c_int;
         ecurve2_init: fn(c_int, c_int, c_int, c_int, Big, Big, c_int, c_int) -> c_int;
         ecurve2_mult: fn(Big, Point, Point) -> ();
-        epoint2_set: fn(Big, Big, c_int, Point) -> c_int;
-        epoint2_get: fn(Point, Big, Big) -> c_int;
 
         aes_init: fn(*mut c_void, c_int, c_int, *const u8, *const u8) -> c_int;
-        aes_encrypt: fn(*mut c_void, *mut c_char) -> c_uint;
-        aes_decrypt: fn(*mut c_void, *mut c_char) -> c_uint;
+        aes_encrypt, aes_decrypt: fn(*mut c_void, *mut c_char) -> c_uint;
 
-        shs_init: fn(*mut c_void) -> ();
-        shs_process: fn(*mut c_void, c_int) -> ();
-        shs_hash: fn(*mut c_void, *mut u8) -> ();
-        shs256_init: fn(*mut c_void) -> ();
-        shs256_process: fn(*mut c_void, c_int) -> ();
-        shs256_hash: fn(*mut c_void, *mut u8) -> ();
-        shs384_init: fn(*mut c_void) -> ();
-        shs384_hash: fn(*mut c_void, *mut u8) -> ();
-        shs512_init: fn(*mut c_void) -> ();
-        shs512_process: fn(*mut c_void, c_int) -> ();
-        shs512_hash: fn(*mut c_void, *mut u8) -> ();
+        shs_init, shs256_init, shs384_init, shs512_init: fn(*mut c_void) -> ();
+        shs_process, shs256_process, shs512_process: fn(*mut c_void, c_int) -> ();
+        shs_hash, shs256_hash, shs384_hash, shs512_hash: fn(*mut c_void, *mut u8) -> ();
     }
 }
 

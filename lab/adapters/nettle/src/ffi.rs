@@ -31,22 +31,18 @@ symbols! {
     /// of the exported symbols. A function with a question mark was added after the first
     /// libnettle.so.8.
     struct Api {
-        nettle_version_major: fn() -> c_int;
-        nettle_version_minor: fn() -> c_int;
+        nettle_version_major, nettle_version_minor: fn() -> c_int;
         nettle_memeql_sec: fn(Const, Const, usize) -> c_int;
 
         nettle_drbg_ctr_aes256_init: fn(*mut c_void, *const u8) -> (), ?;
         nettle_drbg_ctr_aes256_random: fn(*mut c_void, usize, *mut u8) -> (), ?;
 
-        nettle_des_set_key: fn(*mut c_void, *const u8) -> c_int;
-        nettle_des_encrypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
-        nettle_des_decrypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
-        nettle_des3_set_key: fn(*mut c_void, *const u8) -> c_int;
-        nettle_des3_encrypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
-        nettle_des3_decrypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
-        nettle_blowfish_set_key: fn(*mut c_void, usize, *const u8) -> c_int;
+        nettle_des_set_key, nettle_des3_set_key: fn(*mut c_void, *const u8) -> c_int;
+        nettle_des_encrypt, nettle_des_decrypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
+        nettle_des3_encrypt, nettle_des3_decrypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
         nettle_blowfish_encrypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
         nettle_blowfish_decrypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
+        nettle_blowfish_set_key: fn(*mut c_void, usize, *const u8) -> c_int;
         nettle_cast5_set_key: fn(*mut c_void, usize, *const u8) -> ();
         nettle_arctwo_set_key_ekb: fn(*mut c_void, usize, *const u8, c_uint) -> ();
 
@@ -62,32 +58,26 @@ symbols! {
         nettle_nist_keywrap16: fn(Const, Crypt, *const u8, usize, *mut u8, *const u8) -> (), ?;
         nettle_nist_keyunwrap16: fn(Const, Crypt, *const u8, usize, *mut u8, *const u8) -> c_int, ?;
 
-        nettle_arcfour_set_key: fn(*mut c_void, usize, *const u8) -> ();
+        nettle_arcfour_set_key, nettle_salsa20_set_key: fn(*mut c_void, usize, *const u8) -> ();
         nettle_arcfour_crypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
-        nettle_salsa20_set_key: fn(*mut c_void, usize, *const u8) -> ();
-        nettle_salsa20_set_nonce: fn(*mut c_void, *const u8) -> ();
         nettle_salsa20_crypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
         nettle_salsa20r12_crypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
-        nettle_chacha_set_key: fn(*mut c_void, *const u8) -> ();
-        nettle_chacha_set_nonce: fn(*mut c_void, *const u8) -> ();
-        nettle_chacha_set_nonce96: fn(*mut c_void, *const u8) -> ();
-        nettle_chacha_set_counter: fn(*mut c_void, *const u8) -> ();
-        nettle_chacha_set_counter32: fn(*mut c_void, *const u8) -> ();
         nettle_chacha_crypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
         nettle_chacha_crypt32: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
+        nettle_salsa20_set_nonce, nettle_chacha_set_key: fn(*mut c_void, *const u8) -> ();
+        nettle_chacha_set_nonce, nettle_chacha_set_nonce96: fn(*mut c_void, *const u8) -> ();
+        nettle_chacha_set_counter, nettle_chacha_set_counter32: fn(*mut c_void, *const u8) -> ();
 
-        nettle_gcm_set_key: fn(*mut c_void, Const, Crypt) -> ();
-        nettle_gcm_set_iv: fn(*mut c_void, Const, usize, *const u8) -> ();
-        nettle_gcm_update: fn(*mut c_void, Const, usize, *const u8) -> ();
+        nettle_gcm_set_key, nettle_eax_set_key: fn(*mut c_void, Const, Crypt) -> ();
+        nettle_gcm_set_iv, nettle_gcm_update: fn(*mut c_void, Const, usize, *const u8) -> ();
         nettle_gcm_encrypt: fn(*mut c_void, Const, Const, Crypt, usize, *mut u8, *const u8) -> ();
         nettle_gcm_decrypt: fn(*mut c_void, Const, Const, Crypt, usize, *mut u8, *const u8) -> ();
-        nettle_gcm_digest: fn(*mut c_void, Const, Const, Crypt, usize, *mut u8) -> ();
-        nettle_eax_set_key: fn(*mut c_void, Const, Crypt) -> ();
-        nettle_eax_set_nonce: fn(*mut c_void, Const, Const, Crypt, usize, *const u8) -> ();
-        nettle_eax_update: fn(*mut c_void, Const, Const, Crypt, usize, *const u8) -> ();
         nettle_eax_encrypt: fn(*mut c_void, Const, Const, Crypt, usize, *mut u8, *const u8) -> ();
         nettle_eax_decrypt: fn(*mut c_void, Const, Const, Crypt, usize, *mut u8, *const u8) -> ();
+        nettle_gcm_digest: fn(*mut c_void, Const, Const, Crypt, usize, *mut u8) -> ();
         nettle_eax_digest: fn(*mut c_void, Const, Const, Crypt, usize, *mut u8) -> ();
+        nettle_eax_set_nonce: fn(*mut c_void, Const, Const, Crypt, usize, *const u8) -> ();
+        nettle_eax_update: fn(*mut c_void, Const, Const, Crypt, usize, *const u8) -> ();
         nettle_ccm_encrypt_message: fn(Const, Crypt, usize, *const u8, usize, *const u8, usize, usize, *mut u8, *const u8) -> ();
         nettle_ccm_decrypt_message: fn(Const, Crypt, usize, *const u8, usize, *const u8, usize, usize, *mut u8, *const u8) -> c_int;
         nettle_siv_cmac_set_key: fn(*mut c_void, *mut c_void, *mut c_void, *const CipherTable, *const u8) -> ();
@@ -102,13 +92,11 @@ symbols! {
         nettle_hmac_set_key: fn(*mut c_void, *mut c_void, *mut c_void, *const HashTable, usize, *const u8) -> ();
         nettle_hmac_update: fn(*mut c_void, *const HashTable, usize, *const u8) -> ();
         nettle_hmac_digest: fn(Const, Const, *mut c_void, *const HashTable, usize, *mut u8) -> ();
-        nettle_cmac128_set_key: fn(*mut c_void, Const, Crypt) -> ();
-        nettle_cmac128_init: fn(*mut c_void) -> ();
+        nettle_cmac128_set_key, nettle_cmac64_set_key: fn(*mut c_void, Const, Crypt) -> ();
+        nettle_cmac128_init, nettle_cmac64_init: fn(*mut c_void) -> ();
         nettle_cmac128_update: fn(*mut c_void, Const, Crypt, usize, *const u8) -> ();
-        nettle_cmac128_digest: fn(*mut c_void, Const, Const, Crypt, c_uint, *mut u8) -> ();
-        nettle_cmac64_set_key: fn(*mut c_void, Const, Crypt) -> ();
-        nettle_cmac64_init: fn(*mut c_void) -> ();
         nettle_cmac64_update: fn(*mut c_void, Const, Crypt, usize, *const u8) -> ();
+        nettle_cmac128_digest: fn(*mut c_void, Const, Const, Crypt, c_uint, *mut u8) -> ();
         nettle_cmac64_digest: fn(*mut c_void, Const, Const, Crypt, c_uint, *mut u8) -> ();
 
         nettle_yarrow256_init: fn(*mut c_void, c_uint, *mut c_void) -> ();

@@ -18,16 +18,13 @@ symbols! {
     /// The functions of libhogweed, as the headers under <nettle/> declare them, and two functions of
     /// GMP, on which libhogweed depends.
     struct Api {
-        __gmpz_init: fn(*mut Mpz) -> ();
-        __gmpz_clear: fn(*mut Mpz) -> ();
+        __gmpz_init, __gmpz_clear: fn(*mut Mpz) -> ();
         nettle_mpz_set_str_256_u: fn(*mut Mpz, usize, *const u8) -> ();
         nettle_mpz_get_str_256: fn(usize, *mut u8, *const Mpz) -> ();
 
-        nettle_rsa_public_key_init: fn(*mut RsaPublic) -> ();
-        nettle_rsa_public_key_clear: fn(*mut RsaPublic) -> ();
+        nettle_rsa_public_key_init, nettle_rsa_public_key_clear: fn(*mut RsaPublic) -> ();
         nettle_rsa_public_key_prepare: fn(*mut RsaPublic) -> c_int;
-        nettle_rsa_private_key_init: fn(*mut RsaPrivate) -> ();
-        nettle_rsa_private_key_clear: fn(*mut RsaPrivate) -> ();
+        nettle_rsa_private_key_init, nettle_rsa_private_key_clear: fn(*mut RsaPrivate) -> ();
         nettle_rsa_keypair_from_der: fn(*mut RsaPublic, *mut RsaPrivate, c_uint, usize, *const u8) -> c_int;
         nettle_rsa_sha256_sign_digest_tr: fn(*const RsaPublic, *const RsaPrivate, *mut c_void, Random, *const u8, *mut Mpz) -> c_int;
         nettle_rsa_sha256_verify_digest: fn(*const RsaPublic, *const u8, *const Mpz) -> c_int;
@@ -36,35 +33,28 @@ symbols! {
         nettle_rsa_encrypt: fn(*const RsaPublic, *mut c_void, Random, usize, *const u8, *mut Mpz) -> c_int;
         nettle_rsa_decrypt_tr: fn(*const RsaPublic, *const RsaPrivate, *mut c_void, Random, *mut usize, *mut u8, *const Mpz) -> c_int;
 
-        nettle_get_secp_192r1: fn() -> *const c_void;
-        nettle_get_secp_224r1: fn() -> *const c_void;
-        nettle_get_secp_256r1: fn() -> *const c_void;
-        nettle_get_secp_384r1: fn() -> *const c_void;
-        nettle_get_secp_521r1: fn() -> *const c_void;
-        nettle_get_gost_gc256b: fn() -> *const c_void;
+        nettle_get_secp_192r1, nettle_get_secp_224r1, nettle_get_secp_256r1: fn() -> *const c_void;
+        nettle_get_secp_384r1, nettle_get_secp_521r1, nettle_get_gost_gc256b: fn() -> *const c_void;
         nettle_get_gost_gc512a: fn() -> *const c_void;
-        nettle_ecc_point_init: fn(*mut OnCurve, *const c_void) -> ();
-        nettle_ecc_point_clear: fn(*mut OnCurve) -> ();
+        nettle_ecc_point_init, nettle_ecc_scalar_init: fn(*mut OnCurve, *const c_void) -> ();
+        nettle_ecc_point_clear, nettle_ecc_scalar_clear: fn(*mut OnCurve) -> ();
         nettle_ecc_point_set: fn(*mut OnCurve, *const Mpz, *const Mpz) -> c_int;
         nettle_ecc_point_get: fn(*const OnCurve, *mut Mpz, *mut Mpz) -> ();
         nettle_ecc_point_mul: fn(*mut OnCurve, *const OnCurve, *const OnCurve) -> ();
         nettle_ecc_point_mul_g: fn(*mut OnCurve, *const OnCurve) -> ();
-        nettle_ecc_scalar_init: fn(*mut OnCurve, *const c_void) -> ();
-        nettle_ecc_scalar_clear: fn(*mut OnCurve) -> ();
         nettle_ecc_scalar_set: fn(*mut OnCurve, *const Mpz) -> c_int;
         nettle_ecdsa_sign: fn(*const OnCurve, *mut c_void, Random, usize, *const u8, *mut Mpz) -> ();
-        nettle_ecdsa_verify: fn(*const OnCurve, usize, *const u8, *const Mpz) -> c_int;
         nettle_gostdsa_sign: fn(*const OnCurve, *mut c_void, Random, usize, *const u8, *mut Mpz) -> ();
+        nettle_ecdsa_verify: fn(*const OnCurve, usize, *const u8, *const Mpz) -> c_int;
         nettle_gostdsa_verify: fn(*const OnCurve, usize, *const u8, *const Mpz) -> c_int;
 
         nettle_ed25519_sha512_public_key: fn(*mut u8, *const u8) -> ();
-        nettle_ed25519_sha512_sign: fn(*const u8, *const u8, usize, *const u8, *mut u8) -> ();
-        nettle_ed25519_sha512_verify: fn(*const u8, usize, *const u8, *const u8) -> c_int;
         nettle_ed448_shake256_public_key: fn(*mut u8, *const u8) -> ();
+        nettle_ed25519_sha512_sign: fn(*const u8, *const u8, usize, *const u8, *mut u8) -> ();
         nettle_ed448_shake256_sign: fn(*const u8, *const u8, usize, *const u8, *mut u8) -> ();
+        nettle_ed25519_sha512_verify: fn(*const u8, usize, *const u8, *const u8) -> c_int;
         nettle_ed448_shake256_verify: fn(*const u8, usize, *const u8, *const u8) -> c_int;
-        nettle_curve25519_mul: fn(*mut u8, *const u8, *const u8) -> ();
-        nettle_curve448_mul: fn(*mut u8, *const u8, *const u8) -> ();
+        nettle_curve25519_mul, nettle_curve448_mul: fn(*mut u8, *const u8, *const u8) -> ();
     }
 }
 

@@ -14,8 +14,7 @@ symbols! {
     /// The functions of the shim.
     struct Api {
         touchstone_ntl_abi: fn() -> u32;
-        touchstone_ntl_version: fn() -> *const c_char;
-        touchstone_ntl_reason: fn() -> *const c_char;
+        touchstone_ntl_version, touchstone_ntl_reason: fn() -> *const c_char;
         touchstone_ntl_new: fn(c_int, *const u8, usize) -> *mut c_void;
         touchstone_ntl_free: fn(*mut c_void) -> ();
         touchstone_ntl_is_negative: fn(*const c_void) -> c_int;

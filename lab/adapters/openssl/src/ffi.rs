@@ -22,15 +22,13 @@ symbols! {
         ERR_error_string_n: fn(c_ulong, *mut c_char, usize) -> ();
 
         EVP_CIPHER_fetch: fn(Object, *const c_char, *const c_char) -> Object;
-        EVP_CIPHER_get_block_size: fn(Object) -> c_int;
-        EVP_CIPHER_get_iv_length: fn(Object) -> c_int;
+        EVP_CIPHER_get_block_size, EVP_CIPHER_get_iv_length: fn(Object) -> c_int;
         EVP_CIPHER_get_key_length: fn(Object) -> c_int;
         EVP_CIPHER_CTX_new: fn() -> Object;
         EVP_CIPHER_CTX_free: fn(Object) -> ();
         EVP_CIPHER_CTX_ctrl: fn(Object, c_int, c_int, *mut c_void) -> c_int;
         EVP_CIPHER_CTX_get_params: fn(Object, *mut Param) -> c_int;
-        EVP_CIPHER_CTX_set_key_length: fn(Object, c_int) -> c_int;
-        EVP_CIPHER_CTX_set_padding: fn(Object, c_int) -> c_int;
+        EVP_CIPHER_CTX_set_key_length, EVP_CIPHER_CTX_set_padding: fn(Object, c_int) -> c_int;
         EVP_CIPHER_CTX_set_flags: fn(Object, c_int) -> ();
         EVP_CIPHER_CTX_set_params: fn(Object, *const Param) -> c_int;
         EVP_CipherInit_ex2: fn(Object, Object, *const u8, *const u8, c_int, *const Param) -> c_int;
@@ -71,10 +69,9 @@ symbols! {
         RAND_bytes: fn(*mut u8, c_int) -> c_int;
 
         EVP_PKEY_CTX_new_from_name: fn(Object, *const c_char, *const c_char) -> Object;
-        EVP_PKEY_CTX_free: fn(Object) -> ();
+        EVP_PKEY_CTX_free, EVP_PKEY_free: fn(Object) -> ();
         EVP_PKEY_keygen_init: fn(Object) -> c_int;
         EVP_PKEY_generate: fn(Object, *mut Object) -> c_int;
-        EVP_PKEY_free: fn(Object) -> ();
         EVP_PKEY_get_raw_private_key: fn(Object, *mut u8, *mut usize) -> c_int;
         EVP_PKEY_get_raw_public_key: fn(Object, *mut u8, *mut usize) -> c_int;
         EVP_PKEY_new_raw_private_key_ex:
@@ -94,59 +91,47 @@ symbols! {
         EVP_PKEY_CTX_set_params: fn(Object, *const Param) -> c_int;
         EVP_PKEY_CTX_set_rsa_padding: fn(Object, c_int) -> c_int;
         EVP_PKEY_CTX_set_rsa_oaep_md_name: fn(Object, *const c_char, *const c_char) -> c_int;
-        EVP_PKEY_derive_init: fn(Object) -> c_int;
+        EVP_PKEY_derive_init, EVP_PKEY_fromdata_init: fn(Object) -> c_int;
         EVP_PKEY_derive_set_peer: fn(Object, Object) -> c_int;
         EVP_PKEY_derive: fn(Object, *mut u8, *mut usize) -> c_int;
-        EVP_PKEY_fromdata_init: fn(Object) -> c_int;
         EVP_PKEY_fromdata: fn(Object, *mut Object, c_int, *const Param) -> c_int;
         EVP_PKEY_get_octet_string_param:
             fn(Object, *const c_char, *mut u8, usize, *mut usize) -> c_int;
-        EVP_PKEY_encapsulate_init: fn(Object, *const Param) -> c_int;
+        EVP_PKEY_encapsulate_init, EVP_PKEY_decapsulate_init: fn(Object, *const Param) -> c_int;
         EVP_PKEY_encapsulate: fn(Object, *mut u8, *mut usize, *mut u8, *mut usize) -> c_int;
-        EVP_PKEY_decapsulate_init: fn(Object, *const Param) -> c_int;
         EVP_PKEY_decapsulate: fn(Object, *mut u8, *mut usize, *const u8, usize) -> c_int;
-        EVP_PKEY_encrypt_init: fn(Object) -> c_int;
         EVP_PKEY_encrypt: fn(Object, *mut u8, *mut usize, *const u8, usize) -> c_int;
-        EVP_PKEY_decrypt_init: fn(Object) -> c_int;
         EVP_PKEY_decrypt: fn(Object, *mut u8, *mut usize, *const u8, usize) -> c_int;
+        EVP_PKEY_encrypt_init, EVP_PKEY_decrypt_init: fn(Object) -> c_int;
         EVP_PKEY2PKCS8: fn(Object) -> Object;
         PKCS8_PRIV_KEY_INFO_free: fn(Object) -> ();
-        i2d_PKCS8_PRIV_KEY_INFO: fn(Object, *mut *mut u8) -> c_int;
-        i2d_PUBKEY: fn(Object, *mut *mut u8) -> c_int;
-        d2i_AutoPrivateKey: fn(*mut Object, *mut *const u8, c_long) -> Object;
-        d2i_PUBKEY: fn(*mut Object, *mut *const u8, c_long) -> Object;
+        i2d_PKCS8_PRIV_KEY_INFO, i2d_PUBKEY: fn(Object, *mut *mut u8) -> c_int;
+        d2i_AutoPrivateKey, d2i_PUBKEY: fn(*mut Object, *mut *const u8, c_long) -> Object;
 
-        BN_new: fn() -> Object;
-        BN_free: fn(Object) -> ();
-        BN_CTX_new: fn() -> Object;
-        BN_CTX_free: fn(Object) -> ();
+        BN_new, BN_CTX_new: fn() -> Object;
+        BN_free, BN_CTX_free: fn(Object) -> ();
         BN_bin2bn: fn(*const u8, c_int, Object) -> Object;
         BN_bn2binpad: fn(Object, *mut u8, c_int) -> c_int;
-        BN_is_negative: fn(Object) -> c_int;
+        BN_is_negative, BN_is_zero: fn(Object) -> c_int;
         BN_set_negative: fn(Object, c_int) -> ();
         BN_mul: fn(Object, Object, Object, Object) -> c_int;
-        BN_sqr: fn(Object, Object, Object) -> c_int;
-        BN_add: fn(Object, Object, Object) -> c_int;
+        BN_sqr, BN_add: fn(Object, Object, Object) -> c_int;
         BN_cmp: fn(Object, Object) -> c_int;
-        BN_is_zero: fn(Object) -> c_int;
-        BN_div: fn(Object, Object, Object, Object, Object) -> c_int;
-        BN_mod_exp: fn(Object, Object, Object, Object, Object) -> c_int;
+        BN_div, BN_mod_exp: fn(Object, Object, Object, Object, Object) -> c_int;
         BN_mod_exp_mont_consttime:
             fn(Object, Object, Object, Object, Object, Object) -> c_int;
         BN_mod_inverse: fn(Object, Object, Object, Object) -> Object;
         BN_check_prime: fn(Object, Object, Object) -> c_int;
 
         EC_GROUP_new_by_curve_name: fn(c_int) -> Object;
-        EC_GROUP_free: fn(Object) -> ();
+        EC_GROUP_free, EC_POINT_free: fn(Object) -> ();
         EC_POINT_new: fn(Object) -> Object;
-        EC_POINT_free: fn(Object) -> ();
         EC_POINT_mul: fn(Object, Object, Object, Object, Object, Object) -> c_int;
         EC_POINT_oct2point: fn(Object, Object, *const u8, usize, Object) -> c_int;
         EC_POINT_point2oct: fn(Object, Object, c_int, *mut u8, usize, Object) -> usize;
         OBJ_sn2nid: fn(*const c_char) -> c_int;
 
-        EVP_get_cipherbyname: fn(*const c_char) -> Object;
-        EVP_get_digestbyname: fn(*const c_char) -> Object;
+        EVP_get_cipherbyname, EVP_get_digestbyname: fn(*const c_char) -> Object;
         EVP_Digest: fn(*const u8, usize, *mut u8, *mut c_uint, Object, Object) -> c_int;
         EVP_Q_mac: fn(
             Object, *const c_char, *const c_char, *const c_char, *const Param,

@@ -30,18 +30,13 @@ symbols! {
         touchstone_version: fn() -> Name;
         touchstone_strerror: fn(c_int) -> Name;
         touchstone_kernel: fn(Name) -> Name;
-        touchstone_cipher_name: fn(usize) -> Name;
-        touchstone_aead_name: fn(usize) -> Name;
-        touchstone_hash_name: fn(usize) -> Name;
-        touchstone_mac_name: fn(usize) -> Name;
-        touchstone_wrap_name: fn(usize) -> Name;
-        touchstone_derive_name: fn(usize) -> Name;
+        touchstone_cipher_name, touchstone_aead_name, touchstone_hash_name: fn(usize) -> Name;
+        touchstone_mac_name, touchstone_wrap_name, touchstone_derive_name: fn(usize) -> Name;
 
         touchstone_cipher_new: fn(*mut Pointer, Name, c_int) -> c_int;
         touchstone_cipher_free: fn(Pointer) -> ();
         touchstone_cipher_set_parameter: fn(Pointer, Name, u64) -> c_int;
-        touchstone_cipher_set_key: fn(Pointer, Data, usize) -> c_int;
-        touchstone_cipher_set_iv: fn(Pointer, Data, usize) -> c_int;
+        touchstone_cipher_set_key, touchstone_cipher_set_iv: fn(Pointer, Data, usize) -> c_int;
         touchstone_cipher_seek: fn(Pointer, u64) -> c_int;
         touchstone_cipher_update: fn(Pointer, Data, Pointer, usize) -> c_int;
         touchstone_cipher_message: fn(Pointer, Data, usize, Data, Pointer, usize) -> c_int;
@@ -66,8 +61,7 @@ symbols! {
         touchstone_mac_free: fn(Pointer) -> ();
         touchstone_mac_set_tag_size: fn(Pointer, usize) -> c_int;
         touchstone_mac_set_tag_size_insecure: fn(Pointer, usize) -> c_int;
-        touchstone_mac_set_key: fn(Pointer, Data, usize) -> c_int;
-        touchstone_mac_set_nonce: fn(Pointer, Data, usize) -> c_int;
+        touchstone_mac_set_key, touchstone_mac_set_nonce: fn(Pointer, Data, usize) -> c_int;
         touchstone_mac_message: fn(Pointer, Data, usize, Pointer, usize) -> c_int;
         touchstone_mac_many: fn(Pointer, *const Data, *const usize, usize, Pointer, usize) -> c_int;
         touchstone_mac_tag_size: fn(Pointer) -> usize;

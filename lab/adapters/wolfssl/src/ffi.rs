@@ -34,14 +34,12 @@ symbols! {
         wc_AesFree: fn(Context) -> ();
         wc_AesSetKey: fn(Context, *const u8, u32, *const u8, c_int) -> c_int;
         wc_AesSetIV: fn(Context, *const u8) -> c_int;
-        wc_AesGcmSetKey: fn(Context, *const u8, u32) -> c_int, ?;
+        wc_AesGcmSetKey, wc_GmacSetKey, wc_AesCcmSetKey: fn(Context, *const u8, u32) -> c_int, ?;
         wc_AesGcmEncrypt: fn(Context, *mut u8, *const u8, u32, *const u8, u32, *mut u8, u32, *const u8, u32) -> c_int, ?;
         wc_AesGcmDecrypt: fn(Context, *mut u8, *const u8, u32, *const u8, u32, *mut u8, u32, *const u8, u32) -> c_int, ?;
-        wc_GmacSetKey: fn(Context, *const u8, u32) -> c_int, ?;
-        wc_GmacUpdate: fn(Context, *const u8, u32, *const u8, u32, *mut u8, u32) -> c_int, ?;
-        wc_AesCcmSetKey: fn(Context, *const u8, u32) -> c_int, ?;
         wc_AesCcmEncrypt: fn(Context, *mut u8, *const u8, u32, *const u8, u32, *mut u8, u32, *const u8, u32) -> c_int, ?;
         wc_AesCcmDecrypt: fn(Context, *mut u8, *const u8, u32, *const u8, u32, *mut u8, u32, *const u8, u32) -> c_int, ?;
+        wc_GmacUpdate: fn(Context, *const u8, u32, *const u8, u32, *mut u8, u32) -> c_int, ?;
         wc_AesSivEncrypt: fn(*const u8, u32, *const u8, u32, *const u8, u32, *const u8, u32, *mut u8, *mut u8) -> c_int, ?;
         wc_AesSivDecrypt: fn(*const u8, u32, *const u8, u32, *const u8, u32, *const u8, u32, *mut u8, *mut u8) -> c_int, ?;
         wc_AesKeyWrap: fn(*const u8, u32, *const u8, u32, *mut u8, u32, *const u8) -> c_int, ?;
@@ -53,20 +51,15 @@ symbols! {
         wc_AesCmacGenerate: fn(*mut u8, *mut u32, *const u8, u32, *const u8, u32) -> c_int, ?;
 
         wc_CamelliaSetKey: fn(Context, *const u8, u32, *const u8) -> c_int, ?;
-        wc_CamelliaSetIV: fn(Context, *const u8) -> c_int, ?;
-        wc_Des_SetKey: fn(Context, *const u8, *const u8, c_int) -> c_int, ?;
+        wc_CamelliaSetIV, wc_Des3_SetIV: fn(Context, *const u8) -> c_int, ?;
+        wc_Des_SetKey, wc_Des3_SetKey: fn(Context, *const u8, *const u8, c_int) -> c_int, ?;
         wc_Des_SetIV: fn(Context, *const u8) -> (), ?;
         wc_Des3Init: fn(Context, *mut c_void, c_int) -> c_int, ?;
         wc_Des3Free: fn(Context) -> (), ?;
-        wc_Des3_SetKey: fn(Context, *const u8, *const u8, c_int) -> c_int, ?;
-        wc_Des3_SetIV: fn(Context, *const u8) -> c_int, ?;
 
-        wc_Chacha_SetKey: fn(Context, *const u8, u32) -> c_int, ?;
-        wc_Chacha_SetIV: fn(Context, *const u8, u32) -> c_int, ?;
-        wc_Chacha_Process: fn(Context, *mut u8, *const u8, u32) -> c_int, ?;
+        wc_Chacha_SetKey, wc_Chacha_SetIV, wc_Arc4SetKey: fn(Context, *const u8, u32) -> c_int, ?;
+        wc_Chacha_Process, wc_Arc4Process: fn(Context, *mut u8, *const u8, u32) -> c_int, ?;
         wc_XChacha_SetKey: fn(Context, *const u8, u32, *const u8, u32, u32) -> c_int, ?;
-        wc_Arc4SetKey: fn(Context, *const u8, u32) -> c_int, ?;
-        wc_Arc4Process: fn(Context, *mut u8, *const u8, u32) -> c_int, ?;
         wc_ChaCha20Poly1305_Encrypt: fn(*const u8, *const u8, *const u8, u32, *const u8, u32, *mut u8, *mut u8) -> c_int, ?;
         wc_ChaCha20Poly1305_Decrypt: fn(*const u8, *const u8, *const u8, u32, *const u8, u32, *const u8, *mut u8) -> c_int, ?;
         wc_XChaCha20Poly1305_Encrypt: fn(*mut u8, usize, *const u8, usize, *const u8, usize, *const u8, usize, *const u8, usize) -> c_int, ?;
@@ -77,8 +70,7 @@ symbols! {
         wc_HmacSetKey: fn(Context, c_int, *const u8, u32) -> c_int;
         wc_HmacUpdate: fn(Context, *const u8, u32) -> c_int;
         wc_HmacFinal: fn(Context, *mut u8) -> c_int;
-        wc_Poly1305SetKey: fn(Context, *const u8, u32) -> c_int, ?;
-        wc_Poly1305Update: fn(Context, *const u8, u32) -> c_int, ?;
+        wc_Poly1305SetKey, wc_Poly1305Update: fn(Context, *const u8, u32) -> c_int, ?;
         wc_Poly1305Final: fn(Context, *mut u8) -> c_int, ?;
         wc_SipHash: fn(*const u8, *const u8, u32, *mut u8, u8) -> c_int, ?;
 

@@ -16,16 +16,14 @@ symbols! {
     /// The functions for public keys. Every build of wolfSSL with RSA and curves has them; the lab
     /// offers none of them if one is missing.
     struct Keys {
-        wc_InitRng: fn(Context) -> c_int;
-        wc_FreeRng: fn(Context) -> c_int;
+        wc_InitRng, wc_FreeRng: fn(Context) -> c_int;
         wc_Hash: fn(c_int, *const u8, u32, *mut u8, u32) -> c_int;
 
         wc_InitRsaKey: fn(Context, *mut c_void) -> c_int;
-        wc_FreeRsaKey: fn(Context) -> c_int;
+        wc_FreeRsaKey, wc_RsaEncryptSize: fn(Context) -> c_int;
         wc_RsaSetRNG: fn(Context, Context) -> c_int;
         wc_RsaPrivateKeyDecode: fn(*const u8, *mut u32, Context, u32) -> c_int;
         wc_RsaPublicKeyDecode: fn(*const u8, *mut u32, Context, u32) -> c_int;
-        wc_RsaEncryptSize: fn(Context) -> c_int;
         wc_HashGetOID: fn(c_int) -> c_int;
         wc_EncodeSignature: fn(*mut u8, *const u8, u32, c_int) -> u32;
         wc_RsaSSL_Sign: fn(*const u8, u32, *mut u8, u32, Context, Context) -> c_int;
@@ -35,44 +33,36 @@ symbols! {
         wc_RsaPublicEncrypt_ex: fn(*const u8, u32, *mut u8, u32, Context, Context, c_int, c_int, c_int, *const u8, u32) -> c_int;
         wc_RsaPrivateDecrypt_ex: fn(*const u8, u32, *mut u8, u32, Context, c_int, c_int, c_int, *const u8, u32) -> c_int;
 
-        wc_ecc_init: fn(Context) -> c_int;
-        wc_ecc_free: fn(Context) -> c_int;
+        wc_ecc_init, wc_ecc_free, wc_ecc_check_key: fn(Context) -> c_int;
         wc_ecc_set_rng: fn(Context, Context) -> c_int;
         wc_ecc_get_curve_id_from_name: fn(*const c_char) -> c_int;
         wc_ecc_import_private_key_ex: fn(*const u8, u32, *const u8, u32, Context, c_int) -> c_int;
         wc_ecc_import_x963_ex: fn(*const u8, u32, Context, c_int) -> c_int;
-        wc_ecc_check_key: fn(Context) -> c_int;
         wc_ecc_sign_hash: fn(*const u8, u32, *mut u8, *mut u32, Context, Context) -> c_int;
         wc_ecc_verify_hash: fn(*const u8, u32, *const u8, u32, *mut c_int, Context) -> c_int;
         wc_ecc_shared_secret: fn(Context, Context, *mut u8, *mut u32) -> c_int;
 
-        wc_ed25519_init: fn(Context) -> c_int;
-        wc_ed25519_free: fn(Context) -> ();
+        wc_ed25519_init, wc_ed448_init: fn(Context) -> c_int;
+        wc_ed25519_free, wc_ed448_free: fn(Context) -> ();
         wc_ed25519_import_private_only: fn(*const u8, u32, Context) -> c_int;
-        wc_ed25519_make_public: fn(Context, *mut u8, u32) -> c_int;
-        wc_ed25519_import_private_key: fn(*const u8, u32, *const u8, u32, Context) -> c_int;
         wc_ed25519_import_public: fn(*const u8, u32, Context) -> c_int;
+        wc_ed448_import_private_only, wc_ed448_import_public: fn(*const u8, u32, Context) -> c_int;
+        wc_ed25519_make_public, wc_ed448_make_public: fn(Context, *mut u8, u32) -> c_int;
+        wc_ed25519_import_private_key: fn(*const u8, u32, *const u8, u32, Context) -> c_int;
+        wc_ed448_import_private_key: fn(*const u8, u32, *const u8, u32, Context) -> c_int;
         wc_ed25519_sign_msg: fn(*const u8, u32, *mut u8, *mut u32, Context) -> c_int;
         wc_ed25519_verify_msg: fn(*const u8, u32, *const u8, u32, *mut c_int, Context) -> c_int;
-        wc_ed448_init: fn(Context) -> c_int;
-        wc_ed448_free: fn(Context) -> ();
-        wc_ed448_import_private_only: fn(*const u8, u32, Context) -> c_int;
-        wc_ed448_make_public: fn(Context, *mut u8, u32) -> c_int;
-        wc_ed448_import_private_key: fn(*const u8, u32, *const u8, u32, Context) -> c_int;
-        wc_ed448_import_public: fn(*const u8, u32, Context) -> c_int;
         wc_ed448_sign_msg: fn(*const u8, u32, *mut u8, *mut u32, Context, *const u8, u8) -> c_int;
         wc_ed448_verify_msg: fn(*const u8, u32, *const u8, u32, *mut c_int, Context, *const u8, u8) -> c_int;
 
-        wc_curve25519_init: fn(Context) -> c_int;
-        wc_curve25519_free: fn(Context) -> ();
+        wc_curve25519_init, wc_curve448_init: fn(Context) -> c_int;
+        wc_curve25519_free, wc_curve448_free: fn(Context) -> ();
         wc_curve25519_set_rng: fn(Context, Context) -> c_int, ?;
         wc_curve25519_import_private_ex: fn(*const u8, u32, Context, c_int) -> c_int;
         wc_curve25519_import_public_ex: fn(*const u8, u32, Context, c_int) -> c_int;
-        wc_curve25519_shared_secret_ex: fn(Context, Context, *mut u8, *mut u32, c_int) -> c_int;
-        wc_curve448_init: fn(Context) -> c_int;
-        wc_curve448_free: fn(Context) -> ();
         wc_curve448_import_private_ex: fn(*const u8, u32, Context, c_int) -> c_int;
         wc_curve448_import_public_ex: fn(*const u8, u32, Context, c_int) -> c_int;
+        wc_curve25519_shared_secret_ex: fn(Context, Context, *mut u8, *mut u32, c_int) -> c_int;
         wc_curve448_shared_secret_ex: fn(Context, Context, *mut u8, *mut u32, c_int) -> c_int;
     }
 }
