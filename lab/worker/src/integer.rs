@@ -5,7 +5,9 @@
 //! and [`Operation::deliver`] turns the results into bytes. So the contract `hot` times the
 //! calculation alone, and the contract `keyed` times all steps from bytes to bytes.
 
-use crate::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use std::ffi::c_void;
+
+use crate::{Cell, Failure, Message, Offer, Operation, Owned, Work, offer};
 
 /// What is calculated. `docs/operations.md` describes the operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,6 +99,16 @@ pub fn right_aligned(bytes: &mut [u8], digits: usize) -> Result<&mut [u8], Failu
     let (head, tail) = bytes.split_at_mut(zeros);
     head.fill(0);
     Ok(tail)
+}
+
+/// Returns the pointers to the operands or results of a calculation, and NULL after them.
+#[inline]
+pub fn pointers<const MOST: usize>(numbers: &[Owned]) -> [*mut c_void; MOST] {
+    let mut pointers = [std::ptr::null_mut(); MOST];
+    for (pointer, number) in pointers.iter_mut().zip(numbers) {
+        *pointer = number.object;
+    }
+    pointers
 }
 
 /// Returns whether the work's operation is one of this module.

@@ -1,7 +1,7 @@
 //! Memory at chosen addresses: for contexts whose memory the caller of a C library must provide,
 //! and for messages.
 
-use std::ffi::c_void;
+use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};
 
@@ -12,6 +12,14 @@ pub struct Memory {
     /// library writes through the pointers that `at` returns for as long as the contexts exist.
     start: *mut MaybeUninit<Chunk>,
     chunks: usize,
+    free: Option<Free>,
+}
+
+/// A function of a library that frees what a context refers to; it may return a code.
+#[derive(Clone, Copy)]
+enum Free {
+    Mute(unsafe extern "C" fn(*mut c_void)),
+    Code(unsafe extern "C" fn(*mut c_void) -> c_int),
 }
 
 /// A piece of memory of sixteen bytes, at an address that is a multiple of sixteen.
@@ -25,7 +33,29 @@ impl Memory {
         Self {
             start: Box::into_raw(Box::<[Chunk]>::new_uninit_slice(chunks)).cast(),
             chunks,
+            free: None,
         }
+    }
+
+    /// Says that the first context is initialised: dropping the memory then calls `free`.
+    ///
+    /// # Safety
+    ///
+    /// The context is initialised, nobody else frees it, and `free` is the function for it.
+    #[allow(unsafe_code)]
+    pub unsafe fn freed_by(&mut self, free: unsafe extern "C" fn(*mut c_void)) {
+        self.free = Some(Free::Mute(free));
+    }
+
+    /// Like [`Memory::freed_by`], with a function that returns a code, which only says whether the
+    /// context was valid.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Memory::freed_by`].
+    #[allow(unsafe_code)]
+    pub unsafe fn freed_by_code(&mut self, free: unsafe extern "C" fn(*mut c_void) -> c_int) {
+        self.free = Some(Free::Code(free));
     }
 
     /// Returns the address of the context at this offset.
@@ -58,6 +88,16 @@ impl Memory {
 
 impl Drop for Memory {
     fn drop(&mut self) {
+        let context = self.start.cast();
+        // SAFETY: the caller of `freed_by` guarantees that the context is freed here, and only here.
+        #[allow(unsafe_code)]
+        unsafe {
+            match self.free {
+                Some(Free::Mute(free)) => free(context),
+                Some(Free::Code(free)) => _ = free(context),
+                None => {}
+            }
+        }
         let whole = std::ptr::slice_from_raw_parts_mut(self.start, self.chunks);
         // SAFETY: start and length belong to the box that `new` leaked.
         #[allow(unsafe_code)]

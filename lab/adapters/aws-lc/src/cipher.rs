@@ -6,9 +6,9 @@ use std::ffi::c_int;
 use std::ptr;
 
 use aws_lc_sys::*;
-use touchstone_worker::{Direction, Failure, Message, Plan, Text, Work, Written};
+use touchstone_worker::{Direction, Failure, Message, Owned, Plan, Text, Work, Written};
 
-use crate::{AwsLc, Owned, Static, int, ok};
+use crate::{AwsLc, Static, int, ok};
 
 type Get = unsafe extern "C" fn() -> *const EVP_CIPHER;
 

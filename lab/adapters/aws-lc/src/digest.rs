@@ -5,9 +5,9 @@
 use std::ptr;
 
 use aws_lc_sys::*;
-use touchstone_worker::{Failure, Message, Plan, Work, Written};
+use touchstone_worker::{Failure, Message, Owned, Plan, Work, Written};
 
-use crate::{AwsLc, Owned, Static, ok};
+use crate::{AwsLc, Static, ok};
 
 pub(crate) type Get = unsafe extern "C" fn() -> *const EVP_MD;
 
@@ -85,7 +85,7 @@ impl Plan for Digest {
 
     fn make(&self) -> Result<Self::Object, Failure> {
         // SAFETY: the function takes no arguments.
-        Owned::new(unsafe { EVP_MD_CTX_new() }, EVP_MD_CTX_free)
+        unsafe { Owned::new(EVP_MD_CTX_new(), EVP_MD_CTX_free) }
     }
 
     #[inline]

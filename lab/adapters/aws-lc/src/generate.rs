@@ -4,10 +4,10 @@
 use std::ptr;
 
 use aws_lc_sys::*;
-use touchstone_worker::Failure;
 use touchstone_worker::public::{Pair, Scheme, unreadable};
+use touchstone_worker::{Failure, Owned};
 
-use crate::{Owned, ok};
+use crate::ok;
 
 /// A new key pair of RSA or of a curve.
 struct Made(Owned<EVP_PKEY>);

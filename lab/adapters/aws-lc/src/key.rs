@@ -4,9 +4,8 @@
 use std::ptr;
 
 use aws_lc_sys::*;
-use touchstone_worker::Failure;
+use touchstone_worker::{Failure, Owned};
 
-use crate::Owned;
 use crate::digest::Md;
 
 /// Bytes of a key of Ed25519 and of X25519.

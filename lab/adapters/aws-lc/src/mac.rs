@@ -4,10 +4,10 @@
 use std::ptr;
 
 use aws_lc_sys::*;
-use touchstone_worker::{Failure, Message, Plan, Work, Written};
+use touchstone_worker::{Failure, Message, Owned, Plan, Work, Written};
 
 use crate::digest::{self, Md};
-use crate::{AwsLc, Owned, ok};
+use crate::{AwsLc, ok};
 
 type Get = unsafe extern "C" fn() -> *const EVP_CIPHER;
 
@@ -55,7 +55,7 @@ impl Plan for Hmac {
 
     fn make(&self) -> Result<Self::Object, Failure> {
         // SAFETY: the function takes no arguments.
-        Owned::new(unsafe { HMAC_CTX_new() }, HMAC_CTX_free)
+        unsafe { Owned::new(HMAC_CTX_new(), HMAC_CTX_free) }
     }
 
     fn set_key(&self, context: &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
@@ -122,7 +122,7 @@ impl Plan for Cmac {
 
     fn make(&self) -> Result<Self::Object, Failure> {
         // SAFETY: the function takes no arguments.
-        Owned::new(unsafe { CMAC_CTX_new() }, CMAC_CTX_free)
+        unsafe { Owned::new(CMAC_CTX_new(), CMAC_CTX_free) }
     }
 
     fn set_key(&self, context: &mut Self::Object, key: &[u8]) -> Result<(), Failure> {

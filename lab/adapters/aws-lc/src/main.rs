@@ -92,31 +92,6 @@ impl<T> Clone for Static<T> {
 }
 impl<T> Copy for Static<T> {}
 
-/// An object that AWS-LC allocated. Dropping `Owned` frees the object by its own function.
-struct Owned<T> {
-    object: *mut T,
-    free: unsafe extern "C" fn(*mut T),
-}
-
-// SAFETY: a context of AWS-LC belongs to no thread, and only its one owner uses it.
-unsafe impl<T> Send for Owned<T> {}
-
-impl<T> Owned<T> {
-    fn new(object: *mut T, free: unsafe extern "C" fn(*mut T)) -> Result<Self, Failure> {
-        if object.is_null() {
-            return Err(Failure::failed("out of memory"));
-        }
-        Ok(Self { object, free })
-    }
-}
-
-impl<T> Drop for Owned<T> {
-    fn drop(&mut self) {
-        // SAFETY: the object came from the matching constructor and is freed once.
-        unsafe { (self.free)(self.object) }
-    }
-}
-
 fn main() -> ExitCode {
     serve_linked("AWS-LC is", AwsLc)
 }

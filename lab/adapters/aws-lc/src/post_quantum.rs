@@ -4,11 +4,11 @@
 use std::ptr;
 
 use aws_lc_sys::*;
-use touchstone_worker::Failure;
 use touchstone_worker::public::{Pair, Scheme, Use, unreadable};
+use touchstone_worker::{Failure, Owned};
 
 use crate::key::{Key, context};
-use crate::{Owned, ok};
+use crate::ok;
 
 /// Rows: the parameter set, and the library's number of it.
 const SETS: &[(&str, i32)] = &[

@@ -6,11 +6,11 @@ use std::ptr;
 
 use aws_lc_sys::*;
 use touchstone_worker::public::{Padding, Pair, PublicKeys, Scheme, Use, encapsulated, unreadable};
-use touchstone_worker::{Failure, Message};
+use touchstone_worker::{Failure, Message, Owned};
 
 use crate::digest::hash;
 use crate::key::{KEY, Key, context};
-use crate::{Owned, ok};
+use crate::ok;
 use crate::{generate, post_quantum};
 
 /// The curves, by the lab's names.
@@ -28,17 +28,17 @@ fn decoded(der: &[u8], is_public: bool) -> Result<Owned<EVP_PKEY>, Failure> {
     let (mut at, length) = (der.as_ptr(), der.len() as std::ffi::c_long);
     // SAFETY: NULL asks for a new key, whose owner frees it, and the length is the slice's.
     let key = unsafe {
-        if is_public {
+        let made = if is_public {
             d2i_PUBKEY(ptr::null_mut(), &mut at, length)
         } else {
             d2i_AutoPrivateKey(ptr::null_mut(), &mut at, length)
-        }
+        };
+        Owned::new(made, EVP_PKEY_free)
     };
-    if key.is_null() {
+    key.map_err(|_| {
         clear();
-        return Err(unreadable());
-    }
-    Owned::new(key, EVP_PKEY_free)
+        unreadable()
+    })
 }
 
 /// Empties the thread's queue of errors.

@@ -2,10 +2,10 @@
 #![allow(unsafe_code)]
 
 use aws_lc_sys::*;
-use touchstone_worker::Failure;
 use touchstone_worker::random::{self, Generator, Generators, Seed};
+use touchstone_worker::{Failure, Owned};
 
-use crate::{Owned, ok};
+use crate::ok;
 
 /// The bytes of entropy that the generator takes (<openssl/ctrdrbg.h>).
 const ENTROPY: usize = CTR_DRBG_ENTROPY_LEN as usize;
@@ -47,8 +47,10 @@ impl Generators for Random {
         }
         let (entropy, text) = (entropy(seed.entropy)?, seed.personalisation);
         // SAFETY: the entropy has its length, and the text the length that is passed.
-        let made = unsafe { CTR_DRBG_new(entropy.as_ptr(), text.as_ptr(), text.len()) };
-        Owned::new(made, CTR_DRBG_free).map(Some)
+        unsafe {
+            let made = CTR_DRBG_new(entropy.as_ptr(), text.as_ptr(), text.len());
+            Owned::new(made, CTR_DRBG_free).map(Some)
+        }
     }
 
     fn reseed(

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use touchstone_worker::{AEADS, Direction, Failure, Message, Plan, Work, Written};
 
 use crate::cipher::{block, block_bytes, finish, fixed_costs, fixed_key, set_key, start};
-use crate::ffi::{Api, BAD_MAC, DECRYPT, Object, name};
+use crate::ffi::{Api, BAD_MAC, DECRYPT, Object, name, takes_key};
 use crate::library::Botan;
 
 const MODES: &[(&str, Mode)] = &[
@@ -128,14 +128,14 @@ impl Plan for Aead {
                 "a tag of {tag} bytes with a nonce of {nonce}: {failure}"
             ))
         })?;
-        trial.takes_key(api.botan_cipher_get_keyspec, work.key.len())?;
+        takes_key(&trial, api.botan_cipher_get_keyspec, work.key.len())?;
         let mut own_tag = 0;
         // SAFETY: the object is live. The function that checks the nonce's length returns 1 for
         // yes.
         let takes_nonce = unsafe {
-            let code = (api.botan_cipher_get_tag_length)(trial.handle, &mut own_tag);
+            let code = (api.botan_cipher_get_tag_length)(trial.object, &mut own_tag);
             api.ok("botan_cipher_get_tag_length", code)?;
-            (api.botan_cipher_valid_nonce_length)(trial.handle, nonce) == 1
+            (api.botan_cipher_valid_nonce_length)(trial.object, nonce) == 1
         };
         let without = self.mode == Mode::Siv && nonce == 0;
         if !takes_nonce && !without {
@@ -156,7 +156,7 @@ impl Plan for Aead {
 
     #[inline]
     fn process(&self, object: &mut Object, message: &Message<'_>, output: &mut [u8]) -> Written {
-        let (api, handle, aad) = (&self.api, object.handle, message.aad);
+        let (api, handle, aad) = (&self.api, object.object, message.aad);
         self.way.without_tag(message.input.len(), self.tag)?;
         // Botan 2's EAX does not notice that the previous encryption is complete, so it needs
         // a reset before the next message.

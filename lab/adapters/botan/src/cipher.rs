@@ -8,7 +8,7 @@ use touchstone_worker::{
     BLOCK_MODES, Direction, Failure, Message, Offer, Plan, STREAMS, Work, Written, offer,
 };
 
-use crate::ffi::{Api, DECRYPT, FINAL, Object, name};
+use crate::ffi::{Api, DECRYPT, FINAL, Object, name, takes_key};
 use crate::library::Botan;
 
 /// Rows: the primitive, Botan's name, and the key's length in bytes if the primitive's id
@@ -94,7 +94,7 @@ pub(crate) fn block_bytes(botan: &Botan, stem: &str) -> usize {
         return 1;
     };
     // SAFETY: the block cipher is live.
-    let bytes = unsafe { (botan.api.botan_block_cipher_block_size)(object.handle) };
+    let bytes = unsafe { (botan.api.botan_block_cipher_block_size)(object.object) };
     usize::try_from(bytes).unwrap_or(0).max(1)
 }
 
@@ -139,7 +139,7 @@ impl Plan for Blocks {
         fixed_key(&work.primitive, work.key.len(), 1)?;
         work.shape(self.block).nonce(0..).fit(work, 0..)?;
         let spec = self.api.botan_block_cipher_get_keyspec;
-        self.make()?.takes_key(spec, work.key.len()).map(|()| self)
+        takes_key(&self.make()?, spec, work.key.len()).map(|()| self)
     }
 
     fn make(&self) -> Result<Object, Failure> {
@@ -149,7 +149,7 @@ impl Plan for Blocks {
     fn set_key(&self, object: &mut Object, key: &[u8]) -> Result<(), Failure> {
         let set = self.api.botan_block_cipher_set_key;
         // SAFETY: the key has the length that is passed.
-        let code = unsafe { set(object.handle, key.as_ptr(), key.len()) };
+        let code = unsafe { set(object.object, key.as_ptr(), key.len()) };
         self.api.ok("botan_block_cipher_set_key", code)
     }
 
@@ -167,7 +167,7 @@ impl Plan for Blocks {
         );
         // SAFETY: the input is whole blocks, which was checked when the plan was made, and the
         // output is longer than the input.
-        let code = unsafe { run(object.handle, from, to, blocks) };
+        let code = unsafe { run(object.object, from, to, blocks) };
         api.ok("botan_block_cipher", code)?;
         Ok(input.len())
     }
@@ -252,7 +252,7 @@ impl Plan for Cipher {
         }
         let spec = self.api.botan_cipher_get_keyspec;
         let object = self.api.cipher(&self.name, self.flags)?;
-        object.takes_key(spec, work.key.len()).map(|()| self)
+        takes_key(&object, spec, work.key.len()).map(|()| self)
     }
 
     fn make(&self) -> Result<Self::Object, Failure> {
@@ -386,7 +386,7 @@ pub(crate) fn fixed_key(primitive: &str, len: usize, keys: usize) -> Result<(), 
 /// Sets the key of a cipher mode or of a stream cipher.
 pub(crate) fn set_key(api: &Api, object: &Object, key: &[u8]) -> Result<(), Failure> {
     // SAFETY: the key has the length that is passed.
-    let code = unsafe { (api.botan_cipher_set_key)(object.handle, key.as_ptr(), key.len()) };
+    let code = unsafe { (api.botan_cipher_set_key)(object.object, key.as_ptr(), key.len()) };
     api.ok("botan_cipher_set_key", code)
 }
 
@@ -394,7 +394,7 @@ pub(crate) fn set_key(api: &Api, object: &Object, key: &[u8]) -> Result<(), Fail
 #[inline]
 pub(crate) fn start(api: &Api, object: &Object, nonce: &[u8]) -> Result<(), Failure> {
     // SAFETY: the nonce has the length that is passed.
-    let code = unsafe { (api.botan_cipher_start)(object.handle, nonce.as_ptr(), nonce.len()) };
+    let code = unsafe { (api.botan_cipher_start)(object.object, nonce.as_ptr(), nonce.len()) };
     api.ok("botan_cipher_start", code)
 }
 
@@ -411,7 +411,7 @@ pub(crate) fn finish(
     // SAFETY: input and output have the lengths that are passed.
     let code = unsafe {
         (api.botan_cipher_update)(
-            object.handle,
+            object.object,
             FINAL,
             output.as_mut_ptr(),
             output.len(),

@@ -105,7 +105,7 @@ impl Plan for Digest {
         }
         let trial = self.api.hash(&self.name)?;
         // SAFETY: the object is live.
-        let code = unsafe { (self.api.botan_hash_output_length)(trial.handle, &mut self.size) };
+        let code = unsafe { (self.api.botan_hash_output_length)(trial.object, &mut self.size) };
         self.api.ok("botan_hash_output_length", code)?;
         Ok(self)
     }
@@ -116,7 +116,7 @@ impl Plan for Digest {
 
     #[inline]
     fn process(&self, object: &mut Object, message: &Message<'_>, output: &mut [u8]) -> Written {
-        let (api, handle) = (&self.api, object.handle);
+        let (api, handle) = (&self.api, object.object);
         if output.len() < self.size {
             return Err(Failure::failed("no room for the digest"));
         }

@@ -3,9 +3,8 @@
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
-use std::ptr;
 
-use touchstone_worker::{Failure, c_string, symbols};
+use touchstone_worker::{Failure, Owned, c_string, symbols};
 
 /// An opaque handle of Botan.
 pub(crate) type Handle = *mut c_void;
@@ -205,61 +204,47 @@ impl Api {
 
     /// Makes a block cipher.
     pub(crate) fn block(&self, name: &CStr) -> Result<Object, Failure> {
-        let mut handle = ptr::null_mut();
-        // SAFETY: the name is a C string. The function writes the handle if it succeeds, and only
-        // then is the handle used.
-        let code = unsafe { (self.botan_block_cipher_init)(&mut handle, name.as_ptr()) };
-        self.takes("botan_block_cipher_init", code)?;
-        Object::new(handle, self.botan_block_cipher_destroy)
+        let new = self.botan_block_cipher_init;
+        // SAFETY: the name is a C string, and a successful call writes the handle.
+        unsafe {
+            Object::made(self.botan_block_cipher_destroy, |handle| {
+                self.takes("botan_block_cipher_init", new(handle, name.as_ptr()))
+            })
+        }
     }
 
     /// Makes a cipher mode or a stream cipher.
     pub(crate) fn cipher(&self, name: &CStr, flags: u32) -> Result<Object, Failure> {
-        self.named(
-            "botan_cipher_init",
-            self.botan_cipher_init,
-            self.botan_cipher_destroy,
-            name,
-            flags,
-        )
+        let new = (self.botan_cipher_init, self.botan_cipher_destroy);
+        self.named("botan_cipher_init", new, name, flags)
     }
 
     /// Makes a hash.
     pub(crate) fn hash(&self, name: &CStr) -> Result<Object, Failure> {
-        self.named(
-            "botan_hash_init",
-            self.botan_hash_init,
-            self.botan_hash_destroy,
-            name,
-            0,
-        )
+        let new = (self.botan_hash_init, self.botan_hash_destroy);
+        self.named("botan_hash_init", new, name, 0)
     }
 
     /// Makes a MAC.
     pub(crate) fn mac(&self, name: &CStr) -> Result<Object, Failure> {
-        self.named(
-            "botan_mac_init",
-            self.botan_mac_init,
-            self.botan_mac_destroy,
-            name,
-            0,
-        )
+        let new = (self.botan_mac_init, self.botan_mac_destroy);
+        self.named("botan_mac_init", new, name, 0)
     }
 
     #[inline]
     fn named(
         &self,
         what: &str,
-        init: NamedInit,
-        destroy: Destroy,
+        (init, destroy): (NamedInit, Destroy),
         name: &CStr,
         flags: u32,
     ) -> Result<Object, Failure> {
-        let mut handle = ptr::null_mut();
         // SAFETY: a successful call writes the handle, and the name is a C string.
-        let code = unsafe { init(&mut handle, name.as_ptr(), flags) };
-        self.takes(what, code)?;
-        Object::new(handle, destroy)
+        unsafe {
+            Object::made(destroy, |handle| {
+                self.takes(what, init(handle, name.as_ptr(), flags))
+            })
+        }
     }
 }
 
@@ -267,38 +252,18 @@ impl Api {
 /// bytes.
 pub(crate) type KeySpec = unsafe extern "C" fn(Handle, *mut usize, *mut usize, *mut usize) -> c_int;
 
-/// A Botan object. Dropping `Object` destroys the handle.
-pub(crate) struct Object {
-    pub(crate) handle: Handle,
-    destroy: Destroy,
-}
+/// A Botan object. Dropping it destroys the handle.
+pub(crate) type Object = Owned<c_void, c_int>;
 
-impl Object {
-    pub(crate) fn new(handle: Handle, destroy: Destroy) -> Result<Self, Failure> {
-        if handle.is_null() {
-            return Err(Failure::failed("an object without a handle"));
-        }
-        Ok(Self { handle, destroy })
-    }
-
-    /// Checks that the object accepts a key of `len` bytes.
-    pub(crate) fn takes_key(&self, spec: KeySpec, len: usize) -> Result<(), Failure> {
-        let (mut least, mut most, mut step) = (0, 0, 0);
-        // SAFETY: the object is live, and `spec` is the function for its kind of object.
-        let code = unsafe { spec(self.handle, &mut least, &mut most, &mut step) };
-        if code == 0 && (least..=most).contains(&len) && len.is_multiple_of(step.max(1)) {
-            Ok(())
-        } else {
-            Err(Failure::length("a key", len))
-        }
-    }
-}
-
-impl Drop for Object {
-    fn drop(&mut self) {
-        // SAFETY: the handle came from the matching constructor, and is destroyed once. The
-        // return code only says whether the handle was valid.
-        let _ = unsafe { (self.destroy)(self.handle) };
+/// Checks that an object accepts a key of `len` bytes.
+pub(crate) fn takes_key(object: &Object, spec: KeySpec, len: usize) -> Result<(), Failure> {
+    let (mut least, mut most, mut step) = (0, 0, 0);
+    // SAFETY: the object is live, and `spec` is the function for its kind of object.
+    let code = unsafe { spec(object.object, &mut least, &mut most, &mut step) };
+    if code == 0 && (least..=most).contains(&len) && len.is_multiple_of(step.max(1)) {
+        Ok(())
+    } else {
+        Err(Failure::length("a key", len))
     }
 }
 

@@ -50,7 +50,7 @@ type Show = Option<unsafe extern "C" fn(Handle, *mut c_void, View) -> c_int>;
 impl Keys {
     fn key(&self) -> Result<Handle, Failure> {
         let key = self.key.as_ref();
-        key.map(|key| key.handle)
+        key.map(|key| key.object)
             .ok_or_else(|| Failure::failed("no key was made"))
     }
 
@@ -78,39 +78,41 @@ impl Keys {
 impl Maker for Keys {
     #[inline]
     fn make(&mut self) -> Result<(), Failure> {
-        let mut handle = ptr::null_mut();
+        let (api, create) = (&self.api, self.api.botan_privkey_create);
         let (algorithm, parameters) = (self.algorithm.as_ptr(), self.parameters.as_ptr());
         // SAFETY: a successful call writes the handle, the names are C strings, and the random
         // generator is live.
-        let code = unsafe {
-            let create = self.api.botan_privkey_create;
-            create(&mut handle, algorithm, parameters, self.random.handle)
-        };
-        self.api.takes("botan_privkey_create", code)?;
-        self.key = Some(Object::new(handle, self.api.botan_privkey_destroy)?);
+        self.key = Some(unsafe {
+            Object::made(api.botan_privkey_destroy, |handle| {
+                let code = create(handle, algorithm, parameters, self.random.object);
+                api.takes("botan_privkey_create", code)
+            })?
+        });
         Ok(())
     }
 }
 
 impl Pair for Keys {
     fn public(&self) -> Result<Vec<u8>, Failure> {
-        let (api, mut handle) = (&self.api, ptr::null_mut());
+        let (api, key, export) = (&self.api, self.key()?, self.api.botan_privkey_export_pubkey);
         // SAFETY: the key is live, and a successful call writes the handle.
-        let code = unsafe { (api.botan_privkey_export_pubkey)(&mut handle, self.key()?) };
-        api.ok("botan_privkey_export_pubkey", code)?;
-        let public = Object::new(handle, api.botan_pubkey_destroy)?;
+        let public = unsafe {
+            Object::made(api.botan_pubkey_destroy, |handle| {
+                api.ok("botan_privkey_export_pubkey", export(handle, key))
+            })?
+        };
         if self.raw {
-            return self.shown(api.botan_pubkey_view_raw, public.handle);
+            return self.shown(api.botan_pubkey_view_raw, public.object);
         }
         if self.algorithm == c"Ed25519" {
             let mut bytes = vec![0; SEED];
             // SAFETY: the key is live, and such a key has 32 bytes.
             let code =
-                unsafe { (api.botan_pubkey_ed25519_get_pubkey)(public.handle, bytes.as_mut_ptr()) };
+                unsafe { (api.botan_pubkey_ed25519_get_pubkey)(public.object, bytes.as_mut_ptr()) };
             api.ok("botan_pubkey_ed25519_get_pubkey", code)?;
             return Ok(bytes);
         }
-        self.exported(api.botan_pubkey_export, public.handle)
+        self.exported(api.botan_pubkey_export, public.object)
     }
 
     fn private(&self) -> Result<Vec<u8>, Failure> {

@@ -51,7 +51,7 @@ impl Integers for Api {
 
     fn is_negative(&self, number: &Object) -> bool {
         // SAFETY: the number is live.
-        unsafe { (self.botan_mp_is_negative)(number.handle) == 1 }
+        unsafe { (self.botan_mp_is_negative)(number.object) == 1 }
     }
 
     fn write(&self, number: &Object, bytes: &mut [u8]) -> Result<(), Failure> {
@@ -59,12 +59,12 @@ impl Integers for Api {
         // SAFETY: the number is live; the function writes as many bytes as the number has, and the
         // slice has room for them.
         unsafe {
-            let code = (self.botan_mp_num_bytes)(number.handle, &mut length);
+            let code = (self.botan_mp_num_bytes)(number.object, &mut length);
             self.ok("botan_mp_num_bytes", code)?;
             let room = right_aligned(bytes, length)?.as_mut_ptr();
             self.ok(
                 "botan_mp_to_bin",
-                (self.botan_mp_to_bin)(number.handle, room),
+                (self.botan_mp_to_bin)(number.object, room),
             )
         }
     }
@@ -77,35 +77,35 @@ impl Integers for Api {
         n: &[Object],
         results: &mut [Object],
     ) -> Result<(), Failure> {
-        let at = |index: usize| -> Handle { n[index].handle };
+        let at = |index: usize| -> Handle { n[index].object };
         // SAFETY: all numbers are live.
         let (call, code): (_, c_int) = unsafe {
             match (what, results) {
                 (Arithmetic::Multiply, [r]) => {
-                    let code = (self.botan_mp_mul)(r.handle, at(0), at(1));
+                    let code = (self.botan_mp_mul)(r.object, at(0), at(1));
                     ("botan_mp_mul", code)
                 }
                 (Arithmetic::Square, [r]) => {
-                    let code = (self.botan_mp_mul)(r.handle, at(0), at(0));
+                    let code = (self.botan_mp_mul)(r.object, at(0), at(0));
                     ("botan_mp_mul", code)
                 }
                 (Arithmetic::Divide, [q, r]) => {
-                    let code = (self.botan_mp_div)(q.handle, r.handle, at(0), at(1));
+                    let code = (self.botan_mp_div)(q.object, r.object, at(0), at(1));
                     ("botan_mp_div", code)
                 }
                 (Arithmetic::Power | Arithmetic::SecretPower, [r]) => {
-                    let code = (self.botan_mp_powmod)(r.handle, at(0), at(1), at(2));
+                    let code = (self.botan_mp_powmod)(r.object, at(0), at(1), at(2));
                     ("botan_mp_powmod", code)
                 }
                 (Arithmetic::Invert, [r]) => {
-                    let code = (self.botan_mp_mod_inverse)(r.handle, at(0), at(1));
-                    if code == 0 && (self.botan_mp_is_zero)(r.handle) == 1 {
+                    let code = (self.botan_mp_mod_inverse)(r.object, at(0), at(1));
+                    if code == 0 && (self.botan_mp_is_zero)(r.object) == 1 {
                         return Err(Failure::Rejected);
                     }
                     ("botan_mp_mod_inverse", code)
                 }
                 (Arithmetic::PrimeTest, _) => {
-                    match (self.botan_mp_is_prime)(at(0), random.handle, CERTAINTY) {
+                    match (self.botan_mp_is_prime)(at(0), random.object, CERTAINTY) {
                         0 => return Err(Failure::Rejected),
                         1 => ("botan_mp_is_prime", 0),
                         code => ("botan_mp_is_prime", code),

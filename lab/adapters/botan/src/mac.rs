@@ -9,7 +9,7 @@ use touchstone_worker::{Failure, MACS, Message, Plan, Work, Written};
 
 use crate::cipher::{block, fixed_costs, fixed_key};
 use crate::digest::hash;
-use crate::ffi::{Api, Object, name};
+use crate::ffi::{Api, Object, name, takes_key};
 use crate::library::Botan;
 
 /// Returns Botan's name of an algorithm with its output's length in bits.
@@ -36,7 +36,7 @@ impl Mac {
     fn schedule(&self, object: &Object, key: &[u8]) -> Result<(), Failure> {
         let set = self.api.botan_mac_set_key;
         // SAFETY: the key has the length that is passed.
-        let code = unsafe { set(object.handle, key.as_ptr(), key.len()) };
+        let code = unsafe { set(object.object, key.as_ptr(), key.len()) };
         self.api.ok("botan_mac_set_key", code)
     }
 }
@@ -114,14 +114,14 @@ impl Plan for Mac {
         let trial = api.mac(&self.name)?;
         fixed_costs(work)?;
         fixed_key(&work.primitive, work.key.len(), 1)?;
-        trial.takes_key(api.botan_mac_get_keyspec, work.key.len())?;
+        takes_key(&trial, api.botan_mac_get_keyspec, work.key.len())?;
         match self.nonce {
             true => work.need_nonce(1..)?,
             // For KMAC, the C interface takes the customisation string as the nonce.
             false => work.need_nonce(0)?,
         }
         // SAFETY: the object is live.
-        let code = unsafe { (api.botan_mac_output_length)(trial.handle, &mut self.size) };
+        let code = unsafe { (api.botan_mac_output_length)(trial.object, &mut self.size) };
         api.ok("botan_mac_output_length", code)?;
         let least = if self.sized.is_some() { self.size } else { 0 };
         self.tag = work.need_tag(self.size, least..=self.size)?;
@@ -146,7 +146,7 @@ impl Plan for Mac {
         message: &Message<'_>,
         output: &mut [u8],
     ) -> Written {
-        let (api, handle) = (&self.api, object.handle);
+        let (api, handle) = (&self.api, object.object);
         if output.len() < self.size {
             return Err(Failure::failed("no room for the MAC"));
         }

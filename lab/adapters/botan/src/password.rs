@@ -7,7 +7,7 @@ use std::ptr;
 
 use touchstone_worker::{Failure, Message, Phrase, Plan, Work, Written};
 
-use crate::ffi::{Api, Destroy, Handle, RandomBytes};
+use crate::ffi::{Api, Destroy, Handle, Object, RandomBytes};
 use crate::library::Botan;
 
 type Generate =
@@ -90,7 +90,7 @@ impl Plan for Bcrypt {
                 output.as_mut_ptr(),
                 &mut written,
                 phrase.with_nul().as_ptr().cast(),
-                salt.rng,
+                salt.rng.object,
                 self.rounds,
                 0,
             )
@@ -135,8 +135,7 @@ fn parse(setting: &[u8]) -> Option<(usize, [u8; SALT_BYTES])> {
 
 /// A generator of "random" bytes that returns the salt.
 pub(crate) struct Salt {
-    rng: Handle,
-    destroy: Destroy,
+    rng: Object,
     /// The salt that the callback reads. Its address must not change, so it is boxed.
     _salt: Box<[u8; SALT_BYTES]>,
 }
@@ -144,36 +143,20 @@ pub(crate) struct Salt {
 impl Salt {
     fn new(init: InitCustom, destroy: Destroy, salt: [u8; SALT_BYTES]) -> Result<Self, Failure> {
         let salt = Box::new(salt);
-        let mut rng = ptr::null_mut();
         // SAFETY: the context outlives the generator, because both are fields of one object.
         // The other callbacks may be absent.
-        let code = unsafe {
-            init(
-                &mut rng,
-                c"setting".as_ptr(),
-                ptr::from_ref(&*salt).cast_mut().cast(),
-                Some(give),
-                ptr::null(),
-                ptr::null(),
-            )
+        let rng = unsafe {
+            let (name, context) = (c"setting".as_ptr(), ptr::from_ref(&*salt).cast_mut().cast());
+            Object::made(destroy, |rng| {
+                match init(rng, name, context, Some(give), ptr::null(), ptr::null()) {
+                    0 => Ok(()),
+                    code => Err(Failure::failed(format_args!(
+                        "botan_rng_init_custom: {code}"
+                    ))),
+                }
+            })?
         };
-        if code != 0 || rng.is_null() {
-            return Err(Failure::failed(format_args!(
-                "botan_rng_init_custom: {code}"
-            )));
-        }
-        Ok(Self {
-            rng,
-            destroy,
-            _salt: salt,
-        })
-    }
-}
-
-impl Drop for Salt {
-    fn drop(&mut self) {
-        // SAFETY: the matching constructor made the generator, which is destroyed once.
-        let _ = unsafe { (self.destroy)(self.rng) };
+        Ok(Self { rng, _salt: salt })
     }
 }
 

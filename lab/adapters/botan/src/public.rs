@@ -117,11 +117,13 @@ fn padding(scheme: Scheme<'_>) -> Option<(String, u32)> {
 impl Api {
     /// Makes a random generator that takes its seed from the system.
     pub(crate) fn random(&self) -> Result<Object, Failure> {
-        let mut handle = ptr::null_mut();
+        let (new, name) = (self.botan_rng_init, c"user");
         // SAFETY: a successful call writes the handle, and the name is a C string.
-        let code = unsafe { (self.botan_rng_init)(&mut handle, c"user".as_ptr()) };
-        self.ok("botan_rng_init", code)?;
-        Object::new(handle, self.botan_rng_destroy)
+        unsafe {
+            Object::made(self.botan_rng_destroy, |handle| {
+                self.ok("botan_rng_init", new(handle, name.as_ptr()))
+            })
+        }
     }
 }
 
@@ -167,7 +169,7 @@ impl Api {
         // SAFETY: a successful call writes the handle. Each function reads as many bytes as the
         // slice has: the functions for raw keys read 32, which the cell has checked.
         let der = |handle: &mut Handle, key: &[u8]| unsafe {
-            let (at, length, random) = (key.as_ptr(), key.len(), kept.random.handle);
+            let (at, length, random) = (key.as_ptr(), key.len(), kept.random.object);
             if is_public {
                 (self.botan_pubkey_load)(handle, at, length)
             } else {
@@ -182,7 +184,7 @@ impl Api {
                 Form::X25519 => (self.botan_privkey_load_x25519)(&mut handle, at),
                 Form::Ecdh(curve) => {
                     let scalar = Integers::read(self, false, factor(key)?)?;
-                    (self.botan_privkey_load_ecdh)(&mut handle, scalar.handle, curve.as_ptr())
+                    (self.botan_privkey_load_ecdh)(&mut handle, scalar.object, curve.as_ptr())
                 }
                 Form::Dh | Form::ElGamal => {
                     let numbers = dh_numbers(key, is_public)?;
@@ -193,7 +195,7 @@ impl Api {
                         _ if is_public => self.botan_pubkey_load_elgamal,
                         _ => self.botan_privkey_load_elgamal,
                     };
-                    load(&mut handle, p.handle, g.handle, own.handle)
+                    load(&mut handle, p.object, g.object, own.object)
                 }
                 Form::Named(identifier) => {
                     let key = renamed(key, identifier, is_public).ok_or_else(unreadable)?;
@@ -216,13 +218,13 @@ impl Api {
             true => self.botan_pubkey_destroy,
             false => self.botan_privkey_destroy,
         };
-        Object::new(handle, destroy)
+        // SAFETY: the key was read, and its owner destroys it.
+        unsafe { Object::new(handle, destroy) }
     }
 
     /// Makes the object that works with a key.
     #[inline]
     fn user(&self, kept: &Key, what: Use, key: &Object) -> Result<Object, Failure> {
-        let mut made = ptr::null_mut();
         let (create, destroy): (Create, Destroy) = match what {
             Use::Sign => (self.botan_pk_op_sign_create, self.botan_pk_op_sign_destroy),
             Use::Verify => (
@@ -246,15 +248,21 @@ impl Api {
                 let (create, destroy) =
                     functions.ok_or_else(|| Failure::unsupported("encapsulation"))?;
                 // SAFETY: a successful call writes the handle, and the key is live.
-                let code = unsafe { create(&mut made, key.handle, c"Raw".as_ptr()) };
-                self.takes("botan_pk_op_kem_…_create", code)?;
-                return Object::new(made, destroy);
+                return unsafe {
+                    Object::made(destroy, |made| {
+                        let code = create(made, key.object, c"Raw".as_ptr());
+                        self.takes("botan_pk_op_kem_…_create", code)
+                    })
+                };
             }
         };
         // SAFETY: as above, and the padding is a C string.
-        let code = unsafe { create(&mut made, key.handle, kept.padding.as_ptr(), kept.flags) };
-        self.takes("botan_pk_op_…_create", code)?;
-        Object::new(made, destroy)
+        unsafe {
+            Object::made(destroy, |made| {
+                let code = create(made, key.object, kept.padding.as_ptr(), kept.flags);
+                self.takes("botan_pk_op_…_create", code)
+            })
+        }
     }
 }
 
@@ -336,8 +344,8 @@ impl PublicKeys for Api {
         message: &Message<'_>,
         output: &mut [u8],
     ) -> Written {
-        let (random, object) = (key.random.handle, key.keyed.as_ref());
-        let object = object.map_or(ptr::null_mut(), |(object, _)| object.handle);
+        let (random, object) = (key.random.object, key.keyed.as_ref());
+        let object = object.map_or(ptr::null_mut(), |(object, _)| object.object);
         let (input, mut length) = (message.input, output.len());
         let (at, bytes, room) = (input.as_ptr(), input.len(), output.as_mut_ptr());
         // SAFETY: all objects are live, and each length is the length of its slice.

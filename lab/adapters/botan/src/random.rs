@@ -2,7 +2,6 @@
 //! `AutoSeeded_RNG`.
 #![allow(unsafe_code)]
 
-use std::ptr;
 
 use touchstone_worker::random::{self, Generator, Generators, Seed};
 use touchstone_worker::{Failure, c_string};
@@ -68,14 +67,16 @@ impl Generators for Random {
         let (drbg, name) = (self.drbg()?, hmac(hash));
         let name = c_string(name.ok_or_else(|| Failure::unsupported("this hash"))?);
         let seed = [seed.entropy, seed.nonce, seed.personalisation].concat();
-        let mut handle = ptr::null_mut();
+        let new = drbg.touchstone_drbg_init;
         // SAFETY: a successful call writes the handle, the name is a C string, and the length is the
         // seed's.
-        let code = unsafe {
-            (drbg.touchstone_drbg_init)(&mut handle, name.as_ptr(), seed.as_ptr(), seed.len())
+        let made = unsafe {
+            Object::made(drbg.touchstone_drbg_destroy, |handle| {
+                let code = new(handle, name.as_ptr(), seed.as_ptr(), seed.len());
+                self.api.takes("HMAC_DRBG", code)
+            })?
         };
-        self.api.takes("HMAC_DRBG", code)?;
-        Ok((Object::new(handle, drbg.touchstone_drbg_destroy)?, true))
+        Ok((made, true))
     }
 
     fn reseed(
@@ -89,7 +90,7 @@ impl Generators for Random {
             [entropy, additional].concat(),
         );
         // SAFETY: the generator is live, and the length is that of the bytes.
-        let code = unsafe { add(object.handle, bytes.as_ptr(), bytes.len()) };
+        let code = unsafe { add(object.object, bytes.as_ptr(), bytes.len()) };
         self.api.ok("HMAC_DRBG::add_entropy", code)
     }
 
@@ -104,13 +105,13 @@ impl Generators for Random {
         if !*seeded {
             random::no_more(additional)?;
             // SAFETY: the generator is live, and the length is the output's.
-            let code = unsafe { (self.api.botan_rng_get)(object.handle, to, length) };
+            let code = unsafe { (self.api.botan_rng_get)(object.object, to, length) };
             return self.api.ok("botan_rng_get", code);
         }
         let generate = self.drbg()?.touchstone_drbg_generate;
         let (more, size) = (additional.as_ptr(), additional.len());
         // SAFETY: the generator is live, and the lengths are those of the two slices.
-        let code = unsafe { generate(object.handle, more, size, to, length) };
+        let code = unsafe { generate(object.object, more, size, to, length) };
         self.api.ok("HMAC_DRBG::randomize_with_input", code)
     }
 }

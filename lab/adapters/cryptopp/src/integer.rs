@@ -1,37 +1,12 @@
 //! Integers by the class `Integer`.
 #![allow(unsafe_code)]
 
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 
-use touchstone_worker::Failure;
-use touchstone_worker::integer::{Arithmetic, Integers};
+use touchstone_worker::integer::{Arithmetic, Integers, pointers};
+use touchstone_worker::{Failure, Owned};
 
 use crate::ffi::Api;
-
-/// An `Integer` of the shim.
-/// Dropping it frees it.
-pub(crate) struct Number {
-    object: *mut c_void,
-    free: unsafe extern "C" fn(*mut c_void),
-}
-
-impl Drop for Number {
-    fn drop(&mut self) {
-        // SAFETY: the shim made the number, which is freed once.
-        unsafe { (self.free)(self.object) };
-    }
-}
-
-/// The most operands or results of a calculation here.
-const MOST: usize = 3;
-
-fn pointers(numbers: &[Number]) -> [*mut c_void; MOST] {
-    let mut pointers = [std::ptr::null_mut(); MOST];
-    for (pointer, number) in pointers.iter_mut().zip(numbers) {
-        *pointer = number.object;
-    }
-    pointers
-}
 
 /// Returns the number of a calculation in `enum touchstone_arithmetic`, and Crypto++'s call.
 fn call(what: Arithmetic) -> Option<(c_int, &'static str)> {
@@ -48,7 +23,7 @@ fn call(what: Arithmetic) -> Option<(c_int, &'static str)> {
 }
 
 impl Integers for Api {
-    type Number = Number;
+    type Number = Owned;
     type Scratch = ();
 
     fn api(&self, what: Arithmetic) -> Option<&'static str> {
@@ -59,25 +34,23 @@ impl Integers for Api {
         Ok(())
     }
 
-    fn read(&self, negative: bool, magnitude: &[u8]) -> Result<Number, Failure> {
+    fn read(&self, negative: bool, magnitude: &[u8]) -> Result<Owned, Failure> {
         let (at, length) = (magnitude.as_ptr(), magnitude.len());
-        // SAFETY: the length is the slice's, and the number's owner frees it.
-        let object = unsafe { (self.touchstone_integer_new)(negative.into(), at, length) };
-        if object.is_null() {
-            return Err(Failure::failed("no memory for a number"));
+        // SAFETY: the length is the slice's, and the shim made the number.
+        unsafe {
+            Owned::new(
+                (self.touchstone_integer_new)(negative.into(), at, length),
+                self.touchstone_integer_free,
+            )
         }
-        Ok(Number {
-            object,
-            free: self.touchstone_integer_free,
-        })
     }
 
-    fn is_negative(&self, number: &Number) -> bool {
+    fn is_negative(&self, number: &Owned) -> bool {
         // SAFETY: the number is live.
         unsafe { (self.touchstone_integer_is_negative)(number.object) != 0 }
     }
 
-    fn write(&self, number: &Number, bytes: &mut [u8]) -> Result<(), Failure> {
+    fn write(&self, number: &Owned, bytes: &mut [u8]) -> Result<(), Failure> {
         let (at, length) = (bytes.as_mut_ptr(), bytes.len());
         // SAFETY: the number is live, and the length is the slice's.
         self.ok(unsafe { (self.touchstone_integer_write)(number.object, at, length) })
@@ -88,11 +61,12 @@ impl Integers for Api {
         &self,
         what: Arithmetic,
         (): &mut (),
-        operands: &[Number],
-        results: &mut [Number],
+        operands: &[Owned],
+        results: &mut [Owned],
     ) -> Result<(), Failure> {
         let (number, _) = call(what).ok_or_else(|| Failure::failed("no such calculation"))?;
-        let (operands, results) = (pointers(operands), pointers(results));
+        let operands: [_; 3] = pointers(operands);
+        let results: [_; 3] = pointers(results);
         // SAFETY: all numbers are live, and there are as many as the calculation has.
         let status = unsafe {
             (self.touchstone_integer_calculate)(number, operands.as_ptr(), results.as_ptr())

@@ -1,10 +1,7 @@
 //! One type of object for all operations. The shim distinguishes the kinds of operations.
 #![allow(unsafe_code)]
 
-use std::ffi::c_void;
-use std::ptr;
-
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Text, Work};
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Owned, Text, Work};
 
 use crate::ffi::{Api, CMessage, Costs, CryptoPp};
 
@@ -50,40 +47,32 @@ fn of_row(api: Api, row: usize, work: &Work) -> Result<Cell, Failure> {
     Ok(Cell::new(move || Object::new(api, row, &costs, length)))
 }
 
-/// An object of the shim. Dropping `Object` frees it.
+/// An object of the shim.
 struct Object {
     api: Api,
-    object: *mut c_void,
+    shim: Owned,
     /// The output's length in bytes, if the caller chooses the length.
     length: Option<usize>,
 }
 
 impl Object {
     fn new(api: Api, row: usize, costs: &Costs, length: Option<usize>) -> Result<Self, Failure> {
-        let mut object = ptr::null_mut();
         // SAFETY: the row is a row of the shim's table, and a successful call writes the
         // object.
-        let status = unsafe { (api.touchstone_make)(row, costs, &mut object) };
-        api.ok(status)?;
-        Ok(Self {
-            api,
-            object,
-            length,
-        })
-    }
-}
-
-impl Drop for Object {
-    fn drop(&mut self) {
-        // SAFETY: the shim made the object, which is freed once.
-        unsafe { (self.api.touchstone_free)(self.object) };
+        let shim = unsafe {
+            Owned::made(api.touchstone_free, |object| {
+                api.ok((api.touchstone_make)(row, costs, object))
+            })?
+        };
+        Ok(Self { api, shim, length })
     }
 }
 
 impl Operation for Object {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
         // SAFETY: the object is live, and the key has the length that is passed.
-        let status = unsafe { (self.api.touchstone_key)(self.object, key.as_ptr(), key.len()) };
+        let status =
+            unsafe { (self.api.touchstone_key)(self.shim.object, key.as_ptr(), key.len()) };
         self.api.ok(status)
     }
 
@@ -104,8 +93,9 @@ impl Operation for Object {
         let mut written = 0;
         // SAFETY: the object is live and has a key, each length is the length of its slice, and
         // the output has the room that the shim needs.
-        let status =
-            unsafe { (self.api.touchstone_process)(self.object, &message, output, &mut written) };
+        let status = unsafe {
+            (self.api.touchstone_process)(self.shim.object, &message, output, &mut written)
+        };
         self.api.ok(status)?;
         Ok(written)
     }

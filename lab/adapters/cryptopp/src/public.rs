@@ -1,12 +1,11 @@
 //! Points, signatures, key agreement and encryption, through `../shim/public.h`.
 #![allow(unsafe_code)]
 
-use std::ffi::{CString, c_void};
-use std::ptr;
+use std::ffi::CString;
 
 use touchstone_worker::public::Scheme;
 use touchstone_worker::{
-    Cell, Failure, Message, Offer, Operation, Work, c_string, der, offer, primitives,
+    Cell, Failure, Message, Offer, Operation, Owned, Work, c_string, der, offer, primitives,
 };
 
 use crate::ffi::{Api, CryptoPp};
@@ -91,10 +90,10 @@ pub(crate) fn cell(library: &CryptoPp, work: &Work) -> Option<Result<Cell, Failu
     }))
 }
 
-/// An object of the shim. Dropping it frees it.
+/// An object of the shim.
 struct Object {
     api: Api,
-    object: *mut c_void,
+    shim: Owned,
     /// Whether signatures are converted: see [`has_two_numbers`].
     converts: bool,
     /// The length of a signature of Crypto++.
@@ -109,24 +108,24 @@ impl Object {
         scalar: &[u8],
         converts: bool,
     ) -> Result<Self, Failure> {
-        let mut object = ptr::null_mut();
         // SAFETY: the names are C strings, each length is the length of its slice, and a successful
         // call writes the object.
-        let status = unsafe {
-            (api.touchstone_public_new)(
-                named[0].as_ptr(),
-                named[1].as_ptr(),
-                other.as_ptr(),
-                other.len(),
-                scalar.as_ptr(),
-                scalar.len(),
-                &mut object,
-            )
+        let shim = unsafe {
+            Owned::made(api.touchstone_public_free, |object| {
+                api.ok((api.touchstone_public_new)(
+                    named[0].as_ptr(),
+                    named[1].as_ptr(),
+                    other.as_ptr(),
+                    other.len(),
+                    scalar.as_ptr(),
+                    scalar.len(),
+                    object,
+                ))
+            })?
         };
-        api.ok(status)?;
         Ok(Self {
             api,
-            object,
+            shim,
             converts,
             signature: 0,
         })
@@ -145,13 +144,6 @@ impl Object {
     }
 }
 
-impl Drop for Object {
-    fn drop(&mut self) {
-        // SAFETY: the shim made the object, which is freed once.
-        unsafe { (self.api.touchstone_public_free)(self.object) };
-    }
-}
-
 impl Operation for Object {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
         if key.is_empty() {
@@ -159,10 +151,10 @@ impl Operation for Object {
         }
         // SAFETY: the object is live, and the length is the slice's.
         let status =
-            unsafe { (self.api.touchstone_public_key)(self.object, key.as_ptr(), key.len()) };
+            unsafe { (self.api.touchstone_public_key)(self.shim.object, key.as_ptr(), key.len()) };
         self.api.ok(status)?;
         // SAFETY: the object is live and has a key.
-        self.signature = unsafe { (self.api.touchstone_public_signature_bytes)(self.object) };
+        self.signature = unsafe { (self.api.touchstone_public_signature_bytes)(self.shim.object) };
         Ok(())
     }
 
@@ -178,7 +170,7 @@ impl Operation for Object {
         // SAFETY: the object is live, and each length is the length of its slice.
         let status = unsafe {
             (self.api.touchstone_public_process)(
-                self.object,
+                self.shim.object,
                 input.as_ptr(),
                 input.len(),
                 signature.as_ptr(),

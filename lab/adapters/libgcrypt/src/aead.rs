@@ -138,7 +138,7 @@ impl Plan for Aead {
     fn set_key(&self, open: &mut Open, key: &[u8]) -> Result<(), Failure> {
         let set = self.api.gcry_cipher_setkey;
         // SAFETY: the key has the length that is passed.
-        let error = unsafe { set(open.handle, key.as_ptr(), key.len()) };
+        let error = unsafe { set(open.object, key.as_ptr(), key.len()) };
         self.api.ok("gcry_cipher_setkey", error)
     }
 
@@ -168,13 +168,13 @@ impl Aead {
     #[inline]
     fn control(&self, open: &Open, what: c_int, data: *mut u8, len: usize) -> Result<(), Failure> {
         // SAFETY: `data` is NULL or has `len` bytes, as the control requires.
-        let error = unsafe { (self.api.gcry_cipher_ctl)(open.handle, what, data.cast(), len) };
+        let error = unsafe { (self.api.gcry_cipher_ctl)(open.object, what, data.cast(), len) };
         self.api.ok("gcry_cipher_ctl", error)
     }
 
     #[inline]
     fn set_iv(&self, open: &Open, nonce: &[u8]) -> Result<(), Failure> {
-        let (api, handle) = (&self.api, open.handle);
+        let (api, handle) = (&self.api, open.object);
         // SAFETY: the nonce has the length that is passed.
         let error = unsafe { (api.gcry_cipher_setiv)(handle, nonce.as_ptr(), nonce.len()) };
         api.ok("gcry_cipher_setiv", error)
@@ -182,7 +182,7 @@ impl Aead {
 
     #[inline]
     fn authenticate(&self, open: &Open, data: &[u8]) -> Result<(), Failure> {
-        let (api, handle) = (&self.api, open.handle);
+        let (api, handle) = (&self.api, open.object);
         // SAFETY: the data has the length that is passed.
         let error = unsafe { (api.gcry_cipher_authenticate)(handle, data.as_ptr(), data.len()) };
         api.ok("gcry_cipher_authenticate", error)
@@ -238,7 +238,7 @@ impl Aead {
         self.start(open, message, len)?;
         // SAFETY: the output has room for the input and 256 bytes more.
         unsafe {
-            let handle = open.handle;
+            let handle = open.object;
             let error = (api.gcry_cipher_encrypt)(handle, to.add(data_at), len, from, len);
             api.ok("gcry_cipher_encrypt", error)?;
             let error = (api.gcry_cipher_gettag)(handle, to.add(tag_at), tag);
@@ -265,7 +265,7 @@ impl Aead {
         // SAFETY: the output has room for the input, and data and tag have the lengths that are
         // passed.
         unsafe {
-            let handle = open.handle;
+            let handle = open.object;
             let error =
                 (api.gcry_cipher_decrypt)(handle, output.as_mut_ptr(), len, data.as_ptr(), len);
             if error & 0xffff == code::CHECKSUM {

@@ -201,7 +201,7 @@ impl Cipher {
     /// Sets the handle to the beginning of a message.
     #[inline]
     fn start(&self, open: &Open, nonce: &[u8]) -> Result<(), Failure> {
-        let (api, handle) = (&self.api, open.handle);
+        let (api, handle) = (&self.api, open.object);
         // SAFETY: the handle is open and has a key, and the nonce has the length that is
         // passed.
         let error = unsafe {
@@ -242,7 +242,7 @@ impl Cipher {
         // SAFETY: the buffer has four bytes, as the manual requires.
         let error = unsafe {
             (self.api.gcry_cipher_info)(
-                open.handle,
+                open.object,
                 GET_KEYLEN,
                 length.as_mut_ptr().cast(),
                 &mut size,
@@ -343,11 +343,11 @@ impl Plan for Cipher {
                 let name = CRYPTOPRO_A.as_ptr().cast_mut().cast();
                 self.api.ok(
                     "gcry_cipher_ctl (S-box)",
-                    ctl(open.handle, SET_SBOX, name, 0),
+                    ctl(open.object, SET_SBOX, name, 0),
                 )?;
             }
             if self.weak {
-                weak = ctl(open.handle, SET_ALLOW_WEAK_KEY, ptr::null_mut(), 1) == 0;
+                weak = ctl(open.object, SET_ALLOW_WEAK_KEY, ptr::null_mut(), 1) == 0;
             }
         }
         Ok((open, weak))
@@ -355,7 +355,7 @@ impl Plan for Cipher {
 
     fn set_key(&self, (open, weak): &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
         // SAFETY: the key has the length that is passed.
-        let error = unsafe { (self.api.gcry_cipher_setkey)(open.handle, key.as_ptr(), key.len()) };
+        let error = unsafe { (self.api.gcry_cipher_setkey)(open.object, key.as_ptr(), key.len()) };
         // The library reports a weak key even if weak keys are allowed, but it sets the key.
         if *weak && error & 0xffff == code::WEAK_KEY {
             return Ok(());
@@ -370,7 +370,7 @@ impl Plan for Cipher {
         message: &Message<'_>,
         mut text: Text<'_>,
     ) -> Written {
-        let (api, handle, way) = (&self.api, open.handle, self.way);
+        let (api, handle, way) = (&self.api, open.object, self.way);
         let (bytes, (from, to)) = (text.length(), text.pointers());
         self.start(open, message.nonce)?;
         if self.output == Output::Tag {

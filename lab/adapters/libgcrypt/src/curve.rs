@@ -27,15 +27,14 @@ pub(crate) const CURVES: &[(&str, &CStr, usize)] = &[
 
 /// Makes a curve's context.
 pub(crate) fn context(api: &Api, name: &CStr) -> Result<Open, Failure> {
-    let mut handle = ptr::null_mut();
+    let (new, none, name) = (api.gcry_mpi_ec_new, ptr::null_mut(), name.as_ptr());
     // SAFETY: NULL means that the name alone gives the curve, the name is a C string, and a
     // successful call writes the context.
-    let error = unsafe { (api.gcry_mpi_ec_new)(&mut handle, ptr::null_mut(), name.as_ptr()) };
-    api.ok("gcry_mpi_ec_new", error)?;
-    Ok(Open {
-        handle,
-        close: api.gcry_ctx_release,
-    })
+    unsafe {
+        Open::made(api.gcry_ctx_release, |handle| {
+            api.ok("gcry_mpi_ec_new", new(handle, none, name))
+        })
+    }
 }
 
 /// Returns the public key of a factor: a multiple of the base point, uncompressed.
@@ -72,27 +71,24 @@ impl Held {
     ) -> Result<Self, Failure> {
         const COPY: c_int = 1;
         let context = context(api, name)?;
-        let owned = |handle: Handle| Open {
-            handle,
-            close: api.gcry_mpi_point_release,
-        };
         // SAFETY: all objects are live, and the owner of a point releases it. The name is a C
         // string, and the copy belongs to the caller.
         let (result, point) = unsafe {
-            let result = owned((api.gcry_mpi_point_new)(0));
+            let owned = |point: Handle| Open::new(point, api.gcry_mpi_point_release);
+            let result = owned((api.gcry_mpi_point_new)(0))?;
             let point = match point {
                 None => owned((api.gcry_mpi_ec_get_point)(
                     c"g".as_ptr(),
-                    context.handle,
+                    context.object,
                     COPY,
-                )),
+                ))?,
                 Some(encoded) => {
-                    let point = owned((api.gcry_mpi_point_new)(0));
+                    let point = owned((api.gcry_mpi_point_new)(0))?;
                     let encoded = api.number(encoded)?;
-                    let (to, from) = (point.handle, encoded.handle);
-                    let error = (api.gcry_mpi_ec_decode_point)(to, from, context.handle);
+                    let (to, from) = (point.object, encoded.object);
+                    let error = (api.gcry_mpi_ec_decode_point)(to, from, context.object);
                     api.ok("gcry_mpi_ec_decode_point", error)?;
-                    if (api.gcry_mpi_ec_curve_point)(to, context.handle) == 0 {
+                    if (api.gcry_mpi_ec_curve_point)(to, context.object) == 0 {
                         return Err(Failure::Rejected);
                     }
                     point
@@ -100,9 +96,6 @@ impl Held {
             };
             (result, point)
         };
-        if point.handle.is_null() || result.handle.is_null() {
-            return Err(Failure::failed("no point"));
-        }
         Ok(Self {
             scalar: api.number(scalar)?,
             affine: [api.number(&[])?, api.number(&[])?],
@@ -136,9 +129,9 @@ impl Points for Api {
     #[inline]
     fn multiply(&self, held: &mut Held, _: Multiple, output: &mut [u8]) -> Written {
         const UNCOMPRESSED: u8 = 4;
-        let (context, bytes) = (held.context.handle, held.bytes);
-        let [x, y] = [held.affine[0].handle, held.affine[1].handle];
-        let (result, scalar, point) = (held.result.handle, held.scalar.handle, held.point.handle);
+        let (context, bytes) = (held.context.object, held.bytes);
+        let [x, y] = [held.affine[0].object, held.affine[1].object];
+        let (result, scalar, point) = (held.result.object, held.scalar.object, held.point.object);
         // SAFETY: all objects are live.
         let at_infinity = unsafe {
             (self.gcry_mpi_ec_mul)(result, scalar, point, context);

@@ -101,17 +101,18 @@ impl Plan for Digest {
     }
 
     fn make(&self) -> Result<Open, Failure> {
-        let (api, mut handle) = (&self.api, ptr::null_mut());
-        // SAFETY: a successful call writes the handle, and its owner frees the handle.
-        let error = unsafe { (api.gcry_md_open)(&mut handle, self.digest, 0) };
-        api.ok("gcry_md_open", error)?;
-        let close = api.gcry_md_close;
-        Ok(Open { handle, close })
+        let api = &self.api;
+        // SAFETY: a successful call writes the handle.
+        unsafe {
+            Open::made(api.gcry_md_close, |handle| {
+                api.ok("gcry_md_open", (api.gcry_md_open)(handle, self.digest, 0))
+            })
+        }
     }
 
     #[inline]
     fn process(&self, open: &mut Open, message: &Message<'_>, output: &mut [u8]) -> Written {
-        let (api, handle, length) = (&self.api, open.handle, self.length);
+        let (api, handle, length) = (&self.api, open.object, self.length);
         // SAFETY: the handle is open with this digest. The worker's output has at least 256
         // bytes or the requested length. gcry_md_read returns a pointer to as many bytes as the
         // digest has, which stay valid until the next call with the handle.

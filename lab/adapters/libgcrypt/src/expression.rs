@@ -26,7 +26,7 @@ impl Api {
         for part in parts {
             let (length, pointer) = match part {
                 Part::Bytes(bytes) => (bytes.len(), bytes.as_ptr().cast_mut().cast()),
-                Part::Number(number) => (0, number.handle),
+                Part::Number(number) => (0, number.object),
             };
             let length =
                 c_int::try_from(length).map_err(|_| Failure::unsupported("2 GiB at once"))?;
@@ -48,14 +48,12 @@ impl Api {
             (self.gcry_sexp_build_array)(&mut handle, &mut offset, format.as_ptr(), list)
         };
         self.ok("gcry_sexp_build_array", error)?;
-        Ok(self.owned(handle))
+        self.owned(handle)
     }
 
-    pub(crate) fn owned(&self, handle: Handle) -> Open {
-        Open {
-            handle,
-            close: self.gcry_sexp_release,
-        }
+    pub(crate) fn owned(&self, handle: Handle) -> Result<Open, Failure> {
+        // SAFETY: the callers give expressions that nothing else releases.
+        unsafe { Open::new(handle, self.gcry_sexp_release) }
     }
 
     /// Calls `then` with the value of a list that is named in an S-expression.
@@ -69,12 +67,12 @@ impl Api {
         // SAFETY: the expression is live, and length 0 means that the name is a C string. The data
         // belong to the found list, which lives until the end of this function.
         unsafe {
-            let list = (self.gcry_sexp_find_token)(expression.handle, name.as_ptr(), 0);
+            let list = (self.gcry_sexp_find_token)(expression.object, name.as_ptr(), 0);
             if list.is_null() {
                 return Err(Failure::failed("the answer lacks a value"));
             }
-            let list = self.owned(list);
-            let data = (self.gcry_sexp_nth_data)(list.handle, 1, &mut length);
+            let list = self.owned(list)?;
+            let data = (self.gcry_sexp_nth_data)(list.object, 1, &mut length);
             if data.is_null() {
                 return then(&[]);
             }

@@ -5,7 +5,7 @@
 use std::ffi::{CStr, c_char, c_int, c_uint, c_ulong, c_void};
 use std::ptr;
 
-use touchstone_worker::{Failure, Message, Plan, Shared, c_string, symbols};
+use touchstone_worker::{Failure, Message, Owned, Plan, Shared, c_string, symbols};
 
 /// An opaque handle of libgcrypt.
 pub(crate) type Handle = *mut c_void;
@@ -250,29 +250,18 @@ impl Api {
         mode: c_int,
         flags: c_uint,
     ) -> Result<Open, Failure> {
-        let mut handle = ptr::null_mut();
-        // SAFETY: a successful call writes the handle, and its owner frees the handle.
-        let error = unsafe { (self.gcry_cipher_open)(&mut handle, cipher, mode, flags) };
-        self.ok("gcry_cipher_open", error)?;
-        Ok(Open {
-            handle,
-            close: self.gcry_cipher_close,
-        })
+        let open = self.gcry_cipher_open;
+        // SAFETY: a successful call writes the handle.
+        unsafe {
+            Open::made(self.gcry_cipher_close, |handle| {
+                self.ok("gcry_cipher_open", open(handle, cipher, mode, flags))
+            })
+        }
     }
 }
 
-/// A handle of the library. Dropping `Open` closes the handle.
-pub(crate) struct Open {
-    pub(crate) handle: Handle,
-    pub(crate) close: unsafe extern "C" fn(Handle),
-}
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        // SAFETY: the matching function opened the handle, which is closed once.
-        unsafe { (self.close)(self.handle) };
-    }
-}
+/// A handle of the library. Dropping it closes the handle.
+pub(crate) type Open = Owned;
 
 /// Returns whether a plan works with the loaded library: an object can be made, accepts a key
 /// of this length, and gives an output. Every offer is tried so before the worker makes the

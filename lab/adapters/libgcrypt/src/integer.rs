@@ -15,16 +15,14 @@ pub(crate) const UNSIGNED: c_int = 5;
 impl Api {
     /// Makes a number from big-endian bytes.
     pub(crate) fn number(&self, bytes: &[u8]) -> Result<Open, Failure> {
-        let mut handle = ptr::null_mut();
-        let (at, length) = (bytes.as_ptr(), bytes.len());
+        let (scan, at, length) = (self.gcry_mpi_scan, bytes.as_ptr(), bytes.len());
         // SAFETY: the length is the slice's, and a successful call writes the number.
-        let error =
-            unsafe { (self.gcry_mpi_scan)(&mut handle, UNSIGNED, at, length, ptr::null_mut()) };
-        self.ok("gcry_mpi_scan", error)?;
-        Ok(Open {
-            handle,
-            close: self.gcry_mpi_release,
-        })
+        unsafe {
+            Open::made(self.gcry_mpi_release, |number| {
+                let error = scan(number, UNSIGNED, at, length, ptr::null_mut());
+                self.ok("gcry_mpi_scan", error)
+            })
+        }
     }
 
     /// Writes the magnitude of a number as big-endian bytes that fill `bytes`.
@@ -68,18 +66,18 @@ impl Integers for Api {
         let number = self.number(magnitude)?;
         if negative {
             // SAFETY: the number is live, and may be its own result.
-            unsafe { (self.gcry_mpi_neg)(number.handle, number.handle) };
+            unsafe { (self.gcry_mpi_neg)(number.object, number.object) };
         }
         Ok(number)
     }
 
     fn is_negative(&self, number: &Open) -> bool {
         // SAFETY: the number is live.
-        unsafe { (self.gcry_mpi_is_neg)(number.handle) != 0 }
+        unsafe { (self.gcry_mpi_is_neg)(number.object) != 0 }
     }
 
     fn write(&self, number: &Open, bytes: &mut [u8]) -> Result<(), Failure> {
-        self.write_number(number.handle, bytes)
+        self.write_number(number.object, bytes)
     }
 
     #[inline]
@@ -92,18 +90,18 @@ impl Integers for Api {
     ) -> Result<(), Failure> {
         const TRUNCATE: c_int = 0;
         const NO_FLAGS: c_uint = 0;
-        let at = |index: usize| -> Handle { n[index].handle };
+        let at = |index: usize| -> Handle { n[index].object };
         // SAFETY: all numbers are live, the results are no operands, and no divisor is zero.
         unsafe {
             match (what, results) {
-                (Arithmetic::Multiply, [r]) => (self.gcry_mpi_mul)(r.handle, at(0), at(1)),
-                (Arithmetic::Square, [r]) => (self.gcry_mpi_mul)(r.handle, at(0), at(0)),
+                (Arithmetic::Multiply, [r]) => (self.gcry_mpi_mul)(r.object, at(0), at(1)),
+                (Arithmetic::Square, [r]) => (self.gcry_mpi_mul)(r.object, at(0), at(0)),
                 (Arithmetic::Divide, [q, r]) => {
-                    (self.gcry_mpi_div)(q.handle, r.handle, at(0), at(1), TRUNCATE);
+                    (self.gcry_mpi_div)(q.object, r.object, at(0), at(1), TRUNCATE);
                 }
-                (Arithmetic::Power, [r]) => (self.gcry_mpi_powm)(r.handle, at(0), at(1), at(2)),
+                (Arithmetic::Power, [r]) => (self.gcry_mpi_powm)(r.object, at(0), at(1), at(2)),
                 (Arithmetic::Invert, [r]) => {
-                    if (self.gcry_mpi_invm)(r.handle, at(0), at(1)) == 0 {
+                    if (self.gcry_mpi_invm)(r.object, at(0), at(1)) == 0 {
                         return Err(Failure::Rejected);
                     }
                 }

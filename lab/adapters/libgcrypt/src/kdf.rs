@@ -209,9 +209,9 @@ impl Kdf {
                 data.len(),
             );
             api.ok("gcry_kdf_open", error)?;
-            let open = Open { handle, close };
-            api.ok("gcry_kdf_compute", compute(open.handle, ptr::null()))?;
-            let error = finish(open.handle, self.length, output.as_mut_ptr());
+            let open = Open::new(handle, close)?;
+            api.ok("gcry_kdf_compute", compute(open.object, ptr::null()))?;
+            let error = finish(open.object, self.length, output.as_mut_ptr());
             api.ok("gcry_kdf_final", error)
         }
     }

@@ -139,16 +139,17 @@ impl Plan for Mac {
     }
 
     fn make(&self) -> Result<Open, Failure> {
-        let (api, mut handle) = (&self.api, ptr::null_mut());
-        // SAFETY: a successful call writes the handle, and its owner frees the handle.
-        let error = unsafe { (api.gcry_mac_open)(&mut handle, self.mac, 0, ptr::null_mut()) };
-        api.ok("gcry_mac_open", error)?;
-        let close = api.gcry_mac_close;
-        let open = Open { handle, close };
+        let (api, new, none) = (&self.api, self.api.gcry_mac_open, ptr::null_mut());
+        // SAFETY: a successful call writes the handle.
+        let open = unsafe {
+            Open::made(api.gcry_mac_close, |handle| {
+                api.ok("gcry_mac_open", new(handle, self.mac, 0, none))
+            })?
+        };
         if let Some(boxes) = self.boxes {
             let name = boxes.as_ptr().cast_mut().cast();
             // SAFETY: the handle is open, and the S-box's name is a C string.
-            let error = unsafe { (api.gcry_mac_ctl)(open.handle, SET_SBOX, name, 0) };
+            let error = unsafe { (api.gcry_mac_ctl)(open.object, SET_SBOX, name, 0) };
             api.ok("gcry_mac_ctl (S-box)", error)?;
         }
         Ok(open)
@@ -156,13 +157,13 @@ impl Plan for Mac {
 
     fn set_key(&self, open: &mut Open, key: &[u8]) -> Result<(), Failure> {
         // SAFETY: the key has the length that is passed.
-        let error = unsafe { (self.api.gcry_mac_setkey)(open.handle, key.as_ptr(), key.len()) };
+        let error = unsafe { (self.api.gcry_mac_setkey)(open.object, key.as_ptr(), key.len()) };
         self.api.ok("gcry_mac_setkey", error)
     }
 
     #[inline]
     fn process(&self, open: &mut Open, message: &Message<'_>, output: &mut [u8]) -> Written {
-        let (api, handle) = (&self.api, open.handle);
+        let (api, handle) = (&self.api, open.object);
         let (nonce, input) = (message.nonce, message.input);
         let mut length = self.tag;
         // SAFETY: each length is the length of its slice. The worker's output has at least 256

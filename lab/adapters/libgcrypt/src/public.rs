@@ -163,7 +163,7 @@ impl PublicKeys for Api {
                 } else {
                     let public = self.number(&[])?;
                     // SAFETY: all numbers are live.
-                    unsafe { (self.gcry_mpi_powm)(public.handle, g.handle, own.handle, p.handle) };
+                    unsafe { (self.gcry_mpi_powm)(public.object, g.object, own.object, p.object) };
                     let parts = [
                         p_part,
                         q_part,
@@ -229,7 +229,7 @@ impl PublicKeys for Api {
                 let (p, g, own) = (p?, g?, own?);
                 let public = self.number(&[])?;
                 // SAFETY: all numbers are live.
-                unsafe { (self.gcry_mpi_powm)(public.handle, g.handle, own.handle, p.handle) };
+                unsafe { (self.gcry_mpi_powm)(public.object, g.object, own.object, p.object) };
                 Body::Expression(if what.is_public() {
                     let parts = [&p, &g, &own].map(Part::Number);
                     self.expression(c"(public-key (elg (p %m)(g %m)(y %m)))", &parts)?
@@ -283,7 +283,7 @@ impl PublicKeys for Api {
         };
         let made = |call: &str, error, handle| -> Result<Open, Failure> {
             self.ok(call, error)?;
-            Ok(self.owned(handle))
+            self.owned(handle)
         };
         let mut answer = ptr::null_mut();
         let (own, what) = match (&key.body, what) {
@@ -298,9 +298,9 @@ impl PublicKeys for Api {
             (Body::Agreement(own, point), _) => {
                 // SAFETY: both expressions are live, and a successful call writes the answer.
                 let error =
-                    unsafe { (self.gcry_pk_decrypt)(&mut answer, point.handle, own.handle) };
+                    unsafe { (self.gcry_pk_decrypt)(&mut answer, point.object, own.object) };
                 rejects(error)?;
-                return self.value(&self.owned(answer), c"value", |value| {
+                return self.value(&self.owned(answer)?, c"value", |value| {
                     // The answer is the product: 4, x, y.
                     let [x, _] = coordinates(value, bytes)
                         .ok_or_else(|| Failure::failed("the product is no point"))?;
@@ -308,7 +308,7 @@ impl PublicKeys for Api {
                     Ok(bytes)
                 });
             }
-            (Body::Expression(own), what) => (own.handle, what),
+            (Body::Expression(own), what) => (own.object, what),
         };
         if what == Use::Decrypt {
             if input.len() != form.numbers() * bytes {
@@ -321,8 +321,8 @@ impl PublicKeys for Api {
             let parts: Vec<Part<'_>> = numbers.iter().map(Part::Number).collect();
             let value = self.expression(form.value, &parts)?;
             // SAFETY: both expressions are live, and a successful call writes the answer.
-            rejects(unsafe { (self.gcry_pk_decrypt)(&mut answer, value.handle, own) })?;
-            return self.value(&self.owned(answer), c"value", |value| {
+            rejects(unsafe { (self.gcry_pk_decrypt)(&mut answer, value.object, own) })?;
+            return self.value(&self.owned(answer)?, c"value", |value| {
                 output[..value.len()].copy_from_slice(value);
                 Ok(value.len())
             });
@@ -356,12 +356,12 @@ impl PublicKeys for Api {
                     self.expression(form.value, &[Part::Number(&number)])?
                 };
                 // SAFETY: all expressions are live.
-                rejects(unsafe { (self.gcry_pk_verify)(value.handle, data.handle, own) })?;
+                rejects(unsafe { (self.gcry_pk_verify)(value.object, data.object, own) })?;
                 Ok(0)
             }
             Use::Sign => {
                 // SAFETY: both expressions are live, and a successful call writes the answer.
-                let error = unsafe { (self.gcry_pk_sign)(&mut answer, data.handle, own) };
+                let error = unsafe { (self.gcry_pk_sign)(&mut answer, data.object, own) };
                 let answer = made("gcry_pk_sign", error, answer)?;
                 if two {
                     return self.value(&answer, c"r", |r| {
@@ -383,7 +383,7 @@ impl PublicKeys for Api {
             }
             _ => {
                 // SAFETY: both expressions are live, and a successful call writes the answer.
-                let error = unsafe { (self.gcry_pk_encrypt)(&mut answer, data.handle, own) };
+                let error = unsafe { (self.gcry_pk_encrypt)(&mut answer, data.object, own) };
                 let answer = made("gcry_pk_encrypt", error, answer)?;
                 let first = self.value(&answer, c"a", |number| aligned(number, bytes, output))?;
                 if !two {
@@ -431,24 +431,16 @@ impl Api {
             return Err(unreadable());
         };
         let half = self.expression(first, &[Part::Bytes(seed)])?;
-        let mut context = ptr::null_mut();
         // SAFETY: the expression is live, NULL means that it names the curve, and a successful call
         // writes the context. The copy of the number belongs to the caller.
         let public = unsafe {
-            let error = (self.gcry_mpi_ec_new)(&mut context, half.handle, ptr::null());
-            self.ok("gcry_mpi_ec_new", error)?;
-            let context = Open {
-                handle: context,
-                close: self.gcry_ctx_release,
-            };
-            Open {
-                handle: (self.gcry_mpi_ec_get_mpi)(c"q@eddsa".as_ptr(), context.handle, COPY),
-                close: self.gcry_mpi_release,
-            }
+            let context = Open::made(self.gcry_ctx_release, |context| {
+                let error = (self.gcry_mpi_ec_new)(context, half.object, ptr::null());
+                self.ok("gcry_mpi_ec_new", error)
+            })?;
+            let number = (self.gcry_mpi_ec_get_mpi)(c"q@eddsa".as_ptr(), context.object, COPY);
+            Open::new(number, self.gcry_mpi_release)?
         };
-        if public.handle.is_null() {
-            return Err(unreadable());
-        }
         self.expression(whole, &[Part::Number(&public), Part::Bytes(seed)])
     }
 }

@@ -4,7 +4,7 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::Arc;
 
-use touchstone_worker::{Failure, Shared, symbols};
+use touchstone_worker::{Failure, Owned, Shared, symbols};
 
 /// `OQS_KEM *` or `OQS_SIG *`.
 pub(crate) type Handle = *mut c_void;
@@ -51,28 +51,14 @@ impl Oqs {
     }
 
     /// Makes an object for an algorithm; `None` if this build of the library lacks it.
-    pub(crate) fn object(&self, name: &CStr, signs: bool) -> Option<Object> {
+    pub(crate) fn object(&self, name: &CStr, signs: bool) -> Option<Owned> {
         let (new, free) = if signs {
             (self.api.OQS_SIG_new, self.api.OQS_SIG_free)
         } else {
             (self.api.OQS_KEM_new, self.api.OQS_KEM_free)
         };
         // SAFETY: the name is a C string; the owner frees the object.
-        let handle = unsafe { new(name.as_ptr()) };
-        (!handle.is_null()).then_some(Object { handle, free })
-    }
-}
-
-/// An object of the library. Dropping it frees it.
-pub(crate) struct Object {
-    pub(crate) handle: Handle,
-    free: unsafe extern "C" fn(Handle),
-}
-
-impl Drop for Object {
-    fn drop(&mut self) {
-        // SAFETY: the object is live, and is freed once.
-        unsafe { (self.free)(self.handle) };
+        unsafe { Owned::new(new(name.as_ptr()), free).ok() }
     }
 }
 

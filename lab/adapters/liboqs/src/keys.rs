@@ -4,9 +4,9 @@
 use std::ffi::CStr;
 
 use touchstone_worker::public::{PublicKeys, Scheme, Use, accepted, unreadable};
-use touchstone_worker::{Failure, Message};
+use touchstone_worker::{Failure, Message, Owned};
 
-use crate::ffi::{Object, Oqs, ok};
+use crate::ffi::{Oqs, ok};
 
 /// Parameter sets: the lab's names, the library's, and the bytes of a ciphertext and of an expanded
 /// private key (FIPS 203, table 3); 0 for sets of signatures. Version 0.13 has no SLH-DSA.
@@ -26,7 +26,7 @@ const SECRET: usize = 32;
 
 /// An algorithm's object, and the key in the library's form.
 pub(crate) struct Key {
-    object: Object,
+    object: Owned,
     key: Vec<u8>,
     ciphertext: usize,
 }
@@ -67,7 +67,7 @@ impl PublicKeys for Oqs {
             let (mut public, mut own) = (vec![0; public], vec![0; *private]);
             let (to, secret) = (public.as_mut_ptr(), own.as_mut_ptr());
             // SAFETY: the seed has the scheme's 64 bytes, and both keys have their lengths.
-            let code = unsafe { expand(object.handle, to, secret, key.as_ptr()) };
+            let code = unsafe { expand(object.object, to, secret, key.as_ptr()) };
             ok("OQS_KEM_keypair_derand", code)?;
             own
         } else {
@@ -88,7 +88,7 @@ impl PublicKeys for Oqs {
         message: &Message<'_>,
         output: &mut [u8],
     ) -> Result<usize, Failure> {
-        let (handle, own) = (key.object.handle, key.key.as_ptr());
+        let (handle, own) = (key.object.object, key.key.as_ptr());
         let bytes = key.ciphertext + SECRET;
         // SAFETY: the object is live, and each key has the length of its set. Ciphertexts have their
         // length, which the caller has compared, and the output has room for what is written.

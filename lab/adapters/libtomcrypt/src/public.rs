@@ -179,13 +179,13 @@ impl Library {
         Some((hash.1, hash.2))
     }
 
-    fn rsa(&self, what: Use, key: &[u8]) -> Result<Held, Failure> {
+    fn rsa(&self, what: Use, key: &[u8]) -> Result<Memory, Failure> {
         let key = if what.is_public() {
             key
         } else {
             der::private_key(key).ok_or_else(unreadable)?.key
         };
-        Held::read(self.pk.rsa_free, |held| {
+        held(self.pk.rsa_free, |held| {
             // SAFETY: the memory has room for the key, and the length is the slice's.
             unsafe { (self.pk.rsa_import)(key.as_ptr(), key.len() as c_ulong, held) }
         })
@@ -193,7 +193,7 @@ impl Library {
 
     /// Reads a private key of a curve. The library's own format has a public point, which neither
     /// signatures nor agreements with this key use: the generator stands there.
-    fn private(&self, curve: &Curve, key: &[u8]) -> Result<Held, Failure> {
+    fn private(&self, curve: &Curve, key: &[u8]) -> Result<Memory, Failure> {
         let [x, y] = curve.generator.map(|digits| {
             // SAFETY: the coordinates are C strings.
             hex_number(&unsafe { CStr::from_ptr(digits) }.to_string_lossy())
@@ -201,25 +201,25 @@ impl Library {
         let size = [curve.size as u8];
         // A string of one bit, which is 1 for a private key, comes before the numbers.
         let key = der::bits_and_integers(&[7, 0x80], &[&size, &x, &y, factor(key)?]);
-        Held::read(self.pk.ecc_free, |held| {
+        held(self.pk.ecc_free, |held| {
             // SAFETY: as in `rsa`; the curve is the library's.
             unsafe { (self.pk.ecc_import_ex)(key.as_ptr(), key.len() as c_ulong, held, curve) }
         })
     }
 
-    fn point(&self, curve: &Curve, point: &[u8]) -> Result<Held, Failure> {
+    fn point(&self, curve: &Curve, point: &[u8]) -> Result<Memory, Failure> {
         let length = point.len() as c_ulong;
-        Held::read(self.pk.ecc_free, |held| {
+        held(self.pk.ecc_free, |held| {
             // SAFETY: as in `private`.
             unsafe { (self.pk.ecc_ansi_x963_import_ex)(point.as_ptr(), length, held, curve) }
         })
     }
 
-    fn dsa(&self, what: Use, key: &[u8]) -> Result<Held, Failure> {
+    fn dsa(&self, what: Use, key: &[u8]) -> Result<Memory, Failure> {
         let numbers = dsa_numbers(key, what.is_public())?;
         let [p, q, g, own] = numbers.map(|number| (number.as_ptr(), number.len() as c_ulong));
         let kind = if what.is_public() { PUBLIC } else { PRIVATE };
-        Held::read(self.pk.dsa_free, |held| {
+        held(self.pk.dsa_free, |held| {
             // SAFETY: as in `rsa`. A failed call frees the numbers that it has made.
             unsafe {
                 match (self.pk.dsa_set_pqg)(p.0, p.1, q.0, q.1, g.0, g.1, held) {
@@ -230,9 +230,9 @@ impl Library {
         })
     }
 
-    fn dh(&self, kind: c_int, numbers: [&[u8]; 3]) -> Result<Held, Failure> {
+    fn dh(&self, kind: c_int, numbers: [&[u8]; 3]) -> Result<Memory, Failure> {
         let [p, g, own] = numbers.map(|number| (number.as_ptr(), number.len() as c_ulong));
-        Held::read(self.pk.dh_free, |held| {
+        held(self.pk.dh_free, |held| {
             // SAFETY: as in `dsa`.
             unsafe {
                 match (self.pk.dh_set_pg)(p.0, p.1, g.0, g.1, held) {
@@ -244,34 +244,20 @@ impl Library {
     }
 }
 
-/// A key in memory of the worker. Dropping it frees the key's numbers.
-struct Held {
-    memory: Memory,
+/// Calls a function that reads or makes a key in memory, and returns its code. Dropping the memory
+/// frees the key's numbers.
+fn held(
     free: unsafe extern "C" fn(State),
-}
-
-impl Held {
-    /// Calls a function that reads a key into memory, and returns its code.
-    fn read(
-        free: unsafe extern "C" fn(State),
-        read: impl FnOnce(State) -> c_int,
-    ) -> Result<Self, Failure> {
-        let mut memory = Memory::new(KEY);
-        match read(memory.at(0)) {
-            0 => Ok(Self { memory, free }),
-            code => Err(Failure::unsupported(format_args!("this key: code {code}"))),
+    read: impl FnOnce(State) -> c_int,
+) -> Result<Memory, Failure> {
+    let mut memory = Memory::new(KEY);
+    match read(memory.at(0)) {
+        0 => {
+            // SAFETY: the key was read, and nothing else frees it.
+            unsafe { memory.freed_by(free) };
+            Ok(memory)
         }
-    }
-
-    fn get(&mut self) -> State {
-        self.memory.at(0)
-    }
-}
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        // SAFETY: the key was read, and is freed once.
-        unsafe { (self.free)(self.memory.at(0)) };
+        code => Err(Failure::unsupported(format_args!("this key: code {code}"))),
     }
 }
 
@@ -288,9 +274,9 @@ enum Kind {
 /// A key in the library's form.
 pub(crate) struct Key {
     kind: Kind,
-    held: Held,
+    held: Memory,
     /// The other side's key of an agreement.
-    peer: Option<Held>,
+    peer: Option<Memory>,
     /// The hash's number and its bytes.
     hash: (c_int, usize),
 }
@@ -374,7 +360,7 @@ impl PublicKeys for Library {
         message: &Message<'_>,
         output: &mut [u8],
     ) -> Result<usize, Failure> {
-        let (pk, held) = (&self.pk, key.held.get());
+        let (pk, held) = (&self.pk, key.held.at(0));
         let (number, bytes) = key.hash;
         let (at, length) = (message.input.as_ptr(), message.input.len() as c_ulong);
         let (to, mut room) = (output.as_mut_ptr(), output.len() as c_ulong);
@@ -387,10 +373,10 @@ impl PublicKeys for Library {
         unsafe {
             if let Some(peer) = &mut key.peer {
                 let Kind::Dh(modulus) = key.kind else {
-                    let code = (pk.ecc_shared_secret)(held, peer.get(), to, &mut room);
+                    let code = (pk.ecc_shared_secret)(held, peer.at(0), to, &mut room);
                     return accepted(code == 0, room as usize);
                 };
-                let code = (pk.dh_shared_secret)(held, peer.get(), to, &mut room);
+                let code = (pk.dh_shared_secret)(held, peer.at(0), to, &mut room);
                 let written = accepted(code == 0, room as usize)?;
                 // The library leaves out zeros in front.
                 let zeros = modulus.saturating_sub(written);
@@ -481,7 +467,7 @@ impl PublicKeys for Library {
                 // SAFETY: the memory has room for the key, and the system's generator needs no state.
                 let make =
                     |held| unsafe { (self.pk.rsa_make_key)(none, generator, bytes, 65537, held) };
-                (Held::read(self.pk.rsa_free, make)?, None)
+                (held(self.pk.rsa_free, make)?, None)
             }
             Scheme::Ecdsa(id, _) => {
                 let (_, _, identifier) = *named(id).ok_or_else(unreadable)?;
@@ -489,7 +475,7 @@ impl PublicKeys for Library {
                 // SAFETY: as above; the curve is the library's.
                 let make =
                     |held| unsafe { (self.pk.ecc_make_key_ex)(none, generator, held, curve) };
-                let held = Held::read(self.pk.ecc_free, make)?;
+                let held = held(self.pk.ecc_free, make)?;
                 (held, Some((curve.size as usize, identifier)))
             }
             _ => return Err(unreadable()),
@@ -505,7 +491,7 @@ impl PublicKeys for Library {
 /// A new key pair of RSA or of a curve.
 struct Made {
     pk: Pk,
-    held: RefCell<Held>,
+    held: RefCell<Memory>,
     /// For a curve, the bytes of a coordinate, and the curve's encoded identifier.
     curve: Option<(usize, &'static [u8])>,
 }
@@ -520,7 +506,7 @@ impl Made {
         // Room for RSA's private numbers of 8192 bits: about 4.5 times the modulus.
         let mut bytes = vec![0; 8192];
         let mut room = bytes.len() as c_ulong;
-        let code = write(bytes.as_mut_ptr(), &mut room, self.held.borrow_mut().get());
+        let code = write(bytes.as_mut_ptr(), &mut room, self.held.borrow_mut().at(0));
         ok("writing a key", code)?;
         bytes.truncate(room as usize);
         Ok(bytes)

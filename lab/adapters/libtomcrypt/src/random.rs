@@ -44,50 +44,39 @@ impl Fortuna {
     }
 }
 
-/// A state with a seed. Dropping it frees its parts.
-pub(crate) struct Seeded {
-    memory: Memory,
-    done: unsafe extern "C" fn(State) -> c_int,
-}
-
-impl Drop for Seeded {
-    fn drop(&mut self) {
-        // SAFETY: the state was started. The code only says that the state was valid.
-        unsafe { (self.done)(self.memory.at(0)) };
-    }
-}
-
 impl Generators for Fortuna {
-    type State = Seeded;
+    type State = Memory;
 
     fn api(&self, generator: Generator<'_>) -> Option<&'static str> {
         (generator == Generator::Own).then_some("fortuna_read")
     }
 
-    fn instantiate(&self, _: Generator<'_>, _: &Seed<'_>) -> Result<Seeded, Failure> {
+    fn instantiate(&self, _: Generator<'_>, _: &Seed<'_>) -> Result<Memory, Failure> {
         let mut memory = Memory::new(self.bytes);
         let make = self.api.rng_make_prng;
         // SAFETY: the memory has the state's size, the number is a registered generator's, and NULL
         // means that there is no function to call while the system gathers bytes.
-        let code = unsafe { make(BITS, self.number, memory.at(0), std::ptr::null()) };
-        if code != 0 {
-            return Err(Failure::failed(format_args!("rng_make_prng: code {code}")));
+        unsafe {
+            let code = make(BITS, self.number, memory.at(0), std::ptr::null());
+            if code != 0 {
+                return Err(Failure::failed(format_args!("rng_make_prng: code {code}")));
+            }
+            memory.freed_by_code(self.api.fortuna_done);
         }
-        let done = self.api.fortuna_done;
-        Ok(Seeded { memory, done })
+        Ok(memory)
     }
 
     #[inline]
     fn generate(
         &self,
-        state: &mut Seeded,
+        state: &mut Memory,
         additional: &[u8],
         output: &mut [u8],
     ) -> Result<(), Failure> {
         random::no_more(additional)?;
         let (to, length) = (output.as_mut_ptr(), output.len() as c_ulong);
         // SAFETY: the state has a seed, and the length is the output's.
-        let read = unsafe { (self.api.fortuna_read)(to, length, state.memory.at(0)) };
+        let read = unsafe { (self.api.fortuna_read)(to, length, state.at(0)) };
         if read == length {
             Ok(())
         } else {

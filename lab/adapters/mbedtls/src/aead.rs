@@ -3,10 +3,10 @@
 //! message.
 #![allow(unsafe_code)]
 
-use touchstone_worker::{AEADS, Direction, Failure, Message, Plan, Text, Work, Written};
+use touchstone_worker::{AEADS, Direction, Failure, Memory, Message, Plan, Text, Work, Written};
 
 use crate::cipher::{self, BLOCK};
-use crate::ffi::{Api, Held, Known, Mbed, ok};
+use crate::ffi::{Api, Known, Mbed, ok};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
@@ -30,7 +30,7 @@ pub(crate) struct Aead {
 
 impl Plan for Aead {
     type Library = Mbed;
-    type Object = Held;
+    type Object = Memory;
     const OPERATIONS: &'static [&'static str] = AEADS;
     const IN_PLACE: bool = true;
 
@@ -84,16 +84,21 @@ impl Plan for Aead {
         Ok(self)
     }
 
-    fn make(&self) -> Result<Held, Failure> {
+    fn make(&self) -> Result<Memory, Failure> {
         cipher::context(&self.api, self.known)
     }
 
-    fn set_key(&self, context: &mut Held, key: &[u8]) -> Result<(), Failure> {
-        cipher::set_key(&self.api, context.get(), key, self.way)
+    fn set_key(&self, context: &mut Memory, key: &[u8]) -> Result<(), Failure> {
+        cipher::set_key(&self.api, context.at(0), key, self.way)
     }
 
     #[inline]
-    fn transform(&self, context: &mut Held, message: &Message<'_>, mut text: Text<'_>) -> Written {
+    fn transform(
+        &self,
+        context: &mut Memory,
+        message: &Message<'_>,
+        mut text: Text<'_>,
+    ) -> Written {
         let (api, way, nonce) = (&self.api, self.way, message.nonce);
         let (length, aad) = if self.mac {
             (0, message.input)
@@ -110,7 +115,7 @@ impl Plan for Aead {
         // SAFETY: the context has a key, and each length is the length of its slice.
         let code = unsafe {
             run(
-                context.get(),
+                context.at(0),
                 nonce.as_ptr(),
                 nonce.len(),
                 aad.as_ptr(),

@@ -7,7 +7,7 @@ use touchstone_worker::{
     BLOCK_MODES, Direction, Failure, Memory, Message, Plan, Work, Written, chain,
 };
 
-use crate::ffi::{Api, Context, Held, Known, Mbed, bits, ok};
+use crate::ffi::{self, Api, Context, Known, Mbed, bits, ok};
 
 /// A block cipher: its names, and its lengths in bytes.
 pub(crate) struct Block {
@@ -197,7 +197,7 @@ pub(crate) struct BlockMode {
 
 impl Plan for BlockMode {
     type Library = Mbed;
-    type Object = Held;
+    type Object = Memory;
     const OPERATIONS: &'static [&'static str] = BLOCK_MODES;
 
     fn find(mbed: &Mbed, primitive: &str, operation: &str) -> Option<Self> {
@@ -239,24 +239,24 @@ impl Plan for BlockMode {
             .map(|_| self)
     }
 
-    fn make(&self) -> Result<Held, Failure> {
+    fn make(&self) -> Result<Memory, Failure> {
         const PADDING_NONE: c_int = 4;
         let known = match self.form {
-            Form::Low(low) => return Ok(Held::large(low.init, low.free)),
+            Form::Low(low) => return Ok(ffi::large((low.init, low.free))),
             Form::Generic(known) => known,
         };
         let mut context = context(&self.api, known)?;
         if self.cbc {
             let set = self.api.mbedtls_cipher_set_padding_mode;
             // SAFETY: the context is set up, which `context` has done.
-            let code = unsafe { set(context.get(), PADDING_NONE) };
+            let code = unsafe { set(context.at(0), PADDING_NONE) };
             ok("mbedtls_cipher_set_padding_mode", code)?;
         }
         Ok(context)
     }
 
-    fn set_key(&self, context: &mut Held, key: &[u8]) -> Result<(), Failure> {
-        let (context, start) = (context.get(), key.as_ptr());
+    fn set_key(&self, context: &mut Memory, key: &[u8]) -> Result<(), Failure> {
+        let (context, start) = (context.at(0), key.as_ptr());
         let low = match self.form {
             Form::Generic(_) => return set_key(&self.api, context, key, self.way),
             Form::Low(low) => low,
@@ -277,8 +277,8 @@ impl Plan for BlockMode {
     }
 
     #[inline]
-    fn process(&self, context: &mut Held, message: &Message<'_>, output: &mut [u8]) -> Written {
-        let (context, way) = (context.get(), c_int::from(self.way.is_encrypt()));
+    fn process(&self, context: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (context, way) = (context.at(0), c_int::from(self.way.is_encrypt()));
         let (from, given) = (message.input.as_ptr(), message.input.len());
         let (to, size) = (output.as_mut_ptr(), self.block.size);
         let low = match &self.form {
@@ -330,10 +330,10 @@ impl Plan for BlockMode {
 }
 
 /// Makes a context of the generic layer for this cipher.
-pub(crate) fn context(api: &Api, known: Known) -> Result<Held, Failure> {
-    let mut held = Held::new(api.mbedtls_cipher_init, api.mbedtls_cipher_free);
+pub(crate) fn context(api: &Api, known: Known) -> Result<Memory, Failure> {
+    let mut held = ffi::context((api.mbedtls_cipher_init, api.mbedtls_cipher_free));
     // SAFETY: the context is initialised, and the description belongs to the library.
-    let code = unsafe { (api.mbedtls_cipher_setup)(held.get(), known.get()) };
+    let code = unsafe { (api.mbedtls_cipher_setup)(held.at(0), known.get()) };
     ok("mbedtls_cipher_setup", code)?;
     Ok(held)
 }
@@ -360,7 +360,7 @@ pub(crate) struct ChaCha {
 
 impl Plan for ChaCha {
     type Library = Mbed;
-    type Object = Held;
+    type Object = Memory;
     const OPERATIONS: &'static [&'static str] = &["stream-encrypt"];
 
     fn find(mbed: &Mbed, primitive: &str, operation: &str) -> Option<Self> {
@@ -380,23 +380,23 @@ impl Plan for ChaCha {
         Ok(self)
     }
 
-    fn make(&self) -> Result<Held, Failure> {
+    fn make(&self) -> Result<Memory, Failure> {
         let api = &self.api;
-        Ok(Held::new(
+        Ok(ffi::context((
             api.mbedtls_chacha20_init,
             api.mbedtls_chacha20_free,
-        ))
+        )))
     }
 
-    fn set_key(&self, context: &mut Held, key: &[u8]) -> Result<(), Failure> {
+    fn set_key(&self, context: &mut Memory, key: &[u8]) -> Result<(), Failure> {
         // SAFETY: the context is initialised, and the key has 32 bytes.
-        let code = unsafe { (self.api.mbedtls_chacha20_setkey)(context.get(), key.as_ptr()) };
+        let code = unsafe { (self.api.mbedtls_chacha20_setkey)(context.at(0), key.as_ptr()) };
         ok("mbedtls_chacha20_setkey", code)
     }
 
     #[inline]
-    fn process(&self, context: &mut Held, message: &Message<'_>, output: &mut [u8]) -> Written {
-        let (api, context) = (&self.api, context.get());
+    fn process(&self, context: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (api, context) = (&self.api, context.at(0));
         let (from, given) = (message.input.as_ptr(), message.input.len());
         // SAFETY: the context has a key, the nonce has 12 bytes, and the output has room for
         // the input.

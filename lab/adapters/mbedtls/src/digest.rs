@@ -3,9 +3,9 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{Failure, Message, Plan, Written};
+use touchstone_worker::{Failure, Memory, Message, Plan, Written};
 
-use crate::ffi::{Api, Held, Known, Mbed, ok};
+use crate::ffi::{self, Api, Known, Mbed, ok};
 
 /// Rows: the primitive, and the library's name of the hash.
 pub(crate) const HASHES: &[(&str, &str)] = &[
@@ -34,10 +34,10 @@ pub(crate) fn find(mbed: &Mbed, primitive: &str) -> Option<(Known, usize)> {
 }
 
 /// Makes a context for this hash. If `hmac` is 1, the context is also for the hash's HMAC.
-pub(crate) fn context(api: &Api, known: Known, hmac: c_int) -> Result<Held, Failure> {
-    let mut held = Held::new(api.mbedtls_md_init, api.mbedtls_md_free);
+pub(crate) fn context(api: &Api, known: Known, hmac: c_int) -> Result<Memory, Failure> {
+    let mut held = ffi::context((api.mbedtls_md_init, api.mbedtls_md_free));
     // SAFETY: the context is initialised, and the description belongs to the library.
-    let code = unsafe { (api.mbedtls_md_setup)(held.get(), known.get(), hmac) };
+    let code = unsafe { (api.mbedtls_md_setup)(held.at(0), known.get(), hmac) };
     ok("mbedtls_md_setup", code)?;
     Ok(held)
 }
@@ -51,7 +51,7 @@ pub(crate) struct Digest {
 
 impl Plan for Digest {
     type Library = Mbed;
-    type Object = Held;
+    type Object = Memory;
     const OPERATIONS: &'static [&'static str] = &["hash"];
 
     fn find(mbed: &Mbed, primitive: &str, operation: &str) -> Option<Self> {
@@ -63,13 +63,13 @@ impl Plan for Digest {
         "mbedtls_md_starts, update, finish".into()
     }
 
-    fn make(&self) -> Result<Held, Failure> {
+    fn make(&self) -> Result<Memory, Failure> {
         context(&self.api, self.known, 0)
     }
 
     #[inline]
-    fn process(&self, context: &mut Held, message: &Message<'_>, output: &mut [u8]) -> Written {
-        let (api, context) = (&self.api, context.get());
+    fn process(&self, context: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (api, context) = (&self.api, context.at(0));
         let (from, given) = (message.input.as_ptr(), message.input.len());
         // SAFETY: the context is set up, and the worker's output has at least 256 bytes.
         unsafe {

@@ -190,60 +190,32 @@ const ORDINARY: usize = 512;
 /// 2.28 that have HAVEGE.
 const ENTROPY: usize = 64 << 10;
 
-/// An initialised context. Dropping `Held` frees the context.
-pub(crate) struct Held {
-    memory: Memory,
-    free: unsafe extern "C" fn(Context),
+/// The function that initialises a context, and the function that frees it.
+pub(crate) type Both = (unsafe extern "C" fn(Context), unsafe extern "C" fn(Context));
+
+/// Makes a context of the generic layers.
+pub(crate) fn context(both: Both) -> Memory {
+    sized(ORDINARY, both)
 }
 
-impl Held {
-    /// Makes a context of the generic layers.
-    pub(crate) fn new(
-        init: unsafe extern "C" fn(Context),
-        free: unsafe extern "C" fn(Context),
-    ) -> Self {
-        Self::sized(ORDINARY, init, free)
-    }
-
-    /// Makes a context with room for any cipher's low-level context.
-    pub(crate) fn large(
-        init: unsafe extern "C" fn(Context),
-        free: unsafe extern "C" fn(Context),
-    ) -> Self {
-        Self::sized(LARGEST, init, free)
-    }
-
-    /// Makes a context of the library's sources of entropy.
-    pub(crate) fn entropy(
-        init: unsafe extern "C" fn(Context),
-        free: unsafe extern "C" fn(Context),
-    ) -> Self {
-        Self::sized(ENTROPY, init, free)
-    }
-
-    fn sized(
-        bytes: usize,
-        init: unsafe extern "C" fn(Context),
-        free: unsafe extern "C" fn(Context),
-    ) -> Self {
-        let mut memory = Memory::new(bytes);
-        // SAFETY: the memory has room for more bytes than the context needs.
-        unsafe { init(memory.at(0)) };
-        Self { memory, free }
-    }
-
-    /// Returns the pointer to the context.
-    #[inline]
-    pub(crate) fn get(&mut self) -> Context {
-        self.memory.at(0)
-    }
+/// Makes a context with room for any cipher's low-level context.
+pub(crate) fn large(both: Both) -> Memory {
+    sized(LARGEST, both)
 }
 
-impl Drop for Held {
-    fn drop(&mut self) {
-        // SAFETY: the matching function initialised the context.
-        unsafe { (self.free)(self.memory.at(0)) };
+/// Makes a context of the library's sources of entropy.
+pub(crate) fn entropy(both: Both) -> Memory {
+    sized(ENTROPY, both)
+}
+
+fn sized(bytes: usize, (init, free): Both) -> Memory {
+    let mut memory = Memory::new(bytes);
+    // SAFETY: the memory has room for more bytes than the context needs.
+    unsafe {
+        init(memory.at(0));
+        memory.freed_by(free);
     }
+    memory
 }
 
 /// Converts Mbed TLS's return code (0 for success) into a `Result`. The generic layers' codes

@@ -32,7 +32,7 @@ pub(crate) fn cell(mbed: &Mbed, work: &Work) -> Option<Result<Cell, Failure>> {
                         iterations,
                         output.as_mut_ptr(),
                     );
-                    let context = context.get();
+                    let context = context.at(0);
                     // SAFETY: the context is set up for HMAC, and each length is the length of
                     // its slice.
                     let code = unsafe { run(context, input, given, salt, salted, n, bytes, to) };

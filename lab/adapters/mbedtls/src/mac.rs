@@ -3,11 +3,11 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{Failure, MACS, Message, Plan, Work, Written};
+use touchstone_worker::{Failure, MACS, Memory, Message, Plan, Work, Written};
 
 use crate::cipher::{self, BLOCK};
 use crate::digest;
-use crate::ffi::{Api, Context, Held, Known, Mbed, ok};
+use crate::ffi::{Api, Context, Known, Mbed, ok};
 
 /// The functions of CMAC, which a build may lack.
 #[derive(Clone, Copy)]
@@ -61,7 +61,7 @@ pub(crate) struct Mac {
 /// Either a context and whether its key was set, or Poly1305's key, which is an argument of the
 /// call for each message.
 pub(crate) enum Object {
-    Context(Held, bool),
+    Context(Memory, bool),
     Key([u8; 32]),
 }
 
@@ -119,13 +119,13 @@ impl Plan for Mac {
                 }
                 *keyed = true;
                 // SAFETY: the context is set up.
-                let code = unsafe { (calls.starts)(context.get(), key.as_ptr(), 8 * key.len()) };
+                let code = unsafe { (calls.starts)(context.at(0), key.as_ptr(), 8 * key.len()) };
                 ok("mbedtls_cipher_cmac_starts", code)
             }
             (_, Object::Context(context, _)) => {
                 let starts = self.api.mbedtls_md_hmac_starts;
                 // SAFETY: the context is set up for HMAC.
-                let code = unsafe { starts(context.get(), key.as_ptr(), key.len()) };
+                let code = unsafe { starts(context.at(0), key.as_ptr(), key.len()) };
                 ok("mbedtls_md_hmac_starts", code)
             }
             (_, Object::Key(kept)) => {
@@ -144,14 +144,14 @@ impl Plan for Mac {
         unsafe {
             match (&self.form, object) {
                 (Form::Cmac(calls, ..), Object::Context(context, _)) => {
-                    let context = context.get();
+                    let context = context.at(0);
                     ok("mbedtls_cipher_cmac_reset", (calls.reset)(context))?;
                     let code = (calls.update)(context, from, given);
                     ok("mbedtls_cipher_cmac_update", code)?;
                     ok("mbedtls_cipher_cmac_finish", (calls.finish)(context, to))?;
                 }
                 (_, Object::Context(context, _)) => {
-                    let context = context.get();
+                    let context = context.at(0);
                     let code = (api.mbedtls_md_hmac_reset)(context);
                     ok("mbedtls_md_hmac_reset", code)?;
                     let code = (api.mbedtls_md_hmac_update)(context, from, given);

@@ -5,10 +5,10 @@ use std::ffi::{CStr, c_int, c_void};
 use std::ptr;
 
 use touchstone_worker::public::{Padding, PublicKeys, Scheme, Use, accepted, unreadable};
-use touchstone_worker::{Failure, Message};
+use touchstone_worker::{Failure, Memory, Message};
 
 use crate::digest;
-use crate::ffi::{Api, Context, Held, Known, Mbed, Random, ok};
+use crate::ffi::{self, Api, Context, Known, Mbed, Random, ok};
 
 /// `mbedtls_pk_parse_key` of version 2.28. Arguments: context, key, password (none).
 type Parse2 = unsafe extern "C" fn(Context, *const u8, usize, *const u8, usize) -> c_int;
@@ -115,32 +115,32 @@ impl Pk {
     }
 
     /// Makes a random generator, which gets its seed from the system.
-    fn generator(&self) -> Result<Held, Failure> {
+    fn generator(&self) -> Result<Memory, Failure> {
         let api = &self.api;
-        let mut held = Held::large(api.mbedtls_ctr_drbg_init, api.mbedtls_ctr_drbg_free);
+        let mut held = ffi::large((api.mbedtls_ctr_drbg_init, api.mbedtls_ctr_drbg_free));
         // SAFETY: the context is initialised, the function for the seed takes no context, and there
         // is no further text.
         let code = unsafe {
             let null = ptr::null_mut();
-            (api.mbedtls_ctr_drbg_seed)(held.get(), seed, null, ptr::null(), 0)
+            (api.mbedtls_ctr_drbg_seed)(held.at(0), seed, null, ptr::null(), 0)
         };
         ok("mbedtls_ctr_drbg_seed", code)?;
         Ok(held)
     }
 
     /// Reads a key in DER.
-    fn key(&self, der: &[u8], is_public: bool, generator: &mut Held) -> Result<Held, Failure> {
+    fn key(&self, der: &[u8], is_public: bool, generator: &mut Memory) -> Result<Memory, Failure> {
         let api = &self.api;
-        let mut held = Held::new(api.mbedtls_pk_init, api.mbedtls_pk_free);
+        let mut held = ffi::context((api.mbedtls_pk_init, api.mbedtls_pk_free));
         let (at, length) = (der.as_ptr(), der.len());
         let (none, random) = (ptr::null(), api.mbedtls_ctr_drbg_random);
         // SAFETY: the context and the generator are initialised, and the length is the slice's.
         let code = unsafe {
             match self.versioned {
-                _ if is_public => (api.mbedtls_pk_parse_public_key)(held.get(), at, length),
-                Versioned::Two(parse, _) => parse(held.get(), at, length, none, 0),
+                _ if is_public => (api.mbedtls_pk_parse_public_key)(held.at(0), at, length),
+                Versioned::Two(parse, _) => parse(held.at(0), at, length, none, 0),
                 Versioned::Three(parse, _) => {
-                    parse(held.get(), at, length, none, 0, random, generator.get())
+                    parse(held.at(0), at, length, none, 0, random, generator.at(0))
                 }
             }
         };
@@ -167,9 +167,9 @@ unsafe extern "C" fn seed(_: *mut c_void, bytes: *mut u8, length: usize) -> c_in
 /// # Safety
 ///
 /// A key was read into the context.
-unsafe fn inner(key: &mut Held) -> Context {
+unsafe fn inner(key: &mut Memory) -> Context {
     // SAFETY: the caller guarantees the context.
-    unsafe { *key.get().cast::<Context>().add(1) }
+    unsafe { *key.at(0).cast::<Context>().add(1) }
 }
 
 /// `mbedtls_pk_rsassa_pss_options`.
@@ -182,8 +182,8 @@ struct PssOptions {
 /// A key in the library's form, and the random generator.
 pub(crate) struct Key {
     /// The key, or the two keys of an agreement.
-    held: Held,
-    generator: Held,
+    held: Memory,
+    generator: Memory,
     /// The hash, its number and its length.
     hash: Option<(Known, c_int, usize)>,
     is_pss: bool,
@@ -244,7 +244,7 @@ impl PublicKeys for Pk {
             let number = hash.map_or(0, |(_, number, _)| number);
             // SAFETY: a key of RSA was read. Version 3 returns a code, which is 0 for both paddings.
             unsafe {
-                if (api.mbedtls_pk_can_do)(held.get(), RSA) == 0 {
+                if (api.mbedtls_pk_can_do)(held.at(0), RSA) == 0 {
                     return Err(unreadable());
                 }
                 (api.mbedtls_rsa_set_padding)(inner(&mut held), kind, number);
@@ -267,7 +267,7 @@ impl PublicKeys for Pk {
         output: &mut [u8],
     ) -> Result<usize, Failure> {
         let api = &self.api;
-        let (context, generator) = (key.held.get(), key.generator.get());
+        let (context, generator) = (key.held.at(0), key.generator.at(0));
         let random = api.mbedtls_ctr_drbg_random;
         let (at, length) = (message.input.as_ptr(), message.input.len());
         let (to, room, mut written) = (output.as_mut_ptr(), output.len(), 0);
@@ -362,30 +362,30 @@ impl Pk {
         scheme: Scheme<'_>,
         key: &[u8],
         peer: &[u8],
-        generator: &mut Held,
-    ) -> Result<Held, Failure> {
+        generator: &mut Memory,
+    ) -> Result<Memory, Failure> {
         const OURS: c_int = 0;
         const THEIRS: c_int = 1;
         let api = &self.api;
-        let mut held = Held::large(api.mbedtls_ecdh_init, api.mbedtls_ecdh_free);
-        let take = |held: &mut Held, pair, side| {
+        let mut held = ffi::large((api.mbedtls_ecdh_init, api.mbedtls_ecdh_free));
+        let take = |held: &mut Memory, pair, side| {
             // SAFETY: both contexts are initialised, and the second one has a key.
-            unsafe { (api.mbedtls_ecdh_get_params)(held.get(), pair, side) }
+            unsafe { (api.mbedtls_ecdh_get_params)(held.at(0), pair, side) }
         };
         if let Scheme::Raw(_) = scheme {
-            let mut pair = Held::large(api.mbedtls_ecp_keypair_init, api.mbedtls_ecp_keypair_free);
+            let mut pair = ffi::large((api.mbedtls_ecp_keypair_init, api.mbedtls_ecp_keypair_free));
             // SAFETY: all contexts are initialised, and each length is the length of its slice.
             unsafe {
-                let code = (api.mbedtls_ecdh_setup)(held.get(), CURVE25519);
+                let code = (api.mbedtls_ecdh_setup)(held.at(0), CURVE25519);
                 ok("mbedtls_ecdh_setup", code)?;
                 let read = api.mbedtls_ecp_read_key;
-                let code = read(CURVE25519, pair.get(), key.as_ptr(), key.len());
+                let code = read(CURVE25519, pair.at(0), key.as_ptr(), key.len());
                 ok("mbedtls_ecp_read_key", code)?;
-                ok("mbedtls_ecdh_get_params", take(&mut held, pair.get(), OURS))?;
+                ok("mbedtls_ecdh_get_params", take(&mut held, pair.at(0), OURS))?;
                 // The form of TLS has the length before the point (RFC 8422, section 5.4).
                 let point = [&[CURVE25519_KEY as u8], peer].concat();
                 let read = api.mbedtls_ecdh_read_public;
-                if read(held.get(), point.as_ptr(), point.len()) != 0 {
+                if read(held.at(0), point.as_ptr(), point.len()) != 0 {
                     return Err(Failure::Rejected);
                 }
             }
@@ -397,7 +397,7 @@ impl Pk {
         for (key, side) in [(&mut own, OURS), (&mut other, THEIRS)] {
             // SAFETY: a key was read, and the constant is a kind of key.
             let code = unsafe {
-                if (api.mbedtls_pk_can_do)(key.get(), EC) == 0 {
+                if (api.mbedtls_pk_can_do)(key.at(0), EC) == 0 {
                     return Err(Failure::Rejected);
                 }
                 take(&mut held, inner(key), side)

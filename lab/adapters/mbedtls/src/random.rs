@@ -5,10 +5,10 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use touchstone_worker::Failure;
 use touchstone_worker::random::{self, Generator, Generators, Seed};
+use touchstone_worker::{Failure, Memory};
 
-use crate::ffi::{Api, Context, Held, Known, Mbed, ok};
+use crate::ffi::{self, Api, Context, Known, Mbed, ok};
 
 /// The most bytes of a call (`MBEDTLS_CTR_DRBG_MAX_REQUEST`, `MBEDTLS_HMAC_DRBG_MAX_REQUEST`), and of
 /// an additional input (`…_MAX_INPUT`).
@@ -76,21 +76,21 @@ enum Kind {
     Hmac,
 }
 
-/// A generator, and where its entropy comes from: `Held` for the library's own. The generator is
+/// A generator, and where its entropy comes from: memory for the library's own. The generator is
 /// dropped first.
 pub(crate) struct State {
     kind: Kind,
-    generator: Held,
+    generator: Memory,
     source: Box<Source>,
-    _entropy: Option<Held>,
+    _entropy: Option<Memory>,
 }
 
 impl State {
     /// Makes a generator without a seed.
     fn new(api: &Api, kind: Kind, parts: &[&[u8]]) -> Self {
         let generator = match kind {
-            Kind::Hmac => Held::large(api.mbedtls_hmac_drbg_init, api.mbedtls_hmac_drbg_free),
-            _ => Held::large(api.mbedtls_ctr_drbg_init, api.mbedtls_ctr_drbg_free),
+            Kind::Hmac => ffi::large((api.mbedtls_hmac_drbg_init, api.mbedtls_hmac_drbg_free)),
+            _ => ffi::large((api.mbedtls_ctr_drbg_init, api.mbedtls_ctr_drbg_free)),
         };
         let (bytes, given) = (parts.concat(), 0);
         let source = Box::new(Source { bytes, given });
@@ -132,18 +132,18 @@ impl Generators for Random {
         let Generator::Hmac(hash) = generator else {
             if generator == Generator::Own {
                 let mut state = State::new(api, Kind::Own, &[]);
-                let mut own = Held::entropy(api.mbedtls_entropy_init, api.mbedtls_entropy_free);
-                let (held, source) = (state.generator.get(), api.mbedtls_entropy_func);
+                let mut own = ffi::entropy((api.mbedtls_entropy_init, api.mbedtls_entropy_free));
+                let (held, source) = (state.generator.at(0), api.mbedtls_entropy_func);
                 // SAFETY: both contexts are initialised, and there is no further text.
                 let code =
-                    unsafe { (api.mbedtls_ctr_drbg_seed)(held, source, own.get(), ptr::null(), 0) };
+                    unsafe { (api.mbedtls_ctr_drbg_seed)(held, source, own.at(0), ptr::null(), 0) };
                 ok("mbedtls_ctr_drbg_seed", code)?;
                 state._entropy = Some(own);
                 return Ok(state);
             }
             let mut state = State::new(api, Kind::Ctr, &[seed.entropy, seed.nonce]);
             let (held, source) = (
-                state.generator.get(),
+                state.generator.at(0),
                 ptr::from_mut(&mut *state.source).cast(),
             );
             // SAFETY: the context is initialised, the source lives as long as it, and the length is
@@ -166,7 +166,7 @@ impl Generators for Random {
         let hash = hash.ok_or_else(|| Failure::unsupported("this hash"))?;
         let mut state = State::new(api, Kind::Hmac, &[seed.entropy, seed.nonce]);
         let (held, source) = (
-            state.generator.get(),
+            state.generator.at(0),
             ptr::from_mut(&mut *state.source).cast(),
         );
         // SAFETY: as for the other generator. The description belongs to the library.
@@ -194,7 +194,7 @@ impl Generators for Random {
         };
         let (at, length) = (additional.as_ptr(), additional.len());
         // SAFETY: the generator has a seed, and the length is the additional input's.
-        ok(api, unsafe { call(state.generator.get(), at, length) })?;
+        ok(api, unsafe { call(state.generator.at(0), at, length) })?;
         if state.source.given == entropy.len() {
             Ok(())
         } else {
@@ -211,7 +211,7 @@ impl Generators for Random {
         additional: &[u8],
         output: &mut [u8],
     ) -> Result<(), Failure> {
-        let held = state.generator.get();
+        let held = state.generator.at(0);
         if state.kind == Kind::Own {
             random::no_more(additional)?;
             for piece in output.chunks_mut(MOST) {

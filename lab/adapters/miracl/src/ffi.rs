@@ -5,7 +5,7 @@ use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, ThreadId};
 
-use touchstone_worker::{Failure, Shared, symbols};
+use touchstone_worker::{Failure, Owned, Shared, symbols};
 
 /// `big` of <miracl.h>: a pointer to a number.
 pub(crate) type Big = *mut c_void;
@@ -92,17 +92,7 @@ pub(crate) fn only_thread(thread: ThreadId) -> Result<(), Failure> {
 }
 
 /// A number. Dropping it frees it.
-pub(crate) struct Number {
-    pub(crate) big: Big,
-    kill: unsafe extern "C" fn(Big),
-}
-
-impl Drop for Number {
-    fn drop(&mut self) {
-        // SAFETY: the number was made by the library, and is freed once.
-        unsafe { (self.kill)(self.big) };
-    }
-}
+pub(crate) type Number = Owned;
 
 impl Api {
     /// Makes a number from its magnitude.
@@ -111,18 +101,11 @@ impl Api {
             return Err(Failure::length("a number", magnitude.len()));
         }
         // SAFETY: the library has started, and the length is the slice's.
-        let big = unsafe {
-            let big = (self.mirvar)(0);
-            (self.bytes_to_big)(magnitude.len() as c_int, magnitude.as_ptr(), big);
-            big
-        };
-        if big.is_null() {
-            return Err(Failure::failed("no memory for a number"));
+        unsafe {
+            let number = Number::new((self.mirvar)(0), self.mirkill)?;
+            (self.bytes_to_big)(magnitude.len() as c_int, magnitude.as_ptr(), number.object);
+            Ok(number)
         }
-        Ok(Number {
-            big,
-            kill: self.mirkill,
-        })
     }
 
     /// Writes the magnitude of a number, which fills `bytes`.

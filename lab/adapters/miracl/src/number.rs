@@ -49,14 +49,14 @@ impl Integers for Bigs {
         let number = self.api.number(magnitude)?;
         if negative {
             // SAFETY: the number is live.
-            unsafe { (self.api.negify)(number.big, number.big) };
+            unsafe { (self.api.negify)(number.object, number.object) };
         }
         Ok(number)
     }
 
     fn is_negative(&self, number: &Number) -> bool {
         // SAFETY: the number is live.
-        unsafe { (self.api.exsign)(number.big) < 0 }
+        unsafe { (self.api.exsign)(number.object) < 0 }
     }
 
     fn write(&self, number: &Number, bytes: &mut [u8]) -> Result<(), Failure> {
@@ -64,11 +64,11 @@ impl Integers for Bigs {
         // SAFETY: both numbers are live.
         unsafe {
             match self.is_negative(number) {
-                true => (self.api.negify)(number.big, magnitude.big),
-                false => (self.api.copy)(number.big, magnitude.big),
+                true => (self.api.negify)(number.object, magnitude.object),
+                false => (self.api.copy)(number.object, magnitude.object),
             }
         }
-        self.api.write(magnitude.big, bytes)
+        self.api.write(magnitude.object, bytes)
     }
 
     #[inline]
@@ -84,36 +84,36 @@ impl Integers for Bigs {
         // divisor is zero and that a modulus is above 1.
         unsafe {
             match (what, results) {
-                (Arithmetic::Multiply, [r]) => (api.multiply)(n[0].big, n[1].big, r.big),
-                (Arithmetic::Square, [r]) => (api.multiply)(n[0].big, n[0].big, r.big),
+                (Arithmetic::Multiply, [r]) => (api.multiply)(n[0].object, n[1].object, r.object),
+                (Arithmetic::Square, [r]) => (api.multiply)(n[0].object, n[0].object, r.object),
                 (Arithmetic::Divide, [q, r]) => {
-                    (api.copy)(n[0].big, r.big);
-                    (api.divide)(r.big, n[1].big, q.big);
+                    (api.copy)(n[0].object, r.object);
+                    (api.divide)(r.object, n[1].object, q.object);
                 }
                 (Arithmetic::Power, [r]) => {
-                    (api.powmod)(n[0].big, n[1].big, n[2].big, r.big);
+                    (api.powmod)(n[0].object, n[1].object, n[2].object, r.object);
                 }
                 (Arithmetic::Invert, [r]) => {
-                    if (api.invmodp)(n[0].big, n[1].big, r.big) != 1 {
+                    if (api.invmodp)(n[0].object, n[1].object, r.object) != 1 {
                         return Err(Failure::Rejected);
                     }
                 }
                 (Arithmetic::Xgcd, [g, s, t]) => {
-                    (api.xgcd)(n[0].big, n[1].big, s.big, t.big, g.big);
+                    (api.xgcd)(n[0].object, n[1].object, s.object, t.object, g.object);
                 }
                 (Arithmetic::Bezout, _) => {
-                    let [a, b, g, s, t] = [0, 1, 2, 3, 4].map(|index: usize| n[index].big);
+                    let [a, b, g, s, t] = [0, 1, 2, 3, 4].map(|index: usize| n[index].object);
                     let [sum, product] = [api.number(&[])?, api.number(&[])?];
-                    (api.multiply)(s, a, sum.big);
-                    (api.multiply)(t, b, product.big);
-                    (api.add)(sum.big, product.big, sum.big);
-                    if (api.mr_compare)(sum.big, g) != 0 || (api.size)(g) == 0 {
+                    (api.multiply)(s, a, sum.object);
+                    (api.multiply)(t, b, product.object);
+                    (api.add)(sum.object, product.object, sum.object);
+                    if (api.mr_compare)(sum.object, g) != 0 || (api.size)(g) == 0 {
                         return Err(Failure::Rejected);
                     }
                     for number in [a, b] {
-                        (api.copy)(number, sum.big);
-                        (api.divide)(sum.big, g, product.big);
-                        if (api.size)(sum.big) != 0 {
+                        (api.copy)(number, sum.object);
+                        (api.divide)(sum.object, g, product.object);
+                        if (api.size)(sum.object) != 0 {
                             return Err(Failure::Rejected);
                         }
                     }

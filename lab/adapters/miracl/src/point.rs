@@ -4,12 +4,12 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::ThreadId;
 
-use touchstone_worker::Failure;
 use touchstone_worker::points::{Multiple, Operands, Points};
 use touchstone_worker::public::{coordinates, hex_number};
+use touchstone_worker::{Failure, Owned};
 
 use crate::curves::{BINARY, Binary, PRIME, Prime};
-use crate::ffi::{Api, Miracl, Number, Point, only_thread, unique};
+use crate::ffi::{Api, Miracl, Number, only_thread, unique};
 
 /// The object whose curve is set.
 static CURRENT: AtomicUsize = AtomicUsize::new(0);
@@ -44,16 +44,6 @@ struct Held {
     bytes: usize,
 }
 
-/// A point of the library. Dropping it frees it.
-struct Owned(Point, unsafe extern "C" fn(Point));
-
-impl Drop for Owned {
-    fn drop(&mut self) {
-        // SAFETY: the point was made by the library, and is freed once.
-        unsafe { (self.1)(self.0) };
-    }
-}
-
 fn prime(id: &str) -> Option<&'static Prime> {
     PRIME.iter().find(|curve| curve.id == id)
 }
@@ -80,12 +70,12 @@ impl Curves {
         let set = unsafe {
             match equation {
                 Equation::Prime([a, b, p]) => {
-                    (self.api.ecurve_init)(a.big, b.big, p.big, PROJECTIVE);
+                    (self.api.ecurve_init)(a.object, b.object, p.object, PROJECTIVE);
                     1
                 }
                 Equation::Binary([m, x, y, z], [a, b]) => {
                     let init = self.api.ecurve2_init;
-                    init(*m, *x, *y, *z, a.big, b.big, 0, PROJECTIVE)
+                    init(*m, *x, *y, *z, a.object, b.object, 0, PROJECTIVE)
                 }
             }
         };
@@ -129,13 +119,15 @@ impl Points for Curves {
         let [x, y] = coordinates(&operands.point, bytes).ok_or(Failure::Rejected)?;
         let xy = [api.number(x)?, api.number(y)?];
         // SAFETY: the curve is set, and the owners free the points.
-        let points = unsafe { [(api.epoint_init)(), (api.epoint_init)()] };
-        let [point, product] = points.map(|point| Owned(point, api.epoint_free));
+        let point = || unsafe { Owned::new((api.epoint_init)(), api.epoint_free) };
+        let (point, product) = (point()?, point()?);
         // SAFETY: all objects are live, and 0 means that y is given.
         let is_on_curve = unsafe {
             match equation {
-                Equation::Prime(_) => (api.epoint_set)(xy[0].big, xy[1].big, 0, point.0),
-                Equation::Binary(..) => (api.epoint2_set)(xy[0].big, xy[1].big, 0, point.0),
+                Equation::Prime(_) => (api.epoint_set)(xy[0].object, xy[1].object, 0, point.object),
+                Equation::Binary(..) => {
+                    (api.epoint2_set)(xy[0].object, xy[1].object, 0, point.object)
+                }
             }
         };
         if is_on_curve == 0 {
@@ -160,8 +152,8 @@ impl Points for Curves {
         output: &mut [u8],
     ) -> Result<usize, Failure> {
         self.set(held.number, &held.equation)?;
-        let (api, [x, y]) = (&self.api, [held.xy[0].big, held.xy[1].big]);
-        let (scalar, point, product) = (held.scalar.big, held.point.0, held.product.0);
+        let (api, [x, y]) = (&self.api, [held.xy[0].object, held.xy[1].object]);
+        let (scalar, point, product) = (held.scalar.object, held.point.object, held.product.object);
         // SAFETY: the curve is set, and all objects are live.
         unsafe {
             match held.equation {

@@ -3,8 +3,8 @@
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 
-use touchstone_worker::integer::{Arithmetic, Integers};
-use touchstone_worker::{Failure, Shared, mapped_file, symbols};
+use touchstone_worker::integer::{Arithmetic, Integers, pointers};
+use touchstone_worker::{Failure, Owned, Shared, mapped_file, symbols};
 
 /// The number of the interface's version. The shim must have the same number.
 const ABI: u32 = 1;
@@ -66,30 +66,6 @@ impl Ntl {
     }
 }
 
-/// An integer of the shim. Dropping it frees it.
-pub(crate) struct Number {
-    object: *mut c_void,
-    free: unsafe extern "C" fn(*mut c_void),
-}
-
-impl Drop for Number {
-    fn drop(&mut self) {
-        // SAFETY: the shim made the number, which is freed once.
-        unsafe { (self.free)(self.object) };
-    }
-}
-
-/// The most operands or results of a calculation.
-const MOST: usize = 5;
-
-fn pointers(numbers: &[Number]) -> [*mut c_void; MOST] {
-    let mut pointers = [std::ptr::null_mut(); MOST];
-    for (pointer, number) in pointers.iter_mut().zip(numbers) {
-        *pointer = number.object;
-    }
-    pointers
-}
-
 /// Returns the number of a calculation in the shim's `enum Arithmetic`, and NTL's call.
 fn call(what: Arithmetic) -> Option<(c_int, &'static str)> {
     Some(match what {
@@ -120,7 +96,7 @@ impl Api {
 }
 
 impl Integers for Api {
-    type Number = Number;
+    type Number = Owned;
     type Scratch = ();
 
     fn api(&self, what: Arithmetic) -> Option<&'static str> {
@@ -131,25 +107,23 @@ impl Integers for Api {
         Ok(())
     }
 
-    fn read(&self, negative: bool, magnitude: &[u8]) -> Result<Number, Failure> {
+    fn read(&self, negative: bool, magnitude: &[u8]) -> Result<Owned, Failure> {
         let (at, length) = (magnitude.as_ptr(), magnitude.len());
-        // SAFETY: the length is the slice's, and the number's owner frees it.
-        let object = unsafe { (self.touchstone_ntl_new)(negative.into(), at, length) };
-        if object.is_null() {
-            return Err(Failure::failed("no memory for a number"));
+        // SAFETY: the length is the slice's, and the shim made the number.
+        unsafe {
+            Owned::new(
+                (self.touchstone_ntl_new)(negative.into(), at, length),
+                self.touchstone_ntl_free,
+            )
         }
-        Ok(Number {
-            object,
-            free: self.touchstone_ntl_free,
-        })
     }
 
-    fn is_negative(&self, number: &Number) -> bool {
+    fn is_negative(&self, number: &Owned) -> bool {
         // SAFETY: the number is live.
         unsafe { (self.touchstone_ntl_is_negative)(number.object) != 0 }
     }
 
-    fn write(&self, number: &Number, bytes: &mut [u8]) -> Result<(), Failure> {
+    fn write(&self, number: &Owned, bytes: &mut [u8]) -> Result<(), Failure> {
         let (at, length) = (bytes.as_mut_ptr(), bytes.len());
         // SAFETY: the number is live, and the length is the slice's.
         match unsafe { (self.touchstone_ntl_write)(number.object, at, length) } {
@@ -163,11 +137,12 @@ impl Integers for Api {
         &self,
         what: Arithmetic,
         (): &mut (),
-        operands: &[Number],
-        results: &mut [Number],
+        operands: &[Owned],
+        results: &mut [Owned],
     ) -> Result<(), Failure> {
         let (number, _) = call(what).ok_or_else(|| Failure::unsupported("this calculation"))?;
-        let (operands, results) = (pointers(operands), pointers(results));
+        let operands: [_; 5] = pointers(operands);
+        let results: [_; 3] = pointers(results);
         // SAFETY: all numbers are live, and there are as many as the calculation has. The caller has
         // checked that no divisor is zero and that a modulus is above 1.
         let status =

@@ -5,7 +5,7 @@
 use std::ffi::{CStr, c_char, c_int, c_long, c_uint, c_ulong, c_void};
 use std::ptr;
 
-use touchstone_worker::{Failure, Shared, c_string, symbols};
+use touchstone_worker::{Failure, Owned, Shared, c_string, symbols};
 
 /// A pointer to an opaque object of OpenSSL.
 pub(crate) type Object = *mut c_void;
@@ -279,28 +279,8 @@ unsafe impl Send for Fetched {}
 // SAFETY: OpenSSL documents fetched algorithm objects as thread-safe.
 unsafe impl Sync for Fetched {}
 
-/// A context. Dropping `Context` frees it.
-pub(crate) struct Context {
-    pub(crate) object: Object,
-    free: unsafe extern "C" fn(Object),
-}
-
-impl Context {
-    /// Takes ownership of a new context, which is NULL if its constructor failed.
-    pub(crate) fn new(object: Object, free: unsafe extern "C" fn(Object)) -> Result<Self, Failure> {
-        if object.is_null() {
-            return Err(Failure::failed("no memory for a context"));
-        }
-        Ok(Self { object, free })
-    }
-}
-
-impl Drop for Context {
-    fn drop(&mut self) {
-        // SAFETY: the object came from the matching constructor, and is freed once.
-        unsafe { (self.free)(self.object) };
-    }
-}
+/// A context, a key or a number. Dropping it frees it.
+pub(crate) type Context = Owned;
 
 /// `OSSL_PARAM`, <openssl/core.h>.
 #[repr(C)]

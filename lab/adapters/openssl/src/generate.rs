@@ -83,11 +83,13 @@ impl Keys {
 impl Maker for Keys {
     #[inline]
     fn make(&mut self) -> Result<(), Failure> {
-        let mut made: Object = ptr::null_mut();
+        let (api, context) = (&self.api, self.context.object);
         // SAFETY: the context was initialised for key generation, and the key's owner frees it.
-        let code = unsafe { (self.api.EVP_PKEY_generate)(self.context.object, &mut made) };
-        self.api.ok("EVP_PKEY_generate", code)?;
-        self.key = Some(Context::new(made, self.api.EVP_PKEY_free)?);
+        self.key = Some(unsafe {
+            Context::made(api.EVP_PKEY_free, |key| {
+                api.ok("EVP_PKEY_generate", (api.EVP_PKEY_generate)(context, key))
+            })?
+        });
         Ok(())
     }
 }

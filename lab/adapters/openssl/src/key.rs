@@ -177,7 +177,8 @@ impl Api {
             };
             return Err(Failure::Unsupported(reason));
         }
-        Context::new(made, self.EVP_PKEY_free)
+        // SAFETY: the key is new, and its owner frees it.
+        unsafe { Context::new(made, self.EVP_PKEY_free) }
     }
 
     /// Encodes a key with one of OpenSSL's functions `i2d_…`.

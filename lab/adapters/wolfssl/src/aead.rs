@@ -1,10 +1,10 @@
 //! Authenticated encryption, and GMAC.
 #![allow(unsafe_code)]
 
-use touchstone_worker::{AEADS, Direction, Failure, Message, Plan, Work, Written};
+use touchstone_worker::{AEADS, Direction, Failure, Memory, Message, Plan, Work, Written};
 
 use crate::cipher::gone;
-use crate::ffi::{Api, Held, Wolf, ok, word};
+use crate::ffi::{Api, Wolf, context, ok, word};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
@@ -63,7 +63,7 @@ pub(crate) struct Scheduled {
 
 impl Plan for Scheduled {
     type Library = Wolf;
-    type Object = Held;
+    type Object = Memory;
     const OPERATIONS: &'static [&'static str] = AEADS;
 
     fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<Self> {
@@ -100,11 +100,11 @@ impl Plan for Scheduled {
         Ok(self)
     }
 
-    fn make(&self) -> Result<Held, Failure> {
-        Held::new(self.api.wc_AesInit, self.api.wc_AesFree)
+    fn make(&self) -> Result<Memory, Failure> {
+        context(self.api.wc_AesInit, self.api.wc_AesFree)
     }
 
-    fn set_key(&self, context: &mut Held, key: &[u8]) -> Result<(), Failure> {
+    fn set_key(&self, context: &mut Memory, key: &[u8]) -> Result<(), Failure> {
         let api = &self.api;
         let set = match self.mode {
             Mode::Ccm => api.wc_AesCcmSetKey,
@@ -114,13 +114,13 @@ impl Plan for Scheduled {
         .ok_or_else(gone)?;
         // SAFETY: the context is initialised. For GMAC, the struct `Gmac` has `Aes` as its only
         // field, so the same function sets its key.
-        let code = unsafe { set(context.get(), key.as_ptr(), word(key.len())?) };
+        let code = unsafe { set(context.at(0), key.as_ptr(), word(key.len())?) };
         ok("the key", code)
     }
 
     #[inline]
-    fn process(&self, context: &mut Held, message: &Message<'_>, output: &mut [u8]) -> Written {
-        let (api, context, tag) = (&self.api, context.get(), self.tag);
+    fn process(&self, context: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (api, context, tag) = (&self.api, context.at(0), self.tag);
         let (nonce, nonce_bytes) = (message.nonce.as_ptr(), word(message.nonce.len())?);
         let (to, tag_bytes) = (output.as_mut_ptr(), word(tag)?);
         if self.mode == Mode::Gmac {

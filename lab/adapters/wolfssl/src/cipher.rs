@@ -8,7 +8,9 @@ use touchstone_worker::{
     BLOCK_MODES, Direction, Failure, Lengths, Memory, Message, Plan, Work, Written,
 };
 
-use crate::ffi::{Api, Crypt, Direct, Held, INVALID_DEVID, Wolf, Wrap, Xts, failure, ok, word};
+use crate::ffi::{
+    Api, Crypt, Direct, INVALID_DEVID, Wolf, Wrap, Xts, context, failure, ok, plain, word,
+};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Family {
@@ -77,7 +79,7 @@ fn function(family: Family, mode: &str, way: Direction) -> Option<String> {
 
 /// The context, and the key of key wrap, which is an argument of the call for each message.
 pub(crate) struct Keyed {
-    context: Held,
+    context: Memory,
     key: Vec<u8>,
     /// The function that frees the two AES contexts, which XTS made from a key.
     free: Option<unsafe extern "C" fn(*mut std::ffi::c_void) -> c_int>,
@@ -87,7 +89,7 @@ impl Keyed {
     fn free_xts(&mut self) {
         if let Some(free) = self.free.take() {
             // SAFETY: wc_AesXtsSetKey made the context. The function always returns 0.
-            unsafe { free(self.context.get()) };
+            unsafe { free(self.context.at(0)) };
         }
     }
 }
@@ -101,8 +103,8 @@ impl Drop for Keyed {
 impl BlockMode {
     /// Sets the IV of a message.
     #[inline]
-    fn set_iv(&self, context: &mut Held, iv: &[u8]) -> Result<(), Failure> {
-        let (api, context, iv) = (&self.api, context.get(), iv.as_ptr());
+    fn set_iv(&self, context: &mut Memory, iv: &[u8]) -> Result<(), Failure> {
+        let (api, context, iv) = (&self.api, context.at(0), iv.as_ptr());
         // SAFETY: the context has a key, and the IV is a block long.
         let code = unsafe {
             match self.family {
@@ -191,13 +193,13 @@ impl Plan for BlockMode {
         let api = &self.api;
         let context = match (self.family, self.run) {
             // wc_AesXtsSetKey also initialises the context.
-            (_, Run::Xts(_)) => Held::plain(),
-            (Family::Aes, _) => Held::new(api.wc_AesInit, api.wc_AesFree)?,
+            (_, Run::Xts(_)) => plain(),
+            (Family::Aes, _) => context(api.wc_AesInit, api.wc_AesFree)?,
             (Family::Des3, _) => {
                 let (init, free) = api.wc_Des3Init.zip(api.wc_Des3Free).ok_or_else(gone)?;
-                Held::new(init, free)?
+                context(init, free)?
             }
-            _ => Held::plain(),
+            _ => plain(),
         };
         Ok(Keyed {
             context,
@@ -214,7 +216,7 @@ impl Plan for BlockMode {
         }
         // The value of `AES_ENCRYPTION` or `AES_DECRYPTION`. DES has the same values.
         let way = c_int::from(self.backwards);
-        let (api, context) = (&self.api, object.context.get());
+        let (api, context) = (&self.api, object.context.at(0));
         let (start, bytes) = (key.as_ptr(), word(key.len())?);
         let (none, heap) = (ptr::null(), ptr::null_mut());
         // SAFETY: the context has room or is initialised, and the key has the length that the
@@ -244,7 +246,7 @@ impl Plan for BlockMode {
         if self.iv && !matches!(self.run, Run::Xts(_)) {
             self.set_iv(&mut object.context, message.nonce)?;
         }
-        let context = object.context.get();
+        let context = object.context.at(0);
         let (to, from) = (output.as_mut_ptr(), message.input.as_ptr());
         let (given, bytes) = (message.input.len(), word(message.input.len())?);
         // SAFETY: the context has a key. The input has a length that the function accepts,

@@ -4,11 +4,11 @@
 use std::ffi::{c_int, c_void};
 use std::ptr;
 
-use touchstone_worker::{Failure, Message, Plan, Work, Written};
+use touchstone_worker::{Failure, Memory, Message, Plan, Work, Written};
 
 use Shape::{Blake, Device, Mute, Plain, Shake};
 
-use crate::ffi::{Context, Held, INVALID_DEVID, Wolf, ok, word};
+use crate::ffi::{Context, INVALID_DEVID, Wolf, ok, plain, word};
 
 /// The form of a hash's functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,7 +110,7 @@ impl Digest {
 
 impl Plan for Digest {
     type Library = Wolf;
-    type Object = Held;
+    type Object = Memory;
     const OPERATIONS: &'static [&'static str] = touchstone_worker::HASHES;
 
     fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<Self> {
@@ -158,18 +158,19 @@ impl Plan for Digest {
         Ok(self)
     }
 
-    fn make(&self) -> Result<Held, Failure> {
-        let mut context = Held::plain();
-        self.init(context.get())?;
+    fn make(&self) -> Result<Memory, Failure> {
+        let mut context = plain();
+        self.init(context.at(0))?;
         if let Some(free) = self.free {
-            context.freed_by(free);
+            // SAFETY: the context is initialised.
+            unsafe { context.freed_by(free) };
         }
         Ok(context)
     }
 
     #[inline]
-    fn process(&self, context: &mut Held, message: &Message<'_>, output: &mut [u8]) -> Written {
-        let context = context.get();
+    fn process(&self, context: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let context = context.at(0);
         let (from, bytes) = (message.input.as_ptr(), word(message.input.len())?);
         let (to, length) = (output.as_mut_ptr(), self.length);
         if self.again {

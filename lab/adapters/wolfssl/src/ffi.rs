@@ -142,80 +142,29 @@ const ROOM: usize = 8192;
 /// Room for a key, for which 8 numbers of 16384 bits are enough.
 const KEY_ROOM: usize = 65536;
 
-/// A function that frees a context. Some of them return a code, which is 0.
-#[derive(Clone, Copy)]
-enum Free {
-    Mute(unsafe extern "C" fn(Context)),
-    Code(unsafe extern "C" fn(Context) -> c_int),
+/// Makes room for a context that needs no initialisation.
+pub(crate) fn plain() -> Memory {
+    Memory::new(ROOM)
 }
 
-/// A context. If the library has a function that frees it, dropping `Held` calls the function.
-pub(crate) struct Held {
-    memory: Memory,
-    free: Option<Free>,
-}
-
-impl Held {
-    /// Makes room for a context that needs no initialisation.
-    pub(crate) fn plain() -> Self {
-        Self {
-            memory: Memory::new(ROOM),
-            free: None,
-        }
-    }
-
-    /// Makes a context by the function `init`, without heap and device.
-    pub(crate) fn new(
-        init: unsafe extern "C" fn(Context, *mut c_void, c_int) -> c_int,
-        free: unsafe extern "C" fn(Context),
-    ) -> Result<Self, Failure> {
-        let mut held = Self::plain();
-        // SAFETY: the memory has room for more bytes than the context needs.
-        let code = unsafe { init(held.get(), std::ptr::null_mut(), INVALID_DEVID) };
+/// Makes a context by the function `init`, without heap and device.
+pub(crate) fn context(
+    init: unsafe extern "C" fn(Context, *mut c_void, c_int) -> c_int,
+    free: unsafe extern "C" fn(Context),
+) -> Result<Memory, Failure> {
+    let mut memory = plain();
+    // SAFETY: the memory has room for more bytes than the context needs.
+    unsafe {
+        let code = init(memory.at(0), std::ptr::null_mut(), INVALID_DEVID);
         ok("init", code)?;
-        held.free = Some(Free::Mute(free));
-        Ok(held)
+        memory.freed_by(free);
     }
-
-    /// Makes room for a key or for a random generator, which a function initialises.
-    pub(crate) fn for_key() -> Self {
-        Self {
-            memory: Memory::new(KEY_ROOM),
-            free: None,
-        }
-    }
-
-    /// Like [`Held::freed_by`], with a function that returns a code.
-    pub(crate) fn freed_by_code(&mut self, free: unsafe extern "C" fn(Context) -> c_int) {
-        self.free = Some(Free::Code(free));
-    }
-
-    /// Sets the function that frees the context.
-    pub(crate) fn freed_by(&mut self, free: unsafe extern "C" fn(Context)) {
-        self.free = Some(Free::Mute(free));
-    }
-
-    /// Returns the pointer to the context.
-    #[inline]
-    pub(crate) fn get(&mut self) -> Context {
-        self.memory.at(0)
-    }
+    Ok(memory)
 }
 
-impl Drop for Held {
-    fn drop(&mut self) {
-        if let Some(free) = self.free {
-            // SAFETY: the matching function initialised the context.
-            unsafe {
-                match free {
-                    Free::Mute(free) => free(self.memory.at(0)),
-                    Free::Code(free) => {
-                        free(self.memory.at(0));
-                    }
-                }
-            }
-        }
-    }
+/// Makes room for a key or for a random generator, which a function initialises.
+pub(crate) fn for_key() -> Memory {
+    Memory::new(KEY_ROOM)
 }
 
 /// `WC_KEY_SIZE_E`: a key of a length that the build does not take.

@@ -3,10 +3,10 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{Failure, MACS, Message, Plan, Work, Written};
+use touchstone_worker::{Failure, MACS, Memory, Message, Plan, Work, Written};
 
 use crate::cipher::gone;
-use crate::ffi::{Api, Held, Wolf, ok, word};
+use crate::ffi::{Api, Wolf, context, ok, plain, word};
 
 /// Rows: a hash that HMAC supports, its `WC_HASH_TYPE_…`, the digest's length in bytes.
 pub(crate) const HASHES: &[(&str, c_int, usize)] = &[
@@ -40,7 +40,7 @@ pub(crate) struct Hmac {
 
 impl Plan for Hmac {
     type Library = Wolf;
-    type Object = Held;
+    type Object = Memory;
     const OPERATIONS: &'static [&'static str] = &["mac"];
 
     fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<Self> {
@@ -57,20 +57,20 @@ impl Plan for Hmac {
         Ok(self)
     }
 
-    fn make(&self) -> Result<Held, Failure> {
-        Held::new(self.api.wc_HmacInit, self.api.wc_HmacFree)
+    fn make(&self) -> Result<Memory, Failure> {
+        context(self.api.wc_HmacInit, self.api.wc_HmacFree)
     }
 
-    fn set_key(&self, context: &mut Held, key: &[u8]) -> Result<(), Failure> {
+    fn set_key(&self, context: &mut Memory, key: &[u8]) -> Result<(), Failure> {
         let (start, bytes) = (key.as_ptr(), word(key.len())?);
         // SAFETY: the context is initialised.
-        let code = unsafe { (self.api.wc_HmacSetKey)(context.get(), self.hash, start, bytes) };
+        let code = unsafe { (self.api.wc_HmacSetKey)(context.at(0), self.hash, start, bytes) };
         ok("wc_HmacSetKey", code)
     }
 
     #[inline]
-    fn process(&self, context: &mut Held, message: &Message<'_>, output: &mut [u8]) -> Written {
-        let (api, context) = (&self.api, context.get());
+    fn process(&self, context: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (api, context) = (&self.api, context.at(0));
         let (from, bytes) = (message.input.as_ptr(), word(message.input.len())?);
         // SAFETY: the context has a key, which wc_HmacFinal does not remove. The worker's
         // output has at least 256 bytes.
@@ -103,7 +103,7 @@ pub(crate) struct Keyed {
 impl Plan for Keyed {
     type Library = Wolf;
     /// The context of Poly1305, and the key.
-    type Object = (Held, Vec<u8>);
+    type Object = (Memory, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = MACS;
 
     fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<Self> {
@@ -153,7 +153,7 @@ impl Plan for Keyed {
     }
 
     fn make(&self) -> Result<Self::Object, Failure> {
-        Ok((Held::plain(), Vec::new()))
+        Ok((plain(), Vec::new()))
     }
 
     fn set_key(&self, (_, kept): &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
@@ -168,7 +168,7 @@ impl Plan for Keyed {
         message: &Message<'_>,
         output: &mut [u8],
     ) -> Written {
-        let (api, context, to) = (&self.api, object.0.get(), output.as_mut_ptr());
+        let (api, context, to) = (&self.api, object.0.at(0), output.as_mut_ptr());
         let (key, key_bytes) = (object.1.as_ptr(), word(object.1.len())?);
         let (from, bytes) = (message.input.as_ptr(), word(message.input.len())?);
         // SAFETY: the key has the length that the function reads, the context has enough room,

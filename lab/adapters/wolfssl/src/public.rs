@@ -8,9 +8,9 @@ use std::ptr;
 use touchstone_worker::public::{
     Padding, PublicKeys, Scheme, Use, accepted, factor, point_of_peer, unreadable,
 };
-use touchstone_worker::{Failure, Message, Shared, der, symbols};
+use touchstone_worker::{Failure, Memory, Message, Shared, der, symbols};
 
-use crate::ffi::{Context, Held, KEY_SIZE, Wolf, ok, word};
+use crate::ffi::{Context, KEY_SIZE, Wolf, for_key, ok, word};
 
 symbols! {
     /// The functions for public keys. Every build of wolfSSL with RSA and curves has them; the lab
@@ -123,20 +123,22 @@ enum Kind {
 /// A key in the library's form.
 pub(crate) struct Key {
     kind: Kind,
-    held: Held,
+    held: Memory,
     /// The other side's key of an agreement.
-    peer: Option<Held>,
+    peer: Option<Memory>,
     /// The random generator. It lives longer than the key that refers to it.
-    generator: Held,
+    generator: Memory,
     hash: Option<(c_int, u32)>,
 }
 
 impl Keys {
-    fn generator(&self) -> Result<Held, Failure> {
-        let mut held = Held::for_key();
+    fn generator(&self) -> Result<Memory, Failure> {
+        let mut held = for_key();
         // SAFETY: the memory has room for the context.
-        ok("wc_InitRng", unsafe { (self.wc_InitRng)(held.get()) })?;
-        held.freed_by_code(self.wc_FreeRng);
+        unsafe {
+            ok("wc_InitRng", (self.wc_InitRng)(held.at(0)))?;
+            held.freed_by_code(self.wc_FreeRng);
+        }
         Ok(held)
     }
 
@@ -148,59 +150,63 @@ impl Keys {
     }
 
     /// Makes a key of a curve without a value.
-    fn on_curve(&self) -> Result<Held, Failure> {
-        let mut held = Held::for_key();
+    fn on_curve(&self) -> Result<Memory, Failure> {
+        let mut held = for_key();
         // SAFETY: the memory has room for the context.
-        ok("wc_ecc_init", unsafe { (self.wc_ecc_init)(held.get()) })?;
-        held.freed_by_code(self.wc_ecc_free);
+        unsafe {
+            ok("wc_ecc_init", (self.wc_ecc_init)(held.at(0)))?;
+            held.freed_by_code(self.wc_ecc_free);
+        }
         Ok(held)
     }
 
     /// Reads a private key of a curve.
-    fn private(&self, curve: c_int, key: &[u8], generator: &mut Held) -> Result<Held, Failure> {
+    fn private(&self, curve: c_int, key: &[u8], generator: &mut Memory) -> Result<Memory, Failure> {
         let (mut held, factor) = (self.on_curve()?, factor(key)?);
         let (at, length) = (factor.as_ptr(), word(factor.len())?);
         // SAFETY: both contexts are initialised, the length is the slice's, and NULL means that the
         // public key is not given.
         unsafe {
             let read = self.wc_ecc_import_private_key_ex;
-            if read(at, length, ptr::null(), 0, held.get(), curve) != 0 {
+            if read(at, length, ptr::null(), 0, held.at(0), curve) != 0 {
                 return Err(unreadable());
             }
-            let code = (self.wc_ecc_set_rng)(held.get(), generator.get());
+            let code = (self.wc_ecc_set_rng)(held.at(0), generator.at(0));
             ok("wc_ecc_set_rng", code)?;
         }
         Ok(held)
     }
 
     /// Reads a point, and checks that it is on the curve; `None` if it is not.
-    fn point(&self, curve: c_int, point: &[u8]) -> Result<Option<Held>, Failure> {
+    fn point(&self, curve: c_int, point: &[u8]) -> Result<Option<Memory>, Failure> {
         let mut held = self.on_curve()?;
         let (at, length) = (point.as_ptr(), word(point.len())?);
         // SAFETY: the context is initialised, and the length is the slice's.
         let good = unsafe {
-            (self.wc_ecc_import_x963_ex)(at, length, held.get(), curve) == 0
-                && (self.wc_ecc_check_key)(held.get()) == 0
+            (self.wc_ecc_import_x963_ex)(at, length, held.at(0), curve) == 0
+                && (self.wc_ecc_check_key)(held.at(0)) == 0
         };
         Ok(good.then_some(held))
     }
 
-    fn rsa(&self, what: Use, key: &[u8], generator: &mut Held) -> Result<Held, Failure> {
-        let mut held = Held::for_key();
+    fn rsa(&self, what: Use, key: &[u8], generator: &mut Memory) -> Result<Memory, Failure> {
+        let mut held = for_key();
         // SAFETY: the memory has room for the context, and NULL means the usual heap.
-        let code = unsafe { (self.wc_InitRsaKey)(held.get(), ptr::null_mut()) };
-        ok("wc_InitRsaKey", code)?;
-        held.freed_by_code(self.wc_FreeRsaKey);
+        unsafe {
+            let code = (self.wc_InitRsaKey)(held.at(0), ptr::null_mut());
+            ok("wc_InitRsaKey", code)?;
+            held.freed_by_code(self.wc_FreeRsaKey);
+        }
         let private = der::private_key(key).map_or(key, |parts| parts.key);
         let (mut at, all, inner) = (0, word(key.len())?, word(private.len())?);
         // SAFETY: both contexts are initialised, and each length is the length of its slice.
         let code = unsafe {
             if what.is_public() {
-                (self.wc_RsaPublicKeyDecode)(key.as_ptr(), &mut at, held.get(), all)
+                (self.wc_RsaPublicKeyDecode)(key.as_ptr(), &mut at, held.at(0), all)
             } else {
                 let read = self.wc_RsaPrivateKeyDecode;
-                match read(private.as_ptr(), &mut at, held.get(), inner) {
-                    0 => (self.wc_RsaSetRNG)(held.get(), generator.get()),
+                match read(private.as_ptr(), &mut at, held.at(0), inner) {
+                    0 => (self.wc_RsaSetRNG)(held.at(0), generator.at(0)),
                     code => code,
                 }
             }
@@ -212,7 +218,7 @@ impl Keys {
         }
     }
 
-    fn edwards(&self, kind: Kind, what: Use, key: &[u8]) -> Result<Held, Failure> {
+    fn edwards(&self, kind: Kind, what: Use, key: &[u8]) -> Result<Memory, Failure> {
         let (init, free, seed, make, pair, public) = if kind == Kind::Ed25519 {
             (
                 self.wc_ed25519_init,
@@ -232,19 +238,19 @@ impl Keys {
                 self.wc_ed448_import_public,
             )
         };
-        let mut held = Held::for_key();
+        let mut held = for_key();
         let (at, length, mut own) = (key.as_ptr(), word(key.len())?, [0; 57]);
         // SAFETY: the memory has room for the context. Keys have the length of the scheme's keys,
         // which is at most 57 bytes.
         unsafe {
-            ok("init", init(held.get()))?;
+            ok("init", init(held.at(0)))?;
             held.freed_by(free);
             let code = if what == Use::Verify {
-                public(at, length, held.get())
+                public(at, length, held.at(0))
             } else {
-                ok("import_private_only", seed(at, length, held.get()))?;
-                ok("make_public", make(held.get(), own.as_mut_ptr(), length))?;
-                pair(at, length, own.as_ptr(), length, held.get())
+                ok("import_private_only", seed(at, length, held.at(0)))?;
+                ok("make_public", make(held.at(0), own.as_mut_ptr(), length))?;
+                pair(at, length, own.as_ptr(), length, held.at(0))
             };
             if code != 0 {
                 return Err(unreadable());
@@ -258,8 +264,8 @@ impl Keys {
         kind: Kind,
         key: &[u8],
         peer: &[u8],
-        generator: &mut Held,
-    ) -> Result<[Held; 2], Failure> {
+        generator: &mut Memory,
+    ) -> Result<[Memory; 2], Failure> {
         let (init, free, private, public) = if kind == Kind::X25519 {
             (
                 self.wc_curve25519_init,
@@ -275,23 +281,23 @@ impl Keys {
                 self.wc_curve448_import_public_ex,
             )
         };
-        let [mut own, mut other] = [Held::for_key(), Held::for_key()];
+        let [mut own, mut other] = [for_key(), for_key()];
         let (at, length) = (key.as_ptr(), word(key.len())?);
         let (point, bytes) = (peer.as_ptr(), word(peer.len())?);
         // SAFETY: the memory has room for the contexts, and each length is the length of its slice.
         unsafe {
             for held in [&mut own, &mut other] {
-                ok("init", init(held.get()))?;
+                ok("init", init(held.at(0)))?;
                 held.freed_by(free);
             }
-            if private(at, length, own.get(), LITTLE_ENDIAN) != 0 {
+            if private(at, length, own.at(0), LITTLE_ENDIAN) != 0 {
                 return Err(unreadable());
             }
             // A version with this function blinds the factor of X25519.
             if let Some(set) = self.wc_curve25519_set_rng.filter(|_| kind == Kind::X25519) {
-                ok("wc_curve25519_set_rng", set(own.get(), generator.get()))?;
+                ok("wc_curve25519_set_rng", set(own.at(0), generator.at(0)))?;
             }
-            if public(point, bytes, other.get(), LITTLE_ENDIAN) != 0 {
+            if public(point, bytes, other.at(0), LITTLE_ENDIAN) != 0 {
                 return Err(Failure::Rejected);
             }
         }
@@ -387,7 +393,7 @@ impl PublicKeys for Keys {
         message: &Message<'_>,
         output: &mut [u8],
     ) -> Result<usize, Failure> {
-        let (context, generator) = (key.held.get(), key.generator.get());
+        let (context, generator) = (key.held.at(0), key.generator.at(0));
         let (at, length) = (message.input.as_ptr(), word(message.input.len())?);
         let (to, mut room) = (output.as_mut_ptr(), word(output.len())?);
         let signature = message.other("signature");
@@ -397,7 +403,7 @@ impl PublicKeys for Keys {
         // have room for 16384 bits, and every length is the length of its slice.
         unsafe {
             if let Some(peer) = &mut key.peer {
-                let peer = peer.get();
+                let peer = peer.at(0);
                 let code = match key.kind {
                     Kind::Ecdh => (self.wc_ecc_shared_secret)(context, peer, to, &mut room),
                     Kind::X25519 => {
