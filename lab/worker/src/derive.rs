@@ -5,7 +5,7 @@
 use touchstone_wire::Offer;
 
 use crate::catalogue::primitives;
-use crate::{Cell, Failure, Message, Operation, Work, offer};
+use crate::{Cell, Failure, Message, Work, offer};
 
 /// A key derivation, by the id of its primitive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,30 +112,10 @@ impl Work {
         F: Clone + Send + Sync + 'static,
     {
         let length = self.length.unwrap_or(32);
-        Cell::new(move || {
-            Ok(Derived {
-                object: make()?,
-                call: call.clone(),
-                length,
-            })
+        Cell::run(make, move |object, message, text| {
+            let output = &mut text.apart()?.1[..length];
+            call(object, message, output).map(|()| length)
         })
-    }
-}
-
-struct Derived<O, F> {
-    object: O,
-    call: F,
-    length: usize,
-}
-
-impl<O, F> Operation for Derived<O, F>
-where
-    F: Fn(&mut O, &Message<'_>, &mut [u8]) -> Result<(), Failure>,
-{
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        (self.call)(&mut self.object, message, &mut output[..self.length])?;
-        Ok(self.length)
     }
 }
 

@@ -9,6 +9,7 @@ mod buffers;
 mod catalogue;
 mod cell;
 pub mod child;
+mod closures;
 mod cpus;
 pub mod der;
 mod derive;
@@ -32,6 +33,7 @@ mod work;
 
 pub use catalogue::{algorithm, primitives};
 pub use cell::Cell;
+pub use closures::keyed;
 pub use derive::Derivation;
 pub use failure::Failure;
 pub use linked::locked_version;

@@ -2,7 +2,6 @@
 //! `AutoSeeded_RNG`.
 #![allow(unsafe_code)]
 
-
 use touchstone_worker::random::{self, Generator, Generators, Seed};
 use touchstone_worker::{Failure, c_string};
 

@@ -9,8 +9,9 @@ use std::process::ExitCode;
 use graviola::aead::{AesGcm, ChaCha20Poly1305, XChaCha20Poly1305};
 use graviola::hashing::hmac::Hmac;
 use graviola::hashing::{Hash, Sha256, Sha384, Sha512, sha3};
+use touchstone_worker::public::{accepted, put};
 use touchstone_worker::{
-    Adapter, Cell, Contract, Failure, Library, Message, Offer, Operation, Text, Work,
+    Adapter, Cell, Contract, Direction, Failure, Library, Message, Offer, Text, Work,
     locked_version, offer, public, random, serve, stays_in_place,
 };
 
@@ -131,29 +132,10 @@ aead!(XChaCha20Poly1305, 24, |key| Ok(Self::new(
     key.try_into().map_err(Failure::failed)?
 )));
 
-struct Sealed<A, const NONCE: usize> {
-    key: Option<A>,
-    encrypt: bool,
-}
-
 fn sealed<A: Aead<NONCE>, const NONCE: usize>(encrypt: bool) -> Cell {
-    Cell::new(move || Ok(Sealed::<A, NONCE> { key: None, encrypt }))
-}
-
-impl<A: Aead<NONCE>, const NONCE: usize> Operation for Sealed<A, NONCE> {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.key = Some(A::new(key)?);
-        Ok(())
-    }
-
-    #[inline]
-    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
-        let key = self
-            .key
-            .as_ref()
-            .ok_or_else(|| Failure::failed("no key was set"))?;
+    Cell::keyed(A::new, move |key, message, text| {
         let nonce: &[u8; NONCE] = message.nonce.try_into().map_err(Failure::failed)?;
-        if self.encrypt {
+        if encrypt {
             let length = text.length();
             let (data, rest) = text.moved().split_at_mut(length);
             let tag: &mut [u8; 16] = (&mut rest[..16]).try_into().map_err(Failure::failed)?;
@@ -161,141 +143,82 @@ impl<A: Aead<NONCE>, const NONCE: usize> Operation for Sealed<A, NONCE> {
             return Ok(length + 16);
         }
         let (input, output) = text.apart()?;
-        let Some(length) = input.len().checked_sub(16) else {
-            return Err(Failure::Rejected);
-        };
+        let length = Direction::Decrypt.without_tag(input.len(), 16)?;
         let (data, tag) = input.split_at(length);
         output[..length].copy_from_slice(data);
-        if key.open(nonce, message.aad, &mut output[..length], tag) {
-            Ok(length)
-        } else {
-            Err(Failure::Rejected)
-        }
-    }
+        let opened = key.open(nonce, message.aad, &mut output[..length], tag);
+        accepted(opened, length)
+    })
 }
 
 fn hash_cell(work: &Work) -> Option<Result<Cell, Failure>> {
     let length = work.length.unwrap_or(32);
     Some(Ok(
         match (work.primitive.as_str(), work.operation.as_str()) {
-            ("sha-256", "hash") => Cell::new(|| Ok(Fixed(Sha256::hash))),
-            ("sha-384", "hash") => Cell::new(|| Ok(Fixed(Sha384::hash))),
-            ("sha-512", "hash") => Cell::new(|| Ok(Fixed(Sha512::hash))),
-            ("sha3-256", "hash") => Cell::new(|| {
-                Ok(Fixed(|input: &[u8]| {
-                    let mut context = sha3::Sha3_256Context::new();
-                    context.update(input);
-                    context.finish()
-                }))
+            ("sha-256", "hash") => hash(Sha256::hash),
+            ("sha-384", "hash") => hash(Sha384::hash),
+            ("sha-512", "hash") => hash(Sha512::hash),
+            ("sha3-256", "hash") => hash(|input| {
+                let mut context = sha3::Sha3_256Context::new();
+                context.update(input);
+                context.finish()
             }),
-            ("sha3-512", "hash") => Cell::new(|| {
-                Ok(Fixed(|input: &[u8]| {
-                    let mut context = sha3::Sha3_512Context::new();
-                    context.update(input);
-                    context.finish()
-                }))
+            ("sha3-512", "hash") => hash(|input| {
+                let mut context = sha3::Sha3_512Context::new();
+                context.update(input);
+                context.finish()
             }),
-            ("shake128", "xof") => Cell::new(move || {
-                Ok(Extended {
-                    read: |input: &[u8], output: &mut [u8]| {
-                        sha3::Shake128::new(&[input]).read(output)
-                    },
-                    length,
-                })
+            ("shake128", "xof") => xof(length, |input, output| {
+                sha3::Shake128::new(&[input]).read(output);
             }),
-            ("shake256", "xof") => Cell::new(move || {
-                Ok(Extended {
-                    read: |input: &[u8], output: &mut [u8]| {
-                        sha3::Shake256::new(&[input]).read(output)
-                    },
-                    length,
-                })
+            ("shake256", "xof") => xof(length, |input, output| {
+                sha3::Shake256::new(&[input]).read(output);
             }),
             _ => return None,
         },
     ))
 }
 
-struct Fixed<F>(F);
-
-impl<D: AsRef<[u8]>, F: Fn(&[u8]) -> D + Send> Operation for Fixed<F> {
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let answer = (self.0)(message.input);
-        let answer = answer.as_ref();
-        output[..answer.len()].copy_from_slice(answer);
-        Ok(answer.len())
-    }
+fn hash<D: AsRef<[u8]>>(call: impl Fn(&[u8]) -> D + Copy + Send + Sync + 'static) -> Cell {
+    let run = move |(): &mut (), message: &Message<'_>, text: Text<'_>| {
+        put(call(message.input).as_ref(), text.apart()?.1)
+    };
+    Cell::run(|| Ok(()), run)
 }
 
-struct Extended<F> {
-    read: F,
-    length: usize,
-}
-
-impl<F: Fn(&[u8], &mut [u8]) + Send> Operation for Extended<F> {
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        (self.read)(message.input, &mut output[..self.length]);
-        Ok(self.length)
-    }
+fn xof(length: usize, read: fn(&[u8], &mut [u8])) -> Cell {
+    let run = move |(): &mut (), message: &Message<'_>, text: Text<'_>| {
+        read(message.input, &mut text.apart()?.1[..length]);
+        Ok(length)
+    };
+    Cell::run(|| Ok(()), run)
 }
 
 fn mac_cell(work: &Work) -> Option<Result<Cell, Failure>> {
     if work.operation != "mac" {
         return None;
     }
-    let hash = work.primitive.strip_prefix("hmac-")?;
-    let whole = match hash {
-        "sha-256" => 32,
-        "sha-384" => 48,
-        "sha-512" => 64,
+    Some(match work.primitive.strip_prefix("hmac-")? {
+        "sha-256" => mac::<Sha256>(work, 32),
+        "sha-384" => mac::<Sha384>(work, 48),
+        "sha-512" => mac::<Sha512>(work, 64),
         _ => return None,
-    };
-    let tag = work.tag.unwrap_or(whole);
-    if tag > whole {
-        return Some(Err(Failure::length("a tag", tag)));
-    }
-    Some(Ok(match hash {
-        "sha-256" => mac::<Sha256>(tag),
-        "sha-384" => mac::<Sha384>(tag),
-        _ => mac::<Sha512>(tag),
-    }))
+    })
 }
 
-struct Mac<H: Hash> {
-    key: Option<Hmac<H>>,
-    tag: usize,
-}
-
-fn mac<H>(tag: usize) -> Cell
+fn mac<H>(work: &Work, whole: usize) -> Result<Cell, Failure>
 where
     H: Hash + 'static,
     Hmac<H>: Clone + Send,
 {
-    Cell::new(move || Ok(Mac::<H> { key: None, tag }))
-}
-
-impl<H: Hash> Operation for Mac<H>
-where
-    Hmac<H>: Clone,
-{
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.key = Some(Hmac::new(key));
-        Ok(())
-    }
-
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let mut mac = self
-            .key
-            .clone()
-            .ok_or_else(|| Failure::failed("no key was set"))?;
+    let tag = work.need_tag(whole, ..=whole)?;
+    let schedule = |key: &[u8]| Ok(Hmac::<H>::new(key));
+    Ok(Cell::keyed(schedule, move |mac, message, text| {
+        let mut mac = mac.clone();
         mac.update(message.input);
         let answer = mac.finish();
-        output[..self.tag].copy_from_slice(&answer.as_ref()[..self.tag]);
-        Ok(self.tag)
-    }
+        put(&answer.as_ref()[..tag], text.apart()?.1)
+    }))
 }
 
 fn main() -> ExitCode {

@@ -10,9 +10,10 @@ use ring::aead::{self, Aad, LessSafeKey, Nonce, UnboundKey};
 use ring::rand::SystemRandom;
 use ring::signature::{Ed25519KeyPair, KeyPair as _};
 use ring::{digest, hkdf, hmac, pbkdf2};
+use touchstone_worker::public::put;
 use touchstone_worker::{
-    Adapter, Cell, Contract, Failure, Library, Message, Offer, Operation, Text, Work,
-    locked_version, offer, public, random, serve_linked, stays_in_place,
+    Adapter, Cell, Contract, Failure, Library, Offer, Work, locked_version, offer, public, random,
+    serve_linked, stays_in_place,
 };
 
 /// Cargo's lock file, which has the versions of the linked crates.
@@ -135,134 +136,76 @@ fn aead_cell(work: &Work) -> Option<Result<Cell, Failure>> {
         .need_key(algorithm.key_len())
         .and_then(|()| work.need_nonce(aead::NONCE_LEN))
         .and_then(|()| work.need_tag(algorithm.tag_len(), algorithm.tag_len()));
+    let schedule = move |key: &[u8]| {
+        let key = UnboundKey::new(algorithm, key).map_err(Failure::failed)?;
+        Ok(LessSafeKey::new(key))
+    };
     Some(lengths.map(|_| {
-        Cell::new(move || {
-            Ok(Sealed {
-                algorithm,
-                key: None,
-                encrypt: way.is_encrypt(),
-            })
+        Cell::keyed(schedule, move |key, message, text| {
+            let nonce = Nonce::try_assume_unique_for_key(message.nonce).map_err(Failure::failed)?;
+            let (length, aad) = (text.length(), Aad::from(message.aad));
+            let output = text.moved();
+            let data = &mut output[..length];
+            if way.is_encrypt() {
+                let tag = key.seal_in_place_separate_tag(nonce, aad, data);
+                let tag = tag.map_err(Failure::failed)?;
+                Ok(length + put(tag.as_ref(), &mut output[length..])?)
+            } else {
+                let opened = key.open_in_place(nonce, aad, data);
+                opened
+                    .map(|plain| plain.len())
+                    .map_err(|_| Failure::Rejected)
+            }
         })
     }))
 }
 
-struct Sealed {
-    algorithm: &'static aead::Algorithm,
-    key: Option<LessSafeKey>,
-    encrypt: bool,
-}
-
-impl Operation for Sealed {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        let key = UnboundKey::new(self.algorithm, key).map_err(Failure::failed)?;
-        self.key = Some(LessSafeKey::new(key));
-        Ok(())
-    }
-
-    #[inline]
-    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
-        let key = self
-            .key
-            .as_ref()
-            .ok_or_else(|| Failure::failed("no key was set"))?;
-        let nonce = Nonce::try_assume_unique_for_key(message.nonce).map_err(Failure::failed)?;
-        let length = text.length();
-        let output = text.moved();
-        if self.encrypt {
-            let tag = key
-                .seal_in_place_separate_tag(nonce, Aad::from(message.aad), &mut output[..length])
-                .map_err(Failure::failed)?;
-            output[length..length + 16].copy_from_slice(tag.as_ref());
-            Ok(length + 16)
-        } else {
-            key.open_in_place(nonce, Aad::from(message.aad), &mut output[..length])
-                .map(|plain| plain.len())
-                .map_err(|_| Failure::Rejected)
-        }
-    }
-}
-
 fn hash_cell(work: &Work) -> Option<Result<Cell, Failure>> {
     let algorithm = find(HASHES, &work.primitive).filter(|_| work.operation == "hash")?;
-    Some(Ok(Cell::new(move || Ok(Hash(algorithm)))))
-}
-
-struct Hash(&'static digest::Algorithm);
-
-impl Operation for Hash {
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let answer = digest::digest(self.0, message.input);
-        let answer = answer.as_ref();
-        output[..answer.len()].copy_from_slice(answer);
-        Ok(answer.len())
-    }
+    Some(Ok(Cell::run(
+        || Ok(()),
+        move |(), message, text| {
+            let answer = digest::digest(algorithm, message.input);
+            put(answer.as_ref(), text.apart()?.1)
+        },
+    )))
 }
 
 fn mac_cell(work: &Work) -> Option<Result<Cell, Failure>> {
     let algorithm = find(HMACS, &work.primitive).filter(|_| work.operation == "mac")?;
     let whole = algorithm.digest_algorithm().output_len();
+    let schedule = move |key: &[u8]| Ok(hmac::Key::new(algorithm, key));
     Some(work.need_tag(whole, ..=whole).map(|tag| {
-        Cell::new(move || {
-            Ok(Mac {
-                algorithm,
-                key: None,
-                tag,
-            })
+        Cell::keyed(schedule, move |key, message, text| {
+            let answer = hmac::sign(key, message.input);
+            put(&answer.as_ref()[..tag], text.apart()?.1)
         })
     }))
-}
-
-struct Mac {
-    algorithm: hmac::Algorithm,
-    key: Option<hmac::Key>,
-    tag: usize,
-}
-
-impl Operation for Mac {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.key = Some(hmac::Key::new(self.algorithm, key));
-        Ok(())
-    }
-
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let key = self
-            .key
-            .as_ref()
-            .ok_or_else(|| Failure::failed("no key was set"))?;
-        let answer = hmac::sign(key, message.input);
-        output[..self.tag].copy_from_slice(&answer.as_ref()[..self.tag]);
-        Ok(self.tag)
-    }
 }
 
 fn kdf_cell(work: &Work) -> Option<Result<Cell, Failure>> {
     if work.operation != "derive" {
         return None;
     }
-    let length = work.length.unwrap_or(32);
     if let Some(algorithm) = find(HKDFS, &work.primitive) {
-        return Some(Ok(Cell::new(move || Ok(Hkdf { algorithm, length }))));
+        return Some(Ok(work.derived(move |message, output| {
+            let prk = hkdf::Salt::new(algorithm, message.nonce).extract(message.input);
+            let info = [message.aad];
+            let key = prk.expand(&info, Bytes(output.len()));
+            let key = key.map_err(|_| Failure::unsupported("an output of this length"))?;
+            key.fill(output).map_err(Failure::failed)
+        })));
     }
     let algorithm = find(PBKDF2S, &work.primitive)?;
     let iterations = work.need_cost("iterations").and_then(|n| {
         std::num::NonZeroU32::new(n).ok_or_else(|| Failure::unsupported("no iterations"))
     });
     Some(iterations.map(|iterations| {
-        Cell::new(move || {
-            Ok(Pbkdf2 {
-                algorithm,
-                iterations,
-                length,
-            })
+        work.derived(move |message, output| {
+            pbkdf2::derive(algorithm, iterations, message.nonce, message.input, output);
+            Ok(())
         })
     }))
-}
-
-struct Hkdf {
-    algorithm: hkdf::Algorithm,
-    length: usize,
 }
 
 /// An output length in bytes, in the type that [`hkdf::Prk::expand`] takes.
@@ -274,39 +217,6 @@ impl hkdf::KeyType for Bytes {
     }
 }
 
-impl Operation for Hkdf {
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let prk = hkdf::Salt::new(self.algorithm, message.nonce).extract(message.input);
-        let info = [message.aad];
-        let key = prk
-            .expand(&info, Bytes(self.length))
-            .map_err(|_| Failure::unsupported("an output of this length"))?;
-        key.fill(&mut output[..self.length])
-            .map_err(Failure::failed)?;
-        Ok(self.length)
-    }
-}
-
-struct Pbkdf2 {
-    algorithm: pbkdf2::Algorithm,
-    iterations: std::num::NonZeroU32,
-    length: usize,
-}
-
-impl Operation for Pbkdf2 {
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        pbkdf2::derive(
-            self.algorithm,
-            self.iterations,
-            message.nonce,
-            message.input,
-            &mut output[..self.length],
-        );
-        Ok(self.length)
-    }
-}
-
 /// Length of a private or public key of Ed25519 in bytes (RFC 8032, 5.1.5).
 const ED25519_KEY: usize = 32;
 
@@ -314,24 +224,20 @@ fn generator_cell(work: &Work) -> Option<Result<Cell, Failure>> {
     let is_known =
         (work.primitive.as_str(), work.operation.as_str()) == ("ed25519", "generate-key");
     is_known.then(|| {
-        let cell = Cell::new(|| Ok(Generator(SystemRandom::new())));
+        let cell = Cell::run(
+            || Ok(SystemRandom::new()),
+            |random, _, text| {
+                let seed = ring::rand::generate(random).map_err(Failure::failed)?;
+                let seed: [u8; ED25519_KEY] = seed.expose();
+                let pair = Ed25519KeyPair::from_seed_unchecked(&seed).map_err(Failure::failed)?;
+                let output = text.apart()?.1;
+                put(&seed, output)?;
+                put(pair.public_key().as_ref(), &mut output[ED25519_KEY..])?;
+                Ok(2 * ED25519_KEY)
+            },
+        );
         Ok(cell.gives(&[("key", ED25519_KEY), ("public", ED25519_KEY)]))
     })
-}
-
-struct Generator(SystemRandom);
-
-impl Operation for Generator {
-    #[inline]
-    fn process(&mut self, _: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let seed: [u8; ED25519_KEY] = ring::rand::generate(&self.0)
-            .map_err(Failure::failed)?
-            .expose();
-        let pair = Ed25519KeyPair::from_seed_unchecked(&seed).map_err(Failure::failed)?;
-        output[..ED25519_KEY].copy_from_slice(&seed);
-        output[ED25519_KEY..][..ED25519_KEY].copy_from_slice(pair.public_key().as_ref());
-        Ok(2 * ED25519_KEY)
-    }
 }
 
 fn main() -> ExitCode {

@@ -15,11 +15,11 @@ use cmac::Cmac;
 use eax::Eax;
 use ocb3::Ocb3;
 use touchstone_worker::{
-    Cell, Contract, Failure, Message, Offer, Operation, Text, Work, Written, offer, stays_in_place,
+    Cell, Contract, Failure, Message, Offer, Text, Work, Written, offer, stays_in_place,
 };
 
 use crate::block::{FromWork, ROWS, block_ciphers, check, takes_key};
-use crate::keying::{self, Keying, Over, Plain, bad_length, bad_nonce, in_out, keyed};
+use crate::keying::{self, Keying, Over, Plain, bad_length, bad_nonce, in_out};
 use crate::versions;
 
 /// Rows: a mode of a block cipher, and its crate.
@@ -288,22 +288,17 @@ where
     K: Keying<A>,
 {
     let make: Make = Arc::new(move |key| Ok(Box::new(keying.schedule(key)?) as Box<dyn Shaped>));
-    Cell::new(move || {
-        Ok(Rare {
-            make: Arc::clone(&make),
-            aead: None,
-            encrypt,
-        })
-    })
+    let run = move |aead: &mut Box<dyn Shaped>, message: &Message<'_>, text: Text<'_>| {
+        if encrypt {
+            aead.seal(message, text)
+        } else {
+            aead.open(message, text.apart()?.1)
+        }
+    };
+    Cell::keyed(move |key: &[u8]| make(key), run)
 }
 
 type Make = Arc<dyn Fn(&[u8]) -> Result<Box<dyn Shaped>, Failure> + Send + Sync>;
-
-struct Rare {
-    make: Make,
-    aead: Option<Box<dyn Shaped>>,
-    encrypt: bool,
-}
 
 /// Processes one message, for types with any lengths of nonce and tag.
 trait Shaped {
@@ -345,23 +340,6 @@ impl<A: AeadInOut> Shaped for A {
 
 fn nonce_of<'a, A: AeadCore>(message: &Message<'a>) -> Result<&'a Nonce<A>, Failure> {
     <&Nonce<A>>::try_from(message.nonce).map_err(|_| bad_nonce(message.nonce))
-}
-
-impl Operation for Rare {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.aead = Some((self.make)(key)?);
-        Ok(())
-    }
-
-    #[inline]
-    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Written {
-        let aead = keyed(&mut self.aead)?;
-        if self.encrypt {
-            aead.seal(message, text)
-        } else {
-            aead.open(message, text.apart()?.1)
-        }
-    }
 }
 
 /// Processes a message in SIV. SIV takes several strings of associated data; the nonce is the

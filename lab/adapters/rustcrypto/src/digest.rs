@@ -81,7 +81,7 @@ macro_rules! hashes {
 pub(crate) use hashes;
 
 use digest::{ExtendableOutputReset, FixedOutputReset, Output, Update};
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Failure, Message, Offer, Text, Work, offer};
 
 use crate::versions;
 
@@ -93,7 +93,7 @@ macro_rules! table {
 
         fn hash(primitive: &str) -> Option<Cell> {
             match primitive {
-                $($id => Some(Cell::new(|| Ok(Hash(<$hash>::default())))),)*
+                $($id => Some(hash_of::<$hash>()),)*
                 _ => None,
             }
         }
@@ -107,7 +107,7 @@ macro_rules! xofs {
 
         fn xof(primitive: &str, length: usize) -> Option<Cell> {
             match primitive {
-                $($id => Some(Cell::new(move || Ok(Xof { hash: <$xof>::default(), length }))),)*
+                $($id => Some(xof_of::<$xof>(length)),)*
                 _ => None,
             }
         }
@@ -143,12 +143,7 @@ pub(crate) fn offers() -> Vec<Offer> {
 pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
     let length = work.length.unwrap_or(32);
     match work.operation.as_str() {
-        "hash" | "xof" if work.primitive == "blake3" => Some(Ok(Cell::new(move || {
-            Ok(Blake3 {
-                hasher: blake3::Hasher::new(),
-                length,
-            })
-        }))),
+        "hash" | "xof" if work.primitive == "blake3" => Some(Ok(blake3(length))),
         "hash" => hash(&work.primitive).map(Ok),
         // These types take no customisation string.
         "xof" if !work.aad.is_empty() => {
@@ -159,52 +154,40 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
     }
 }
 
-struct Hash<H>(H);
-
-impl<H: Update + FixedOutputReset> Operation for Hash<H> {
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let output = &mut output[..H::output_size()];
-        self.0.update(message.input);
+fn hash_of<H: Update + FixedOutputReset + Default + 'static>() -> Cell {
+    let run = |hash: &mut H, message: &Message<'_>, text: Text<'_>| {
+        let output = &mut text.apart()?.1[..H::output_size()];
+        hash.update(message.input);
         let out = <&mut Output<H>>::try_from(output)
             .map_err(|_| Failure::failed("no room for the digest"))?;
-        self.0.finalize_into_reset(out);
+        hash.finalize_into_reset(out);
         Ok(H::output_size())
-    }
+    };
+    Cell::run(|| Ok(H::default()), run)
 }
 
-struct Xof<H> {
-    hash: H,
-    length: usize,
-}
-
-impl<H: Update + ExtendableOutputReset> Operation for Xof<H> {
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        self.hash.update(message.input);
-        self.hash
-            .finalize_xof_reset_into(&mut output[..self.length]);
-        Ok(self.length)
-    }
+fn xof_of<H: Update + ExtendableOutputReset + Default + 'static>(length: usize) -> Cell {
+    let run = move |hash: &mut H, message: &Message<'_>, text: Text<'_>| {
+        hash.update(message.input);
+        hash.finalize_xof_reset_into(&mut text.apart()?.1[..length]);
+        Ok(length)
+    };
+    Cell::run(|| Ok(H::default()), run)
 }
 
 /// BLAKE3 by the crate's own methods. The crate's implementation of the `digest` traits is a
 /// preview.
-struct Blake3 {
-    hasher: blake3::Hasher,
-    length: usize,
-}
-
-impl Operation for Blake3 {
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        self.hasher.reset();
-        self.hasher.update(message.input);
-        if self.length == blake3::OUT_LEN {
-            output[..self.length].copy_from_slice(self.hasher.finalize().as_bytes());
+fn blake3(length: usize) -> Cell {
+    let run = move |hasher: &mut blake3::Hasher, message: &Message<'_>, text: Text<'_>| {
+        let output = &mut text.apart()?.1[..length];
+        hasher.reset();
+        hasher.update(message.input);
+        if length == blake3::OUT_LEN {
+            output.copy_from_slice(hasher.finalize().as_bytes());
         } else {
-            self.hasher.finalize_xof().fill(&mut output[..self.length]);
+            hasher.finalize_xof().fill(output);
         }
-        Ok(self.length)
-    }
+        Ok(length)
+    };
+    Cell::run(|| Ok(blake3::Hasher::new()), run)
 }

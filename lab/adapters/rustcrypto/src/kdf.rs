@@ -1,6 +1,6 @@
 //! Key derivation: one call from the password or key material to the derived key.
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Failure, Offer, Work, offer};
 
 use crate::digest::hashes;
 use crate::versions;
@@ -36,18 +36,18 @@ macro_rules! over_hashes {
         }))
     };
     (@ hkdf, eager, $hash:ty, $work:ident) => {
-        Some(derive($work, |message, out| {
+        Some(Ok($work.derived(|message, out| {
             hkdf::Hkdf::<$hash>::new(Some(message.nonce), message.input)
                 .expand(message.aad, out)
                 .map_err(|_| too_long(out))
-        }))
+        })))
     };
     (@ hkdf, simple, $hash:ty, $work:ident) => {
-        Some(derive($work, |message, out| {
+        Some(Ok($work.derived(|message, out| {
             hkdf::SimpleHkdf::<$hash>::new(Some(message.nonce), message.input)
                 .expand(message.aad, out)
                 .map_err(|_| too_long(out))
-        }))
+        })))
     };
     (@ $kdf:ident, bare, $hash:ty, $work:ident) => { None };
 }
@@ -143,9 +143,9 @@ fn scrypt(work: &Work) -> Result<Cell, Failure> {
     fits(n, r, p)?;
     let params = scrypt::Params::new(n.ilog2() as u8, r, p)
         .map_err(|_| Failure::unsupported("these cost parameters"))?;
-    derive(work, move |message, out| {
+    Ok(work.derived(move |message, out| {
         scrypt::scrypt(message.input, message.nonce, &params, out).map_err(|_| too_long(out))
-    })
+    }))
 }
 
 fn argon2(work: &Work, algorithm: argon2::Algorithm) -> Result<Cell, Failure> {
@@ -161,7 +161,7 @@ fn argon2(work: &Work, algorithm: argon2::Algorithm) -> Result<Cell, Failure> {
     }
     let params = builder.build().map_err(Failure::unsupported)?;
     let secret = work.key.to_vec();
-    derive(work, move |message, out| {
+    Ok(work.derived(move |message, out| {
         let version = argon2::Version::V0x13;
         let argon2 = if secret.is_empty() {
             argon2::Argon2::new(algorithm, version, params.clone())
@@ -172,7 +172,7 @@ fn argon2(work: &Work, algorithm: argon2::Algorithm) -> Result<Cell, Failure> {
         argon2
             .hash_password_into(message.input, message.nonce, out)
             .map_err(Failure::unsupported)
-    })
+    }))
 }
 
 /// Makes a cell for PBKDF2 with any HMAC.
@@ -184,36 +184,5 @@ where
     if rounds == 0 {
         return Err(Failure::unsupported("no iterations"));
     }
-    derive(work, move |message, out| {
-        call(message.input, message.nonce, rounds, out)
-    })
-}
-
-fn derive<F>(work: &Work, call: F) -> Result<Cell, Failure>
-where
-    F: Fn(&Message<'_>, &mut [u8]) -> Result<(), Failure> + Clone + Send + Sync + 'static,
-{
-    let length = work.length.unwrap_or(32);
-    Ok(Cell::new(move || {
-        Ok(Kdf {
-            call: call.clone(),
-            length,
-        })
-    }))
-}
-
-struct Kdf<F> {
-    call: F,
-    length: usize,
-}
-
-impl<F> Operation for Kdf<F>
-where
-    F: Fn(&Message<'_>, &mut [u8]) -> Result<(), Failure>,
-{
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        (self.call)(message, &mut output[..self.length])?;
-        Ok(self.length)
-    }
+    Ok(work.derived(move |message, out| call(message.input, message.nonce, rounds, out)))
 }

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use cipher::KeyInit;
 use cipher::inout::InOutBuf;
-use touchstone_worker::{Cell, Failure, Message, Operation, Text, Written};
+use touchstone_worker::{Cell, Failure, Message, Text, Written};
 
 /// A method that makes `C` from a key.
 pub(crate) trait Keying<C>: Copy + Send + Sync + 'static {
@@ -70,35 +70,7 @@ where
     K: Keying<C>,
     R: Fn(&mut C, &Message<'_>, Text<'_>) -> Written + Copy + Send + Sync + 'static,
 {
-    Cell::new(move || {
-        Ok(Keyed {
-            keying,
-            object: None::<C>,
-            run,
-        })
-    })
-}
-
-struct Keyed<C, K, R> {
-    keying: K,
-    object: Option<C>,
-    run: R,
-}
-
-impl<C, K, R> Operation for Keyed<C, K, R>
-where
-    K: Keying<C>,
-    R: Fn(&mut C, &Message<'_>, Text<'_>) -> Written,
-{
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.object = Some(self.keying.schedule(key)?);
-        Ok(())
-    }
-
-    #[inline]
-    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Written {
-        (self.run)(keyed(&mut self.object)?, message, text)
-    }
+    Cell::keyed(move |key: &[u8]| keying.schedule(key), run)
 }
 
 pub(crate) fn bad_key(key: &[u8]) -> Failure {
@@ -111,14 +83,6 @@ pub(crate) fn bad_nonce(nonce: &[u8]) -> Failure {
 
 pub(crate) fn bad_length(input: &[u8]) -> Failure {
     Failure::length("a message", input.len())
-}
-
-/// Returns the object that `set_key` has made.
-#[inline]
-pub(crate) fn keyed<C>(object: &mut Option<C>) -> Result<&mut C, Failure> {
-    object
-        .as_mut()
-        .ok_or_else(|| Failure::failed("no key was set"))
 }
 
 /// Returns the input and output of a text whose output is as long as the message.
