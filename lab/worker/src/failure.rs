@@ -1,5 +1,6 @@
 //! The reasons why a library gave no output.
 
+use std::ffi::c_int;
 use std::fmt;
 
 /// The reason why a call gave no output.
@@ -29,6 +30,20 @@ impl Failure {
     pub fn failed(reason: impl fmt::Display) -> Self {
         Self::Failed(reason.to_string())
     }
+}
+
+/// Returns success, or the failure of a call whose code says so.
+#[inline]
+pub fn done(is_good: bool, failure: impl FnOnce() -> Failure) -> Result<(), Failure> {
+    if is_good { Ok(()) } else { Err(failure()) }
+}
+
+/// Converts the code of a call that must succeed; 0 means success.
+#[inline]
+pub fn ok(call: &str, code: c_int) -> Result<(), Failure> {
+    done(code == 0, || {
+        Failure::failed(format_args!("{call}: code {code}"))
+    })
 }
 
 impl fmt::Display for Failure {

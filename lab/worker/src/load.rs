@@ -1,7 +1,7 @@
 //! Finds shared objects at run time. A worker is compiled without the C library; if the library is
 //! missing at run time, the worker reports it as absent.
 
-use std::ffi::CString;
+use std::ffi::{CStr, CString, c_char};
 
 /// A loaded shared object. It stays loaded until the process ends.
 pub struct Shared {
@@ -101,6 +101,21 @@ fn has_aesenc(object: &[u8]) -> bool {
 pub fn c_string(text: &str) -> CString {
     let bytes = text.bytes().take_while(|&b| b != 0).collect::<Vec<_>>();
     CString::new(bytes).unwrap_or_default()
+}
+
+/// Returns the text of a C string that a library gives; `None` for NULL.
+///
+/// # Safety
+///
+/// `text` is NULL or a C string.
+#[allow(unsafe_code)]
+pub unsafe fn text(text: *const c_char) -> Option<String> {
+    // SAFETY: the caller guarantees the string, which is not NULL here.
+    (!text.is_null()).then(|| {
+        unsafe { CStr::from_ptr(text) }
+            .to_string_lossy()
+            .into_owned()
+    })
 }
 
 /// Returns the names that a pattern stands for, with the largest number first.
@@ -224,6 +239,19 @@ macro_rules! symbols {
                 Ok(Self {
                     $($($name: $crate::symbols!(@get shared $name $args $ret $optional),)+)*
                 })
+            }
+
+            /// Opens an object by [`Shared::open`]($crate::Shared::open), and looks up its functions.
+            /// The error for a missing function says which versions the worker takes.
+            #[allow(dead_code)]
+            pub(crate) fn open(
+                path: &str,
+                names: &[&str],
+                takes: &str,
+            ) -> Result<(Self, $crate::Shared), String> {
+                let shared = $crate::Shared::open(path, names)?;
+                let api = Self::load(&shared).map_err(|lack| format!("{lack}; it takes {takes}"))?;
+                Ok((api, shared))
             }
 
             /// Replaces functions by functions of another object that have the same types. `name`

@@ -54,3 +54,34 @@ impl<T, R> Drop for Owned<T, R> {
         }
     }
 }
+
+/// A structure of a C library in memory of the worker. Dropping `Cleared` calls the function that
+/// frees what the structure refers to.
+pub struct Cleared<T> {
+    /// The structure.
+    pub value: T,
+    clear: unsafe extern "C" fn(*mut T),
+}
+
+#[allow(unsafe_code)]
+impl<T> Cleared<T> {
+    /// Takes ownership of a structure.
+    ///
+    /// # Safety
+    ///
+    /// The structure is initialised and may be moved, `clear` may be called with it, and nobody else
+    /// clears it.
+    pub unsafe fn new(value: T, clear: unsafe extern "C" fn(*mut T)) -> Self {
+        Self { value, clear }
+    }
+}
+
+impl<T> Drop for Cleared<T> {
+    fn drop(&mut self) {
+        // SAFETY: the caller of `new` guarantees that the structure is cleared here, and only here.
+        #[allow(unsafe_code)]
+        unsafe {
+            (self.clear)(&mut self.value);
+        }
+    }
+}

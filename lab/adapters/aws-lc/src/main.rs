@@ -18,7 +18,7 @@ mod random;
 use std::ffi::CStr;
 use std::process::ExitCode;
 
-use touchstone_worker::{Adapter, Failure, Library, serve_linked};
+use touchstone_worker::{Adapter, Failure, Library, done, serve_linked};
 
 struct AwsLc;
 
@@ -66,11 +66,9 @@ fn version() -> String {
 
 /// Checks a return code: 1 means success in nearly all functions of AWS-LC.
 fn ok(call: &str, code: i32) -> Result<(), Failure> {
-    if code == 1 {
-        Ok(())
-    } else {
-        Err(Failure::failed(format_args!("{call} answered {code}")))
-    }
+    done(code == 1, || {
+        Failure::failed(format_args!("{call} answered {code}"))
+    })
 }
 
 /// Converts a length into the C `int` that EVP's functions take.

@@ -4,7 +4,7 @@
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 
-use touchstone_worker::{Failure, Owned, c_string, symbols};
+use touchstone_worker::{Failure, Owned, c_string, done, symbols};
 
 /// An opaque handle of Botan.
 pub(crate) type Handle = *mut c_void;
@@ -166,21 +166,13 @@ impl Api {
     /// Converts Botan's return code (0 for success) into a `Result` with its error text.
     #[inline]
     pub(crate) fn ok(&self, what: &str, code: c_int) -> Result<(), Failure> {
-        if code == 0 {
-            Ok(())
-        } else {
-            Err(Failure::Failed(self.explain(what, code)))
-        }
+        done(code == 0, || Failure::Failed(self.explain(what, code)))
     }
 
     /// Converts Botan's return code into a `Result` like [`Api::ok`], but an error means that
     /// the library does not support these parameters.
     pub(crate) fn takes(&self, what: &str, code: c_int) -> Result<(), Failure> {
-        if code == 0 {
-            Ok(())
-        } else {
-            Err(Failure::Unsupported(self.explain(what, code)))
-        }
+        done(code == 0, || Failure::Unsupported(self.explain(what, code)))
     }
 
     #[cold]

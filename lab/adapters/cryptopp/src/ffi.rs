@@ -4,7 +4,9 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
 
-use touchstone_worker::{Contract, Failure, Offer, Shared, mapped_file, stays_in_place, symbols};
+use touchstone_worker::{
+    Contract, Failure, Offer, Shared, done, mapped_file, stays_in_place, symbols,
+};
 
 /// The number of the interface's version. The shim must have the same number.
 const ABI: u32 = 3;
@@ -150,11 +152,7 @@ impl Api {
     /// Converts the shim's status into a `Result`.
     #[inline]
     pub(crate) fn ok(&self, status: c_int) -> Result<(), Failure> {
-        if status == 0 {
-            Ok(())
-        } else {
-            Err(self.failure(status))
-        }
+        done(status == 0, || self.failure(status))
     }
 
     #[cold]

@@ -1,10 +1,10 @@
 //! The functions of libflint that the worker calls.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_char, c_int, c_long, c_ulong};
+use std::ffi::{c_char, c_int, c_long, c_ulong};
 
 use touchstone_worker::integer::{Arithmetic, Integers, right_aligned};
-use touchstone_worker::{Failure, Shared, symbols};
+use touchstone_worker::{Failure, Shared, symbols, text};
 
 /// `fmpz` of <flint/fmpz.h>: a small number, or a mark and the place of a large one.
 type Fmpz = c_long;
@@ -44,7 +44,7 @@ impl Flint {
         let version = unsafe {
             let array = shared.symbol::<*const c_char>("flint_version");
             let array = array.ok_or("libflint lacks the symbol flint_version")?;
-            CStr::from_ptr(array).to_string_lossy().into_owned()
+            text(array).unwrap_or_default()
         };
         Ok(Self {
             api,

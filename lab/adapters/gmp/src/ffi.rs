@@ -1,11 +1,11 @@
 //! The functions of libgmp that the worker calls.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_void};
 use std::mem::MaybeUninit;
 
 use touchstone_worker::integer::{Arithmetic, Integers, right_aligned};
-use touchstone_worker::{Failure, Shared, symbols};
+use touchstone_worker::{Cleared, Failure, Shared, symbols, text};
 
 /// `__mpz_struct` of <gmp.h>.
 #[repr(C)]
@@ -49,7 +49,7 @@ impl Gmp {
         let version = unsafe {
             let variable = shared.symbol::<*const *const c_char>("__gmp_version");
             let variable = variable.ok_or("libgmp lacks the symbol __gmp_version")?;
-            CStr::from_ptr(*variable).to_string_lossy().into_owned()
+            text(*variable).unwrap_or_default()
         };
         Ok(Self {
             api,
@@ -60,17 +60,7 @@ impl Gmp {
 }
 
 /// A number. Dropping it frees it.
-pub(crate) struct Number {
-    raw: Mpz,
-    clear: unsafe extern "C" fn(*mut Mpz),
-}
-
-impl Drop for Number {
-    fn drop(&mut self) {
-        // SAFETY: the number was initialised, and is cleared once.
-        unsafe { (self.clear)(&mut self.raw) };
-    }
-}
+type Number = Cleared<Mpz>;
 
 /// Rounds of the prime test: a Baillie-PSW test, which counts as 24 rounds, and 64 rounds of
 /// Miller and Rabin, each of which a composite passes with a probability of at most 1/4.
@@ -118,20 +108,18 @@ impl Integers for Api {
         if negative {
             raw.size = -raw.size;
         }
-        Ok(Number {
-            raw,
-            clear: self.__gmpz_clear,
-        })
+        // SAFETY: the number was initialised.
+        Ok(unsafe { Number::new(raw, self.__gmpz_clear) })
     }
 
     fn is_negative(&self, number: &Number) -> bool {
-        number.raw.size < 0
+        number.value.size < 0
     }
 
     fn write(&self, number: &Number, bytes: &mut [u8]) -> Result<(), Failure> {
         // SAFETY: the number is live.
-        let bits = unsafe { (self.__gmpz_sizeinbase)(&number.raw, 2) };
-        let length = if number.raw.size == 0 {
+        let bits = unsafe { (self.__gmpz_sizeinbase)(&number.value, 2) };
+        let length = if number.value.size == 0 {
             0
         } else {
             bits.div_ceil(8)
@@ -139,7 +127,7 @@ impl Integers for Api {
         let place = right_aligned(bytes, length)?.as_mut_ptr();
         // SAFETY: the number has `length` bytes, and so many has the place.
         unsafe {
-            (self.__gmpz_export)(place, std::ptr::null_mut(), 1, 1, 0, 0, &number.raw);
+            (self.__gmpz_export)(place, std::ptr::null_mut(), 1, 1, 0, 0, &number.value);
         }
         Ok(())
     }
@@ -156,38 +144,42 @@ impl Integers for Api {
         // divisor is zero, and that the modulus of a secret power is odd and its exponent positive.
         unsafe {
             match (what, results) {
-                (Arithmetic::Multiply, [r]) => (self.__gmpz_mul)(&mut r.raw, &n[0].raw, &n[1].raw),
-                (Arithmetic::Square, [r]) => (self.__gmpz_mul)(&mut r.raw, &n[0].raw, &n[0].raw),
+                (Arithmetic::Multiply, [r]) => {
+                    (self.__gmpz_mul)(&mut r.value, &n[0].value, &n[1].value)
+                }
+                (Arithmetic::Square, [r]) => {
+                    (self.__gmpz_mul)(&mut r.value, &n[0].value, &n[0].value)
+                }
                 (Arithmetic::Divide, [q, r]) => {
-                    (self.__gmpz_tdiv_qr)(&mut q.raw, &mut r.raw, &n[0].raw, &n[1].raw);
+                    (self.__gmpz_tdiv_qr)(&mut q.value, &mut r.value, &n[0].value, &n[1].value);
                 }
                 (Arithmetic::Power, [r]) => {
-                    (self.__gmpz_powm)(&mut r.raw, &n[0].raw, &n[1].raw, &n[2].raw);
+                    (self.__gmpz_powm)(&mut r.value, &n[0].value, &n[1].value, &n[2].value);
                 }
                 (Arithmetic::SecretPower, [r]) => {
-                    (self.__gmpz_powm_sec)(&mut r.raw, &n[0].raw, &n[1].raw, &n[2].raw);
+                    (self.__gmpz_powm_sec)(&mut r.value, &n[0].value, &n[1].value, &n[2].value);
                 }
                 (Arithmetic::Invert, [r]) => {
-                    if (self.__gmpz_invert)(&mut r.raw, &n[0].raw, &n[1].raw) == 0 {
+                    if (self.__gmpz_invert)(&mut r.value, &n[0].value, &n[1].value) == 0 {
                         return Err(Failure::Rejected);
                     }
                 }
                 (Arithmetic::Xgcd, [g, s, t]) => {
-                    let (g, s, t) = (&mut g.raw, &mut s.raw, &mut t.raw);
-                    (self.__gmpz_gcdext)(g, s, t, &n[0].raw, &n[1].raw);
+                    let (g, s, t) = (&mut g.value, &mut s.value, &mut t.value);
+                    (self.__gmpz_gcdext)(g, s, t, &n[0].value, &n[1].value);
                 }
                 (Arithmetic::Bezout, _) => {
-                    let [a, b, g, s, t] = [0, 1, 2, 3, 4].map(|index: usize| &n[index].raw);
+                    let [a, b, g, s, t] = [0, 1, 2, 3, 4].map(|index: usize| &n[index].value);
                     let mut sum = self.read(false, &[])?;
-                    (self.__gmpz_mul)(&mut sum.raw, s, a);
-                    (self.__gmpz_addmul)(&mut sum.raw, t, b);
+                    (self.__gmpz_mul)(&mut sum.value, s, a);
+                    (self.__gmpz_addmul)(&mut sum.value, t, b);
                     let divides = |number| (self.__gmpz_divisible_p)(number, g) != 0;
-                    if (self.__gmpz_cmp)(&sum.raw, g) != 0 || !divides(a) || !divides(b) {
+                    if (self.__gmpz_cmp)(&sum.value, g) != 0 || !divides(a) || !divides(b) {
                         return Err(Failure::Rejected);
                     }
                 }
                 (Arithmetic::PrimeTest, _) => {
-                    if (self.__gmpz_probab_prime_p)(&n[0].raw, ROUNDS) == 0 {
+                    if (self.__gmpz_probab_prime_p)(&n[0].value, ROUNDS) == 0 {
                         return Err(Failure::Rejected);
                     }
                 }

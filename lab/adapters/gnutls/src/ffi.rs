@@ -2,10 +2,10 @@
 //! they are dropped.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::ptr;
 
-use touchstone_worker::{Failure, Shared, symbols};
+use touchstone_worker::{Failure, Shared, done, symbols, text};
 
 /// An opaque handle of GnuTLS.
 pub(crate) type Handle = *mut c_void;
@@ -112,18 +112,11 @@ pub(crate) struct Gnutls {
 impl Gnutls {
     /// Loads libgnutls. The library initialises itself.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
-        let shared = Shared::open(path, &["libgnutls.so.30"])?;
-        let api =
-            Api::load(&shared).map_err(|lack| format!("{lack}; it takes GnuTLS 3.6 or later"))?;
+        let (api, shared) = Api::open(path, &["libgnutls.so.30"], "GnuTLS 3.6 or later")?;
         // SAFETY: NULL means that no minimum version is required. The answer is a static
         // string.
-        let version = unsafe { (api.gnutls_check_version)(ptr::null()) };
-        if version.is_null() {
-            return Err("GnuTLS does not tell its version".into());
-        }
-        // SAFETY: `gnutls_check_version` returned a static string, which is not NULL here.
-        let version = unsafe { CStr::from_ptr(version) };
-        let version = version.to_string_lossy().into_owned();
+        let version = unsafe { text((api.gnutls_check_version)(ptr::null())) };
+        let version = version.ok_or("GnuTLS does not tell its version")?;
         Ok(Self {
             api,
             shared,
@@ -148,11 +141,7 @@ impl Api {
     /// code for an invalid request becomes "these parameters are not supported".
     #[inline]
     pub(crate) fn ok(&self, what: &str, code: c_int) -> Result<(), Failure> {
-        if code >= 0 {
-            Ok(())
-        } else {
-            Err(self.failure(what, code))
-        }
+        done(code >= 0, || self.failure(what, code))
     }
 
     #[cold]
@@ -161,8 +150,8 @@ impl Api {
         const UNKNOWN_CIPHER_SUITE: c_int = -21;
         const DECRYPTION_FAILED: c_int = -24;
         const INVALID_REQUEST: c_int = -50;
-        // SAFETY: gnutls_strerror returns a static string for any code.
-        let words = unsafe { CStr::from_ptr((self.gnutls_strerror)(code)) }.to_string_lossy();
+        // SAFETY: gnutls_strerror returns NULL or a static string for any code.
+        let words = unsafe { text((self.gnutls_strerror)(code)) }.unwrap_or_default();
         let text = format!("{what}: {words}");
         match code {
             DECRYPTION_FAILED => Failure::Rejected,

@@ -3,11 +3,11 @@
 #![allow(unsafe_code)]
 
 use std::cell::RefCell;
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_void};
 use std::mem::{offset_of, size_of};
 use std::ptr;
 
-use touchstone_worker::{Failure, Shared, symbols};
+use touchstone_worker::{Failure, Shared, symbols, text};
 
 symbols! {
     /// The functions that the shared object exports. The other functions are in the
@@ -210,8 +210,7 @@ impl IpsecMb {
         let shared = Shared::open(path, &["libIPSec_MB.so.2", "libIPSec_MB.so.1"])?;
         let api = Api::load(&shared)?;
         // SAFETY: the function takes no arguments and returns a static string.
-        let version = unsafe { CStr::from_ptr((api.imb_get_version_str)()) };
-        let version = version.to_string_lossy().into_owned();
+        let version = unsafe { text((api.imb_get_version_str)()) }.unwrap_or_default();
         // The versions of one soname differ in the size of a job. With a wrong size, the
         // library would write past the end of a job, so an unknown version is refused.
         let Some(layout) = LAYOUTS.iter().find(|l| version.starts_with(l.version)) else {
@@ -281,8 +280,7 @@ impl IpsecMb {
 
 fn message(api: &Api, code: c_int) -> String {
     // SAFETY: the function returns a static string for every number.
-    let text = unsafe { CStr::from_ptr((api.imb_get_strerror)(code)) };
-    text.to_string_lossy().into_owned()
+    unsafe { text((api.imb_get_strerror)(code)) }.unwrap_or_default()
 }
 
 /// A thread's manager, which is freed when the thread ends.

@@ -2,10 +2,10 @@
 //! dropped.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_char, c_int, c_uint, c_ulong, c_void};
+use std::ffi::{c_char, c_int, c_uint, c_ulong, c_void};
 use std::ptr;
 
-use touchstone_worker::{Failure, Message, Owned, Plan, Shared, c_string, symbols};
+use touchstone_worker::{Failure, Message, Owned, Plan, Shared, c_string, done, symbols, text};
 
 /// An opaque handle of libgcrypt.
 pub(crate) type Handle = *mut c_void;
@@ -153,18 +153,13 @@ impl Gcrypt {
         // SAFETY: NULL means that no minimum version is required. The answer is a static
         // string. The controls take one integer, or no argument.
         let (version, fips) = unsafe {
-            let version = (api.gcry_check_version)(ptr::null());
-            if version.is_null() {
-                return Err("libgcrypt refuses to start: gcry_check_version failed".into());
-            }
+            let version = text((api.gcry_check_version)(ptr::null()));
+            let version = version.ok_or("libgcrypt refuses to start: gcry_check_version failed")?;
             control(DISABLE_SECMEM, 0 as c_int);
             if control(INITIALIZATION_FINISHED, 0 as c_int) != 0 {
                 return Err("libgcrypt refuses to finish its initialisation".into());
             }
-            (
-                CStr::from_ptr(version).to_string_lossy().into_owned(),
-                control(FIPS_MODE_P, 0 as c_int) != 0,
-            )
+            (version, control(FIPS_MODE_P, 0 as c_int) != 0)
         };
         Ok(Self {
             features: features(&api),
@@ -184,13 +179,10 @@ fn features(api: &Api) -> String {
     // SAFETY: the arguments are mode 0 and a C string. The answer is NULL or a C string that
     // the worker must free with gcry_free.
     let line = unsafe {
-        let text = get_config(0, c"hwflist".as_ptr());
-        if text.is_null() {
-            return String::new();
-        }
-        let line = CStr::from_ptr(text).to_string_lossy().into_owned();
-        (api.gcry_free)(text.cast());
-        line
+        let line = get_config(0, c"hwflist".as_ptr());
+        let copy = text(line).unwrap_or_default();
+        (api.gcry_free)(line.cast());
+        copy
     };
     let words = line.trim().split(':').skip(1).filter(|w| !w.is_empty());
     words.collect::<Vec<_>>().join(" ")
@@ -201,17 +193,13 @@ impl Api {
     /// invalid and for an unknown value mean that the library does not support the parameters.
     #[inline]
     pub(crate) fn ok(&self, what: &str, error: c_uint) -> Result<(), Failure> {
-        if error == 0 {
-            Ok(())
-        } else {
-            Err(self.failure(what, error))
-        }
+        done(error == 0, || self.failure(what, error))
     }
 
     #[cold]
     fn failure(&self, what: &str, error: c_uint) -> Failure {
         // SAFETY: gcry_strerror returns a static string for any code.
-        let words = unsafe { CStr::from_ptr((self.gcry_strerror)(error)) }.to_string_lossy();
+        let words = unsafe { text((self.gcry_strerror)(error)) }.unwrap_or_default();
         let text = format!("{what}: {words}");
         match error & 0xffff {
             code::CIPHER_ALGO

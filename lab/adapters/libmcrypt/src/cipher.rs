@@ -102,7 +102,7 @@ impl Plan for Cipher {
         if (primitive == "rc4") != (start == Start::Key) {
             return None;
         }
-        let open = mcrypt.api.open(&cipher, &mode)?;
+        let open = mcrypt.api.module(&cipher, &mode)?;
         Some(Self {
             api: mcrypt.api,
             cipher: cipher.into(),
@@ -157,7 +157,7 @@ impl Plan for Cipher {
     }
 
     fn make(&self) -> Result<Self::Object, Failure> {
-        let open = self.api.open(&self.cipher, &self.mode);
+        let open = self.api.module(&self.cipher, &self.mode);
         let open = open.ok_or_else(|| Failure::failed("mcrypt_module_open"))?;
         Ok((open, Vec::new()))
     }

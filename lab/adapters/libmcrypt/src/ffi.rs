@@ -5,7 +5,7 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
 
-use touchstone_worker::{Failure, Shared, symbols};
+use touchstone_worker::{Failure, Shared, done, symbols, text};
 
 /// `MCRYPT`: an open module, which is a cipher in a mode.
 pub(crate) type Module = *mut c_void;
@@ -35,18 +35,11 @@ pub(crate) struct Mcrypt {
 impl Mcrypt {
     /// Loads libmcrypt.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
-        let shared = Shared::open(path, &["libmcrypt.so.4"])?;
-        let api = Api::load(&shared).map_err(|lack| format!("{lack}; it takes libmcrypt 2.5"))?;
+        let (api, shared) = Api::open(path, &["libmcrypt.so.4"], "libmcrypt 2.5")?;
         // SAFETY: NULL means that no minimum version is required. The answer is a static
         // string.
-        let version = unsafe {
-            let version = (api.mcrypt_check_version)(ptr::null());
-            if version.is_null() {
-                return Err("libmcrypt does not tell its version".into());
-            }
-            CStr::from_ptr(version)
-        };
-        let version = version.to_string_lossy().into_owned();
+        let version = unsafe { text((api.mcrypt_check_version)(ptr::null())) };
+        let version = version.ok_or("libmcrypt does not tell its version")?;
         Ok(Self {
             api,
             shared,
@@ -60,22 +53,18 @@ impl Api {
     /// errors.
     #[inline]
     pub(crate) fn ok(&self, what: &str, code: c_int) -> Result<(), Failure> {
-        if code >= 0 {
-            Ok(())
-        } else {
-            Err(self.failure(what, code))
-        }
+        done(code >= 0, || self.failure(what, code))
     }
 
     #[cold]
     fn failure(&self, what: &str, code: c_int) -> Failure {
         // SAFETY: mcrypt_strerror returns a static string for any code.
-        let words = unsafe { CStr::from_ptr((self.mcrypt_strerror)(code)) }.to_string_lossy();
+        let words = unsafe { text((self.mcrypt_strerror)(code)) }.unwrap_or_default();
         Failure::failed(format_args!("{what}: {}", words.trim()))
     }
 
     /// Opens a module. Returns `None` if the build lacks the cipher or the mode.
-    pub(crate) fn open(&self, cipher: &CStr, mode: &CStr) -> Option<Open> {
+    pub(crate) fn module(&self, cipher: &CStr, mode: &CStr) -> Option<Open> {
         // SAFETY: the names are two C strings. NULL means the usual folder.
         let module = unsafe {
             (self.mcrypt_module_open)(cipher.as_ptr(), ptr::null(), mode.as_ptr(), ptr::null())

@@ -31,8 +31,7 @@ pub(crate) struct Mhash {
 impl Mhash {
     /// Loads libmhash.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
-        let shared = Shared::open(path, &["libmhash.so.2"])?;
-        let api = Api::load(&shared).map_err(|lack| format!("{lack}; it takes mhash 0.9"))?;
+        let (api, shared) = Api::open(path, &["libmhash.so.2"], "mhash 0.9")?;
         let file = std::fs::canonicalize(&shared.path).unwrap_or_default();
         let version = file
             .file_name()

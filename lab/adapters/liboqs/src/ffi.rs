@@ -4,7 +4,8 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::Arc;
 
-use touchstone_worker::{Failure, Owned, Shared, symbols};
+pub(crate) use touchstone_worker::ok;
+use touchstone_worker::{Owned, Shared, symbols, text};
 
 /// `OQS_KEM *` or `OQS_SIG *`.
 pub(crate) type Handle = *mut c_void;
@@ -46,8 +47,7 @@ impl Oqs {
 
     pub(crate) fn version(&self) -> String {
         // SAFETY: the function returns a C string that the library keeps.
-        let version = unsafe { CStr::from_ptr((self.api.OQS_version)()) };
-        version.to_string_lossy().into_owned()
+        unsafe { text((self.api.OQS_version)()) }.unwrap_or_default()
     }
 
     /// Makes an object for an algorithm; `None` if this build of the library lacks it.
@@ -59,14 +59,5 @@ impl Oqs {
         };
         // SAFETY: the name is a C string; the owner frees the object.
         unsafe { Owned::new(new(name.as_ptr()), free).ok() }
-    }
-}
-
-/// Converts the code of a call that must succeed.
-pub(crate) fn ok(call: &str, code: c_int) -> Result<(), Failure> {
-    if code == 0 {
-        Ok(())
-    } else {
-        Err(Failure::failed(format_args!("{call}: {code}")))
     }
 }

@@ -4,8 +4,8 @@
 use std::ptr;
 
 use touchstone_worker::{
-    AEADS, Contract, Direction, Failure, Memory, Message, Offer, Plan, Text, Work, Written, offer,
-    stays_in_place,
+    AEADS, Contract, Direction, Failure, Memory, Message, Offer, Plan, Text, Work, Written, done,
+    offer, stays_in_place,
 };
 
 use crate::ffi::{Api, Open, Seal, Sodium, ok};
@@ -165,9 +165,5 @@ impl Plan for Aead {
 /// for a forgery, and have no other error.
 #[inline]
 fn refuse(code: i32) -> Result<(), Failure> {
-    if code == 0 {
-        Ok(())
-    } else {
-        Err(Failure::Rejected)
-    }
+    done(code == 0, || Failure::Rejected)
 }

@@ -1,9 +1,10 @@
 //! The functions of libsodium that the worker calls.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_char, c_int, c_ulonglong, c_void};
+use std::ffi::{c_char, c_int, c_ulonglong, c_void};
 
-use touchstone_worker::{Failure, Shared, symbols};
+pub(crate) use touchstone_worker::ok;
+use touchstone_worker::{Shared, symbols, text};
 
 /// `crypto_stream_…`. Arguments: keystream, length, nonce, key.
 pub(crate) type Keystream =
@@ -137,17 +138,14 @@ pub(crate) struct Sodium {
 impl Sodium {
     /// Loads libsodium and initialises it. The library then selects its implementations.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
-        let shared = Shared::open(path, &["libsodium.so.*"])?;
-        let api = Api::load(&shared)
-            .map_err(|lack| format!("{lack}; it takes libsodium 1.0.12 or later"))?;
+        let (api, shared) = Api::open(path, &["libsodium.so.*"], "libsodium 1.0.12 or later")?;
         // SAFETY: both functions take no arguments; the version is a static string.
         let version = unsafe {
             if (api.sodium_init)() < 0 {
                 return Err("libsodium refuses to start: sodium_init failed".into());
             }
-            CStr::from_ptr((api.sodium_version_string)())
+            text((api.sodium_version_string)()).unwrap_or_default()
         };
-        let version = version.to_string_lossy().into_owned();
         Ok(Self {
             api,
             shared,
@@ -172,15 +170,5 @@ impl Sodium {
         };
         let names: Vec<&str> = NAMES.iter().filter(has).copied().collect();
         names.join(" ")
-    }
-}
-
-/// Converts libsodium's return code (0 for success) into a `Result`.
-#[inline]
-pub(crate) fn ok(what: &str, code: c_int) -> Result<(), Failure> {
-    if code == 0 {
-        Ok(())
-    } else {
-        Err(Failure::failed(format_args!("{what} returned {code}")))
     }
 }

@@ -1,9 +1,9 @@
 //! The functions of LibTomCrypt that the worker calls, and the library's descriptors.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_char, c_int, c_uchar, c_uint, c_ulong, c_void};
+use std::ffi::{c_char, c_int, c_uchar, c_uint, c_ulong, c_void};
 
-use touchstone_worker::{Failure, Shared, c_string, symbols};
+use touchstone_worker::{Failure, Shared, c_string, done, symbols, text};
 
 /// A state or key schedule, in memory that the worker owns.
 pub(crate) type State = *mut c_void;
@@ -131,16 +131,13 @@ impl TomCrypt {
     /// Loads libtomcrypt. The descriptors have the layout of version 1.18, so other versions
     /// are refused.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
-        let shared = Shared::open(path, &["libtomcrypt.so.1"])?;
-        let api =
-            Api::load(&shared).map_err(|lack| format!("{lack}; it takes LibTomCrypt 1.18"))?;
+        let (api, shared) = Api::open(path, &["libtomcrypt.so.1"], "LibTomCrypt 1.18")?;
         // SAFETY: the symbol is a variable that points to a C string.
         let settings = unsafe {
-            shared
-                .symbol::<*const *const c_char>("crypt_build_settings")
-                .map(|text| CStr::from_ptr(*text).to_string_lossy().into_owned())
-                .unwrap_or_default()
+            let settings = shared.symbol::<*const *const c_char>("crypt_build_settings");
+            settings.and_then(|settings| text(*settings))
         };
+        let settings = settings.unwrap_or_default();
         // The text is "LibTomCrypt 1.18.2 (…)", so the version is the second word.
         let version = settings
             .split_whitespace()
@@ -207,11 +204,7 @@ impl Api {
     /// parameters.
     #[inline]
     pub(crate) fn ok(&self, what: &str, code: c_int) -> Result<(), Failure> {
-        if code == 0 {
-            Ok(())
-        } else {
-            Err(self.failure(what, code))
-        }
+        done(code == 0, || self.failure(what, code))
     }
 
     #[cold]
@@ -222,7 +215,7 @@ impl Api {
         // The library's code for an overflow of ChaCha20's block number.
         const OVERFLOW: c_int = 19;
         // SAFETY: error_to_string returns a static string for any code.
-        let words = unsafe { CStr::from_ptr((self.error_to_string)(code)) }.to_string_lossy();
+        let words = unsafe { text((self.error_to_string)(code)) }.unwrap_or_default();
         let text = format!("{what}: {words}");
         match code {
             INVALID_KEYSIZE | INVALID_ROUNDS | INVALID_ARG | OVERFLOW => Failure::Unsupported(text),

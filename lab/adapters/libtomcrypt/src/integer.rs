@@ -6,7 +6,7 @@ use std::mem::MaybeUninit;
 use std::ptr;
 
 use touchstone_worker::integer::{Arithmetic, Integers};
-use touchstone_worker::{Failure, Shared, symbols};
+use touchstone_worker::{Cleared, Failure, Shared, ok, symbols};
 
 /// `mp_int` of <tommath.h>, since version 1.2.
 #[repr(C)]
@@ -43,31 +43,13 @@ pub(crate) fn math() -> Option<Math> {
 }
 
 /// A number. Dropping it frees it.
-pub(crate) struct Number {
-    raw: MpInt,
-    clear: unsafe extern "C" fn(*mut MpInt),
-}
-
-impl Drop for Number {
-    fn drop(&mut self) {
-        // SAFETY: the number was initialised, and is cleared once.
-        unsafe { (self.clear)(&mut self.raw) };
-    }
-}
+type Number = Cleared<MpInt>;
 
 /// Rounds of Miller and Rabin, with an error of at most 4^-64.
 const ROUNDS: c_int = 64;
 
 /// `MP_VAL`: there is no inverse.
 const NO_VALUE: c_int = -3;
-
-fn ok(what: &str, code: c_int) -> Result<(), Failure> {
-    if code == 0 {
-        Ok(())
-    } else {
-        Err(Failure::Failed(format!("{what}: error {code}")))
-    }
-}
 
 impl Integers for Math {
     type Number = Number;
@@ -97,13 +79,10 @@ impl Integers for Math {
         // SAFETY: a successful mp_init initialises the number, and the length is the slice's.
         let mut number = unsafe {
             ok("mp_init", (self.mp_init)(raw.as_mut_ptr()))?;
-            Number {
-                raw: raw.assume_init(),
-                clear: self.mp_clear,
-            }
+            Number::new(raw.assume_init(), self.mp_clear)
         };
         let (at, length) = (magnitude.as_ptr(), magnitude.len());
-        let place = ptr::from_mut(&mut number.raw);
+        let place = ptr::from_mut(&mut number.value);
         // SAFETY: the number is live and may be its own result, and the length is the slice's.
         unsafe {
             ok("mp_from_ubin", (self.mp_from_ubin)(place, at, length))?;
@@ -115,14 +94,14 @@ impl Integers for Math {
     }
 
     fn is_negative(&self, number: &Number) -> bool {
-        number.raw.sign == 1
+        number.value.sign == 1
     }
 
     fn write(&self, number: &Number, bytes: &mut [u8]) -> Result<(), Failure> {
         let (room, mut written) = (bytes.len(), 0);
         // SAFETY: the number is live, and the length is the slice's.
         let code =
-            unsafe { (self.mp_to_ubin)(&number.raw, bytes.as_mut_ptr(), room, &mut written) };
+            unsafe { (self.mp_to_ubin)(&number.value, bytes.as_mut_ptr(), room, &mut written) };
         ok("mp_to_ubin", code)?;
         bytes.copy_within(..written, room - written);
         bytes[..room - written].fill(0);
@@ -137,29 +116,31 @@ impl Integers for Math {
         n: &[Number],
         results: &mut [Number],
     ) -> Result<(), Failure> {
-        let at = |index: usize| &raw const n[index].raw;
+        let at = |index: usize| &raw const n[index].value;
         // SAFETY: all numbers are live, the results are no operands, and no divisor is zero.
         unsafe {
             let (call, code) = match (what, results) {
-                (Arithmetic::Multiply, [r]) => ("mp_mul", (self.mp_mul)(at(0), at(1), &mut r.raw)),
-                (Arithmetic::Square, [r]) => ("mp_sqr", (self.mp_sqr)(at(0), &mut r.raw)),
+                (Arithmetic::Multiply, [r]) => {
+                    ("mp_mul", (self.mp_mul)(at(0), at(1), &mut r.value))
+                }
+                (Arithmetic::Square, [r]) => ("mp_sqr", (self.mp_sqr)(at(0), &mut r.value)),
                 (Arithmetic::Divide, [q, r]) => {
-                    let code = (self.mp_div)(at(0), at(1), &mut q.raw, &mut r.raw);
+                    let code = (self.mp_div)(at(0), at(1), &mut q.value, &mut r.value);
                     ("mp_div", code)
                 }
                 (Arithmetic::Power, [r]) => {
-                    let code = (self.mp_exptmod)(at(0), at(1), at(2), &mut r.raw);
+                    let code = (self.mp_exptmod)(at(0), at(1), at(2), &mut r.value);
                     ("mp_exptmod", code)
                 }
                 (Arithmetic::Invert, [r]) => {
-                    let code = (self.mp_invmod)(at(0), at(1), &mut r.raw);
+                    let code = (self.mp_invmod)(at(0), at(1), &mut r.value);
                     if code == NO_VALUE {
                         return Err(Failure::Rejected);
                     }
                     ("mp_invmod", code)
                 }
                 (Arithmetic::Xgcd, [g, s, t]) => {
-                    let (g, s, t) = (&mut g.raw, &mut s.raw, &mut t.raw);
+                    let (g, s, t) = (&mut g.value, &mut s.value, &mut t.value);
                     ("mp_exteuclid", (self.mp_exteuclid)(at(0), at(1), s, t, g))
                 }
                 (Arithmetic::Bezout, _) => return self.bezout(n),
@@ -181,10 +162,13 @@ impl Integers for Math {
 impl Math {
     /// Refuses `[a, b, g, s, t]`, unless g = s·a + t·b divides a and b.
     fn bezout(&self, n: &[Number]) -> Result<(), Failure> {
-        let [a, b, g, s, t] = [0, 1, 2, 3, 4].map(|index: usize| &raw const n[index].raw);
+        let [a, b, g, s, t] = [0, 1, 2, 3, 4].map(|index: usize| &raw const n[index].value);
         let [mut sum, mut rest] = [self.read(false, &[])?, self.read(false, &[])?];
-        let (sum, rest) = (ptr::from_mut(&mut sum.raw), ptr::from_mut(&mut rest.raw));
-        if n[2].raw.used == 0 {
+        let (sum, rest) = (
+            ptr::from_mut(&mut sum.value),
+            ptr::from_mut(&mut rest.value),
+        );
+        if n[2].value.used == 0 {
             return Err(Failure::Rejected);
         }
         // SAFETY: all numbers are live, and g is not zero. A result may be its own operand.

@@ -10,7 +10,7 @@ use touchstone_worker::public::{
     Padding, Pair, PublicKeys, Scheme, Use, accepted, dh_numbers, dsa_numbers, factor, hex_number,
     point_of_peer, unreadable,
 };
-use touchstone_worker::{Failure, Memory, Message, der, symbols};
+use touchstone_worker::{Failure, Memory, Message, der, ok, symbols};
 
 use crate::ffi::{State, TomCrypt};
 
@@ -542,13 +542,5 @@ impl Pair for Made {
             let factor = der::write_scalar(&[&zeros, *factor].concat());
             Ok(der::write_private_key(ECC, curve, &factor))
         }
-    }
-}
-
-fn ok(what: &str, code: c_int) -> Result<(), Failure> {
-    if code == 0 {
-        Ok(())
-    } else {
-        Err(Failure::failed(format_args!("{what}: code {code}")))
     }
 }

@@ -2,9 +2,9 @@
 //! are dropped.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::ffi::{c_char, c_int, c_uint, c_void};
 
-use touchstone_worker::{Failure, Memory, Shared, c_string, symbols};
+use touchstone_worker::{Failure, Memory, Shared, c_string, done, symbols, text};
 
 /// A context, in memory that the worker owns.
 pub(crate) type Context = *mut c_void;
@@ -101,19 +101,14 @@ impl Mbed {
     /// versions 2.28 and 3. Other versions are refused.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
         const NAMES: &[&str] = &["libmbedcrypto.so.16", "libmbedcrypto.so.7"];
-        let shared = Shared::open(path, NAMES)?;
-        let api =
-            Api::load(&shared).map_err(|lack| format!("{lack}; it takes Mbed TLS 2.28 or 3"))?;
-        let mut text = [0 as c_char; 32];
+        let (api, shared) = Api::open(path, NAMES, "Mbed TLS 2.28 or 3")?;
+        let mut room = [0 as c_char; 32];
         // SAFETY: the version has at most 9 bytes with its NUL, as the manual says.
         let (number, version) = unsafe {
-            (api.mbedtls_version_get_string)(text.as_mut_ptr());
-            (
-                (api.mbedtls_version_get_number)(),
-                CStr::from_ptr(text.as_ptr()),
-            )
+            (api.mbedtls_version_get_string)(room.as_mut_ptr());
+            ((api.mbedtls_version_get_number)(), text(room.as_ptr()))
         };
-        let version = version.to_string_lossy().into_owned();
+        let version = version.unwrap_or_default();
         if !(0x021c_0000..0x0400_0000).contains(&number) {
             return Err(format!(
                 "{} is Mbed TLS {version}, but this worker knows the interfaces of 2.28 and 3",
@@ -223,11 +218,7 @@ fn sized(bytes: usize, (init, free): Both) -> Memory {
 /// parameters.
 #[inline]
 pub(crate) fn ok(what: &str, code: c_int) -> Result<(), Failure> {
-    if code == 0 {
-        Ok(())
-    } else {
-        Err(failure(what, code))
-    }
+    done(code == 0, || failure(what, code))
 }
 
 #[cold]

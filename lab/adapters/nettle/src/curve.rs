@@ -53,20 +53,20 @@ impl Points for Hogweed {
     fn multiply(&self, held: &mut Product, _: Multiple, output: &mut [u8]) -> Written {
         const UNCOMPRESSED: u8 = 4;
         let api = &self.api;
-        let (result, scalar) = (&raw mut held.result.object, &raw const held.scalar.object);
+        let (result, scalar) = (&raw mut held.result.value, &raw const held.scalar.value);
         let [x, y] = &mut held.affine;
         // SAFETY: all objects are live.
         unsafe {
             match &held.point {
-                Some(point) => (api.nettle_ecc_point_mul)(result, scalar, &point.object),
+                Some(point) => (api.nettle_ecc_point_mul)(result, scalar, &point.value),
                 None => (api.nettle_ecc_point_mul_g)(result, scalar),
             }
-            (api.nettle_ecc_point_get)(result, &mut x.mpz, &mut y.mpz);
+            (api.nettle_ecc_point_get)(result, &mut x.value, &mut y.value);
         }
         output[0] = UNCOMPRESSED;
         let (first, rest) = output[1..].split_at_mut(held.bytes);
-        self.write(&x.mpz, first);
-        self.write(&y.mpz, &mut rest[..held.bytes]);
+        self.write(&x.value, first);
+        self.write(&y.value, &mut rest[..held.bytes]);
         Ok(2 * held.bytes + 1)
     }
 }

@@ -201,9 +201,7 @@ impl Nettle {
     /// Loads libnettle. Nettle 4 changed the prototype of every digest function, so versions
     /// other than 3 are refused.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
-        let shared = Shared::open(path, &["libnettle.so.8"])?;
-        let api =
-            Api::load(&shared).map_err(|lack| format!("{lack}; it takes Nettle 3.6 or later"))?;
+        let (api, shared) = Api::open(path, &["libnettle.so.8"], "Nettle 3.6 or later")?;
         // SAFETY: both functions take no arguments and return a number.
         let (major, minor) =
             unsafe { ((api.nettle_version_major)(), (api.nettle_version_minor)()) };

@@ -6,7 +6,7 @@ use std::ffi::{c_int, c_uint, c_void};
 use std::path::Path;
 use std::sync::OnceLock;
 
-use touchstone_worker::{Failure, Memory, Shared, symbols};
+use touchstone_worker::{Cleared, Failure, Memory, Shared, symbols};
 
 use crate::digest;
 use crate::ffi::{HashTable, Nettle};
@@ -184,19 +184,18 @@ impl Hogweed {
 
     /// Makes a number of zero.
     pub(crate) fn zero(&self) -> Number {
-        let mut mpz = Mpz::NONE;
+        let mut number = Mpz::NONE;
         // SAFETY: the function initialises the number, which its owner frees.
-        unsafe { (self.api.__gmpz_init)(&mut mpz) };
-        Number {
-            mpz,
-            clear: self.api.__gmpz_clear,
+        unsafe {
+            (self.api.__gmpz_init)(&mut number);
+            Number::new(number, self.api.__gmpz_clear)
         }
     }
 
     /// Makes a number from big-endian bytes.
     pub(crate) fn number(&self, bytes: &[u8]) -> Number {
         let mut number = self.zero();
-        self.set(&mut number.mpz, bytes);
+        self.set(&mut number.value, bytes);
         number
     }
 
@@ -220,9 +219,9 @@ impl Hogweed {
             self.api.nettle_ecc_scalar_init,
             self.api.nettle_ecc_scalar_clear,
         );
-        let (mut held, number) = (Held::new(curve, init, clear), self.number(bytes));
+        let (mut held, number) = (on_curve(curve, init, clear), self.number(bytes));
         // SAFETY: both objects are live.
-        if unsafe { (self.api.nettle_ecc_scalar_set)(&mut held.object, &number.mpz) } == 0 {
+        if unsafe { (self.api.nettle_ecc_scalar_set)(&mut held.value, &number.value) } == 0 {
             return Err(Failure::unsupported(
                 "a factor that is not below the order of the base point",
             ));
@@ -236,7 +235,7 @@ impl Hogweed {
             self.api.nettle_ecc_point_init,
             self.api.nettle_ecc_point_clear,
         );
-        Held::new(curve, init, clear)
+        on_curve(curve, init, clear)
     }
 
     /// Makes a point from its coordinates; `None` if it is not on the curve.
@@ -245,7 +244,7 @@ impl Hogweed {
         let mut held = self.room(curve);
         // SAFETY: all objects are live.
         let on_curve =
-            unsafe { (self.api.nettle_ecc_point_set)(&mut held.object, &x.mpz, &y.mpz) } != 0;
+            unsafe { (self.api.nettle_ecc_point_set)(&mut held.value, &x.value, &y.value) } != 0;
         on_curve.then_some(held)
     }
 }
@@ -255,17 +254,7 @@ impl Hogweed {
 pub(crate) struct Curve(*const c_void);
 
 /// A number. Dropping it frees it.
-pub(crate) struct Number {
-    pub(crate) mpz: Mpz,
-    clear: unsafe extern "C" fn(*mut Mpz),
-}
-
-impl Drop for Number {
-    fn drop(&mut self) {
-        // SAFETY: the number was initialised, and is freed once.
-        unsafe { (self.clear)(&mut self.mpz) };
-    }
-}
+pub(crate) type Number = Cleared<Mpz>;
 
 /// The two numbers of a signature: `struct dsa_signature`, <nettle/dsa.h>.
 pub(crate) struct Pair {
@@ -297,31 +286,21 @@ impl Drop for Pair {
 }
 
 /// A point or a factor. Dropping it frees it.
-pub(crate) struct Held {
-    pub(crate) object: OnCurve,
+pub(crate) type Held = Cleared<OnCurve>;
+
+fn on_curve(
+    curve: Curve,
+    init: unsafe extern "C" fn(*mut OnCurve, *const c_void),
     clear: unsafe extern "C" fn(*mut OnCurve),
-}
-
-impl Held {
-    fn new(
-        curve: Curve,
-        init: unsafe extern "C" fn(*mut OnCurve, *const c_void),
-        clear: unsafe extern "C" fn(*mut OnCurve),
-    ) -> Self {
-        let mut object = OnCurve {
-            curve: std::ptr::null(),
-            limbs: std::ptr::null_mut(),
-        };
-        // SAFETY: the function initialises the object for the curve, and its owner frees it.
-        unsafe { init(&mut object, curve.0) };
-        Self { object, clear }
-    }
-}
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        // SAFETY: the object was initialised, and is freed once.
-        unsafe { (self.clear)(&mut self.object) };
+) -> Held {
+    let mut object = OnCurve {
+        curve: std::ptr::null(),
+        limbs: std::ptr::null_mut(),
+    };
+    // SAFETY: the function initialises the object for the curve, and its owner frees it.
+    unsafe {
+        init(&mut object, curve.0);
+        Held::new(object, clear)
     }
 }
 

@@ -259,7 +259,7 @@ impl PublicKeys for Hogweed {
                 }
                 (Body::Rsa(rsa, pss, number), Use::Sign) => {
                     let (public, private) = (&raw const rsa.public, &raw const rsa.private);
-                    let result = &raw mut number.mpz;
+                    let result = &raw mut number.value;
                     let made = if *pss {
                         let mut salt = [0; RSA_SALT];
                         random(generator, RSA_SALT, salt.as_mut_ptr());
@@ -275,36 +275,37 @@ impl PublicKeys for Hogweed {
                     if made == 0 {
                         return Err(Failure::failed("the signature failed"));
                     }
-                    self.write(&number.mpz, &mut output[..rsa.public.size]);
+                    self.write(&number.value, &mut output[..rsa.public.size]);
                     Ok(rsa.public.size)
                 }
                 (Body::Rsa(rsa, pss, number), Use::Verify) => {
                     if signature.len() != rsa.public.size {
                         return Err(Failure::Rejected);
                     }
-                    self.set(&mut number.mpz, signature);
+                    self.set(&mut number.value, signature);
                     let is_good = if *pss {
                         let verify = api.nettle_rsa_pss_sha256_verify_digest;
-                        verify(&rsa.public, RSA_SALT, digest, &number.mpz) != 0
+                        verify(&rsa.public, RSA_SALT, digest, &number.value) != 0
                     } else {
-                        (api.nettle_rsa_sha256_verify_digest)(&rsa.public, digest, &number.mpz) != 0
+                        (api.nettle_rsa_sha256_verify_digest)(&rsa.public, digest, &number.value)
+                            != 0
                     };
                     accepted(is_good, 0)
                 }
                 (Body::Rsa(rsa, _, number), Use::Encrypt) => {
-                    let result = &raw mut number.mpz;
+                    let result = &raw mut number.value;
                     let encrypt = api.nettle_rsa_encrypt;
                     if encrypt(&rsa.public, generator, random, length, at, result) == 0 {
                         return Err(Failure::unsupported("a message of this length"));
                     }
-                    self.write(&number.mpz, &mut output[..rsa.public.size]);
+                    self.write(&number.value, &mut output[..rsa.public.size]);
                     Ok(rsa.public.size)
                 }
                 (Body::Rsa(rsa, _, number), _) => {
                     if length != rsa.public.size {
                         return Err(Failure::Rejected);
                     }
-                    self.set(&mut number.mpz, input);
+                    self.set(&mut number.value, input);
                     let (public, private) = (&raw const rsa.public, &raw const rsa.private);
                     let (mut room, to) = (output.len(), output.as_mut_ptr());
                     let decrypt = api.nettle_rsa_decrypt_tr;
@@ -315,12 +316,12 @@ impl PublicKeys for Hogweed {
                         random,
                         &mut room,
                         to,
-                        &number.mpz,
+                        &number.value,
                     );
                     accepted(done != 0, room)
                 }
                 (Body::Ecdsa(scalar, pair), Use::Sign) => {
-                    let (scalar, result) = (&raw const scalar.object, pair.numbers.as_mut_ptr());
+                    let (scalar, result) = (&raw const scalar.value, pair.numbers.as_mut_ptr());
                     (api.nettle_ecdsa_sign)(scalar, generator, random, hashed, digest, result);
                     let mut numbers = [[0; 66]; 2];
                     for (number, place) in pair.numbers.iter().zip(&mut numbers) {
@@ -335,14 +336,14 @@ impl PublicKeys for Hogweed {
                     {
                         self.set(place, number);
                     }
-                    let (point, pair) = (&raw const point.object, pair.numbers.as_ptr());
+                    let (point, pair) = (&raw const point.value, pair.numbers.as_ptr());
                     accepted(
                         (api.nettle_ecdsa_verify)(point, hashed, digest, pair) != 0,
                         0,
                     )
                 }
                 (Body::Gost(scalar, pair), Use::Sign) => {
-                    let (scalar, result) = (&raw const scalar.object, pair.numbers.as_mut_ptr());
+                    let (scalar, result) = (&raw const scalar.value, pair.numbers.as_mut_ptr());
                     (api.nettle_gostdsa_sign)(scalar, generator, random, hashed, digest, result);
                     for (number, place) in pair.numbers.iter().zip(output.chunks_exact_mut(bytes)) {
                         self.write(number, place);
@@ -355,17 +356,17 @@ impl PublicKeys for Hogweed {
                     {
                         self.set(place, number);
                     }
-                    let (point, pair) = (&raw const point.object, pair.numbers.as_ptr());
+                    let (point, pair) = (&raw const point.value, pair.numbers.as_ptr());
                     accepted(
                         (api.nettle_gostdsa_verify)(point, hashed, digest, pair) != 0,
                         0,
                     )
                 }
                 (Body::Ecdh(scalar, point, product, [x, y]), _) => {
-                    let product = &raw mut product.object;
-                    (api.nettle_ecc_point_mul)(product, &scalar.object, &point.object);
-                    (api.nettle_ecc_point_get)(product, &mut x.mpz, &mut y.mpz);
-                    self.write(&x.mpz, &mut output[..bytes]);
+                    let product = &raw mut product.value;
+                    (api.nettle_ecc_point_mul)(product, &scalar.value, &point.value);
+                    (api.nettle_ecc_point_get)(product, &mut x.value, &mut y.value);
+                    self.write(&x.value, &mut output[..bytes]);
                     Ok(bytes)
                 }
             }

@@ -1,10 +1,10 @@
 //! The shim's C interface, as `../shim/shim.cpp` defines it.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_void};
 
 use touchstone_worker::integer::{Arithmetic, Integers, pointers};
-use touchstone_worker::{Failure, Owned, Shared, mapped_file, symbols};
+use touchstone_worker::{Failure, Owned, Shared, mapped_file, symbols, text};
 
 /// The number of the interface's version. The shim must have the same number.
 const ABI: u32 = 1;
@@ -44,11 +44,8 @@ impl Ntl {
         let api = Api::load(&shared)?;
         // SAFETY: the functions take no arguments, and the string is static.
         let (abi, version) = unsafe {
-            let version = CStr::from_ptr((api.touchstone_ntl_version)());
-            (
-                (api.touchstone_ntl_abi)(),
-                version.to_string_lossy().into_owned(),
-            )
+            let version = text((api.touchstone_ntl_version)());
+            ((api.touchstone_ntl_abi)(), version.unwrap_or_default())
         };
         if abi != ABI {
             return Err(format!(
@@ -86,11 +83,11 @@ impl Api {
     fn failure(&self, status: c_int) -> Failure {
         // SAFETY: the function takes no arguments. The string stays valid until this thread's next
         // call.
-        let reason = unsafe { CStr::from_ptr((self.touchstone_ntl_reason)()) };
+        let reason = unsafe { text((self.touchstone_ntl_reason)()) }.unwrap_or_default();
         match status {
-            1 => Failure::unsupported(reason.to_string_lossy()),
+            1 => Failure::unsupported(reason),
             2 => Failure::Rejected,
-            _ => Failure::failed(reason.to_string_lossy()),
+            _ => Failure::failed(reason),
         }
     }
 }

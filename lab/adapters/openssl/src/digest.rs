@@ -5,7 +5,7 @@
 use std::ptr;
 
 use touchstone_worker::{
-    Cell, Contract, Failure, Message, Offer, Operation, Plan, Work, Written, offer,
+    Cell, Contract, Failure, Message, Offer, Plan, Text, Work, Written, offer,
 };
 
 use crate::ffi::{Api, Context, Fetched, OpenSsl};
@@ -53,33 +53,22 @@ pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failur
     let name = find(&work.primitive, &work.operation).filter(|_| work.operation == "hash")?;
     let digest = ssl.unfetched_digest(name)?;
     let api = ssl.api;
-    Some(Ok(Cell::new(move || Ok(OneShot { api, digest }))))
-}
-
-struct OneShot {
-    api: Api,
-    digest: Fetched,
-}
-
-impl Operation for OneShot {
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    let run = move |(): &mut (), message: &Message<'_>, text: Text<'_>| {
+        let (input, output) = (message.input, text.apart()?.1);
+        let (at, length, to, none) = (
+            input.as_ptr(),
+            input.len(),
+            output.as_mut_ptr(),
+            ptr::null_mut(),
+        );
         let mut written = 0;
         // SAFETY: the input has the length that is passed, and the output has 256 bytes, which
         // is more than any digest.
-        let code = unsafe {
-            (self.api.EVP_Digest)(
-                message.input.as_ptr(),
-                message.input.len(),
-                output.as_mut_ptr(),
-                &mut written,
-                self.digest.get(),
-                ptr::null_mut(),
-            )
-        };
-        self.api.ok("EVP_Digest", code)?;
+        let code = unsafe { (api.EVP_Digest)(at, length, to, &mut written, digest.get(), none) };
+        api.ok("EVP_Digest", code)?;
         Ok(written as usize)
-    }
+    };
+    Some(Ok(Cell::run(|| Ok(()), run)))
 }
 
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@
 use std::ffi::{CStr, c_char, c_int, c_long, c_uint, c_ulong, c_void};
 use std::ptr;
 
-use touchstone_worker::{Failure, Owned, Shared, c_string, symbols};
+use touchstone_worker::{Failure, Owned, Shared, c_string, done, symbols, text};
 
 /// A pointer to an opaque object of OpenSSL.
 pub(crate) type Object = *mut c_void;
@@ -234,29 +234,24 @@ impl Api {
 
     fn text(&self, what: c_int) -> String {
         // SAFETY: OpenSSL_version returns a static string for any argument.
-        let text = unsafe { CStr::from_ptr((self.OpenSSL_version)(what)) };
-        text.to_string_lossy().into_owned()
+        unsafe { text((self.OpenSSL_version)(what)) }.unwrap_or_default()
     }
 
     /// Converts OpenSSL's return code (1 for success) into a `Result` with its error text.
     pub(crate) fn ok(&self, what: &str, code: c_int) -> Result<(), Failure> {
-        if code == 1 {
-            Ok(())
-        } else {
-            Err(self.failure(what))
-        }
+        done(code == 1, || self.failure(what))
     }
 
     /// Returns the failure of the call `what`, with the newest entry of OpenSSL's error queue.
     #[cold]
     pub(crate) fn failure(&self, what: &str) -> Failure {
-        let mut text = [0 as c_char; 256];
+        let mut room = [0 as c_char; 256];
         // SAFETY: the buffer has the length that is passed, and ends in a NUL after the call.
         let reason = unsafe {
             let code = (self.ERR_get_error)();
-            (self.ERR_error_string_n)(code, text.as_mut_ptr(), text.len());
+            (self.ERR_error_string_n)(code, room.as_mut_ptr(), room.len());
             (self.ERR_clear_error)();
-            CStr::from_ptr(text.as_ptr()).to_string_lossy().into_owned()
+            text(room.as_ptr()).unwrap_or_default()
         };
         Failure::Failed(format!("{what}: {reason}"))
     }

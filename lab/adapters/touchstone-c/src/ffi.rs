@@ -1,9 +1,11 @@
 //! The functions of touchstone.h that the worker calls, and the handles that they make.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_void};
 
-use touchstone_worker::{Batch, Failure, Shared, Written, algorithm, c_string, symbols};
+use touchstone_worker::{
+    Batch, Failure, Shared, Written, algorithm, c_string, done, symbols, text,
+};
 
 /// A pointer to a handle of any family of algorithms.
 pub(crate) type Pointer = *mut c_void;
@@ -116,7 +118,7 @@ impl Touchstone {
 
     pub(crate) fn version(&self) -> String {
         // SAFETY: the version is a static C string.
-        unsafe { text((self.api.touchstone_version)()) }
+        unsafe { text((self.api.touchstone_version)()) }.unwrap_or_default()
     }
 
     /// Returns the least length in bytes that the function `sizes` reports for a name.
@@ -138,24 +140,8 @@ impl Touchstone {
 /// Returns all names of a list.
 fn names(list: List) -> Vec<String> {
     // SAFETY: a name is NULL after the last name, and otherwise a static C string.
-    let name = |index| unsafe {
-        let name = list(index);
-        (!name.is_null()).then(|| text(name))
-    };
+    let name = |index| unsafe { text(list(index)) };
     (0..).map_while(name).collect()
-}
-
-/// # Safety
-///
-/// `text` is NULL or a C string.
-unsafe fn text(text: Name) -> String {
-    if text.is_null() {
-        return String::new();
-    }
-    // SAFETY: the caller guarantees that `text` is a C string; it is not NULL here.
-    unsafe { CStr::from_ptr(text) }
-        .to_string_lossy()
-        .into_owned()
 }
 
 impl Api {
@@ -163,23 +149,19 @@ impl Api {
     pub(crate) fn kernel(&self, primitive: &str, operation: &str) -> String {
         let name = c_string(&algorithm(primitive, operation));
         // SAFETY: the name is a C string. The kernel is NULL or a static C string.
-        unsafe { text((self.touchstone_kernel)(name.as_ptr())) }
+        unsafe { text((self.touchstone_kernel)(name.as_ptr())) }.unwrap_or_default()
     }
 
     /// Converts a return code into a `Result`.
     #[inline]
     pub(crate) fn check(&self, code: c_int) -> Result<(), Failure> {
-        if code == OK {
-            Ok(())
-        } else {
-            Err(self.failure(code))
-        }
+        done(code == OK, || self.failure(code))
     }
 
     #[cold]
     fn failure(&self, code: c_int) -> Failure {
         // SAFETY: the description of an error is a static C string.
-        let why = unsafe { text((self.touchstone_strerror)(code)) };
+        let why = unsafe { text((self.touchstone_strerror)(code)) }.unwrap_or_default();
         match code {
             FORGED => Failure::Rejected,
             NAME | STATE => Failure::failed(why),

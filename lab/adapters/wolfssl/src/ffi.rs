@@ -2,9 +2,9 @@
 //! dropped.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_void};
 
-use touchstone_worker::{Failure, Memory, Shared, symbols};
+use touchstone_worker::{Failure, Memory, Shared, done, symbols, text};
 
 /// A context, in memory that the worker owns.
 pub(crate) type Context = *mut c_void;
@@ -93,21 +93,18 @@ impl Wolf {
     /// the worker compares the digest lengths that the library reports for the numbers.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
         const SIZES: &[(c_int, c_int)] = &[(3, 16), (4, 20), (5, 28), (6, 32), (7, 48), (8, 64)];
-        let shared = Shared::open(path, &["libwolfssl.so.*"])?;
-        let api = Api::load(&shared)
-            .map_err(|lack| format!("{lack}; it takes a wolfSSL 5 with wolfCrypt"))?;
+        let (api, shared) = Api::open(path, &["libwolfssl.so.*"], "a wolfSSL 5 with wolfCrypt")?;
         // SAFETY: the version is a static string. The other functions take no arguments, or
         // accept any number.
         let (version, started, known) = unsafe {
             (
-                CStr::from_ptr((api.wolfSSL_lib_version)()).to_string_lossy(),
+                text((api.wolfSSL_lib_version)()).unwrap_or_default(),
                 (api.wolfCrypt_Init)() == 0,
                 SIZES
                     .iter()
                     .all(|(hash, size)| (api.wc_HashGetDigestSize)(*hash) == *size),
             )
         };
-        let version = version.into_owned();
         if !version.starts_with("5.") || !known {
             return Err(format!(
                 "{} is wolfSSL {version}, in a configuration that this worker does not know",
@@ -174,11 +171,7 @@ pub(crate) const KEY_SIZE: c_int = -234;
 /// arguments and lengths mean that the library does not support the parameters.
 #[inline]
 pub(crate) fn ok(what: &str, code: c_int) -> Result<(), Failure> {
-    if code == 0 {
-        Ok(())
-    } else {
-        Err(failure(what, code))
-    }
+    done(code == 0, || failure(what, code))
 }
 
 #[cold]
