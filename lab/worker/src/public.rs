@@ -10,7 +10,7 @@ pub use crate::parts::{
     point_of_peer, sm2_signer, two_numbers, unreadable, write_two,
 };
 pub use crate::scheme::{Padding, SM2_IDENTITY, Scheme};
-use crate::{Cell, Failure, Message, Offer, Operation, Work, offer, primitives};
+use crate::{Cell, Failure, Message, Offer, Operation, Work, keyed, offer, primitives};
 
 /// What a key is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -330,8 +330,7 @@ impl<L: PublicKeys> Operation for Object<L> {
 
     #[inline]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let key = self.key.as_mut();
-        let key = key.ok_or_else(|| Failure::failed("no key was set"))?;
+        let key = keyed(&mut self.key)?;
         self.library.process(key, self.what, message, output)
     }
 }

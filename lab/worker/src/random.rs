@@ -119,13 +119,24 @@ pub trait Generators: Clone + Send + Sync + 'static {
         Err(Failure::unsupported("reseeding"))
     }
 
-    /// Fills the output. A library without additional input refuses one by [`no_more`].
+    /// Fills the output. A library without additional input implements this function, another
+    /// [`Generators::generate`].
+    fn fill(&self, state: &mut Self::State, output: &mut [u8]) -> Result<(), Failure> {
+        let _ = (state, output);
+        Err(Failure::unsupported("random bytes"))
+    }
+
+    /// Fills the output with the help of additional input.
+    #[inline]
     fn generate(
         &self,
         state: &mut Self::State,
         additional: &[u8],
         output: &mut [u8],
-    ) -> Result<(), Failure>;
+    ) -> Result<(), Failure> {
+        no_more(additional)?;
+        self.fill(state, output)
+    }
 }
 
 /// Refuses additional input.
@@ -161,8 +172,7 @@ where
     }
 
     #[inline]
-    fn generate(&self, (): &mut (), additional: &[u8], output: &mut [u8]) -> Result<(), Failure> {
-        no_more(additional)?;
+    fn fill(&self, (): &mut (), output: &mut [u8]) -> Result<(), Failure> {
         (self.1)(output)
     }
 }

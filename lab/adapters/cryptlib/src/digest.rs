@@ -3,7 +3,7 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{Failure, Message, Plan, Work, Written};
+use touchstone_worker::{Failure, Message, Plan, Work, Written, keyed};
 
 use crate::ffi::{Api, Context, Cryptlib, HASH_VALUE, KEY, int, ok};
 
@@ -91,8 +91,7 @@ impl Plan for Digest {
         message: &Message<'_>,
         output: &mut [u8],
     ) -> Written {
-        let hashing = object.as_mut();
-        let hashing = hashing.ok_or_else(|| Failure::failed("no key was set"))?;
+        let hashing = keyed(object)?;
         let (api, handle) = (&self.api, hashing.context.handle);
         let mut length = 0;
         // SAFETY: the context is live, a hash only reads its message, and the output has room for

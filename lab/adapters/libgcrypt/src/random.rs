@@ -4,7 +4,7 @@
 use std::ffi::c_int;
 
 use touchstone_worker::Failure;
-use touchstone_worker::random::{self, Generator, Generators, Seed};
+use touchstone_worker::random::{Generator, Generators, Seed};
 
 use crate::ffi::Api;
 
@@ -31,13 +31,7 @@ impl Generators for Random {
     }
 
     #[inline]
-    fn generate(
-        &self,
-        nonces: &mut bool,
-        additional: &[u8],
-        output: &mut [u8],
-    ) -> Result<(), Failure> {
-        random::no_more(additional)?;
+    fn fill(&self, nonces: &mut bool, output: &mut [u8]) -> Result<(), Failure> {
         let (to, length) = (output.as_mut_ptr().cast(), output.len());
         // SAFETY: the output has so many bytes.
         unsafe {

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use touchstone_worker::Failure;
-use touchstone_worker::random::{self, Generator, Generators, Seed};
+use touchstone_worker::random::{Generator, Generators, Seed};
 
 use crate::ffi::Api;
 
@@ -38,13 +38,7 @@ impl Generators for Random {
     }
 
     #[inline]
-    fn generate(
-        &self,
-        seed: &mut Self::State,
-        additional: &[u8],
-        output: &mut [u8],
-    ) -> Result<(), Failure> {
-        random::no_more(additional)?;
+    fn fill(&self, seed: &mut Self::State, output: &mut [u8]) -> Result<(), Failure> {
         let (to, length) = (output.as_mut_ptr().cast(), output.len());
         // SAFETY: the output has so many bytes, and a seed has 32.
         unsafe {

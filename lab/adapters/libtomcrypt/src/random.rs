@@ -3,7 +3,7 @@
 
 use std::ffi::{c_int, c_ulong, c_void};
 
-use touchstone_worker::random::{self, Generator, Generators, Seed};
+use touchstone_worker::random::{Generator, Generators, Seed};
 use touchstone_worker::{Failure, Memory, symbols};
 
 use crate::ffi::{State, TomCrypt};
@@ -67,13 +67,7 @@ impl Generators for Fortuna {
     }
 
     #[inline]
-    fn generate(
-        &self,
-        state: &mut Memory,
-        additional: &[u8],
-        output: &mut [u8],
-    ) -> Result<(), Failure> {
-        random::no_more(additional)?;
+    fn fill(&self, state: &mut Memory, output: &mut [u8]) -> Result<(), Failure> {
         let (to, length) = (output.as_mut_ptr(), output.len() as c_ulong);
         // SAFETY: the state has a seed, and the length is the output's.
         let read = unsafe { (self.api.fortuna_read)(to, length, state.at(0)) };

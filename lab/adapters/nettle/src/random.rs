@@ -5,7 +5,7 @@
 use std::ffi::c_void;
 
 use touchstone_worker::Failure;
-use touchstone_worker::random::{self, Generator, Generators, Seed};
+use touchstone_worker::random::{Generator, Generators, Seed};
 
 use crate::ffi::{Memory, Nettle};
 
@@ -68,13 +68,7 @@ impl Generators for Drbg {
     }
 
     #[inline]
-    fn generate(
-        &self,
-        memory: &mut Memory,
-        additional: &[u8],
-        output: &mut [u8],
-    ) -> Result<(), Failure> {
-        random::no_more(additional)?;
+    fn fill(&self, memory: &mut Memory, output: &mut [u8]) -> Result<(), Failure> {
         // SAFETY: the context was initialised, and the output has so many bytes.
         unsafe { (self.1)(memory.at(0), output.len(), output.as_mut_ptr()) };
         Ok(())

@@ -28,13 +28,7 @@ impl Generators for Random {
     }
 
     #[inline]
-    fn generate(
-        &self,
-        generator: &mut ChaCha20Rng,
-        additional: &[u8],
-        output: &mut [u8],
-    ) -> Result<(), Failure> {
-        random::no_more(additional)?;
+    fn fill(&self, generator: &mut ChaCha20Rng, output: &mut [u8]) -> Result<(), Failure> {
         generator.fill_bytes(output);
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use cipher::{KeyInit, KeyIvInit, StreamCipher, StreamCipherSeek};
 use touchstone_worker::{
-    Cell, Contract, Failure, Message, Offer, Operation, Text, Work, offer, stays_in_place,
+    Cell, Contract, Failure, Message, Offer, Operation, Text, Work, keyed, offer, stays_in_place,
 };
 
 use crate::keying::{bad_key, bad_nonce, in_out};
@@ -158,18 +158,13 @@ struct Stream<S> {
 
 impl<S: Start> Operation for Stream<S> {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        let kept = self.key.get_or_insert_default();
-        kept.clear();
-        kept.extend_from_slice(key);
+        key.clone_into(self.key.get_or_insert_default());
         Ok(())
     }
 
     #[inline]
     fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
-        let key = self
-            .key
-            .as_deref()
-            .ok_or_else(|| Failure::failed("no key was set"))?;
+        let key = keyed(&mut self.key)?;
         let mut cipher = S::start(key, message.nonce, self.block)?;
         if !self.skip.is_empty() {
             cipher

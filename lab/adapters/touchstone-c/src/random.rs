@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use touchstone_worker::Failure;
-use touchstone_worker::random::{self, Generator, Generators, Seed};
+use touchstone_worker::random::{Generator, Generators, Seed};
 
 use crate::ffi::{Api, Handle, p_mut};
 
@@ -37,13 +37,7 @@ impl Generators for Random {
     }
 
     #[inline]
-    fn generate(
-        &self,
-        handle: &mut Handle,
-        additional: &[u8],
-        output: &mut [u8],
-    ) -> Result<(), Failure> {
-        random::no_more(additional)?;
+    fn fill(&self, handle: &mut Handle, output: &mut [u8]) -> Result<(), Failure> {
         let length = output.len();
         // SAFETY: the handle is live, and the output has so many bytes.
         let code =

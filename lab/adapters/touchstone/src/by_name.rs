@@ -3,6 +3,7 @@
 
 use touchstone::InOutBuf;
 use touchstone::dynamic::{Error, Options};
+pub(crate) use touchstone_worker::keyed;
 use touchstone_worker::{Failure, Text, Work};
 
 /// Returns the library's options for the work's cost parameters.
@@ -44,12 +45,4 @@ pub(crate) fn in_out(text: Text<'_>) -> Result<InOutBuf<'_, '_, u8>, Failure> {
         }
         Text::InPlace(text, length) => Ok(InOutBuf::from(&mut text[..length])),
     }
-}
-
-/// Returns the object whose key was set.
-#[inline]
-pub(crate) fn keyed<O>(object: &mut Option<O>) -> Result<&mut O, Failure> {
-    object
-        .as_mut()
-        .ok_or_else(|| Failure::failed("no key is set"))
 }

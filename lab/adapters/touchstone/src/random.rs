@@ -2,7 +2,7 @@
 
 use touchstone::random::{Generator as System, Seeded};
 use touchstone_worker::Failure;
-use touchstone_worker::random::{self, Generator, Generators, Seed};
+use touchstone_worker::random::{Generator, Generators, Seed};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Random;
@@ -36,13 +36,7 @@ impl Generators for Random {
     }
 
     #[inline]
-    fn generate(
-        &self,
-        state: &mut State,
-        additional: &[u8],
-        output: &mut [u8],
-    ) -> Result<(), Failure> {
-        random::no_more(additional)?;
+    fn fill(&self, state: &mut State, output: &mut [u8]) -> Result<(), Failure> {
         match state {
             State::System(generator) => generator.fill(output).map_err(Failure::failed),
             State::Seeded(generator) => {

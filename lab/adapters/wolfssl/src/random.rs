@@ -4,7 +4,7 @@
 use std::ffi::{c_int, c_void};
 use std::ptr;
 
-use touchstone_worker::random::{self, Generator, Generators, Seed};
+use touchstone_worker::random::{Generator, Generators, Seed};
 use touchstone_worker::{Failure, Owned, symbols};
 
 use crate::ffi::{Context, ok, word};
@@ -34,13 +34,7 @@ impl Generators for Rng {
     }
 
     #[inline]
-    fn generate(
-        &self,
-        state: &mut Owned,
-        additional: &[u8],
-        output: &mut [u8],
-    ) -> Result<(), Failure> {
-        random::no_more(additional)?;
+    fn fill(&self, state: &mut Owned, output: &mut [u8]) -> Result<(), Failure> {
         let (to, length) = (output.as_mut_ptr(), word(output.len())?);
         // SAFETY: the generator is live, and the length is the output's.
         let code = unsafe { (self.wc_RNG_GenerateBlock)(state.object, to, length) };
