@@ -110,12 +110,12 @@ pub fn c_string(text: &str) -> CString {
 /// `text` is NULL or a C string.
 #[allow(unsafe_code)]
 pub unsafe fn text(text: *const c_char) -> Option<String> {
+    if text.is_null() {
+        return None;
+    }
     // SAFETY: the caller guarantees the string, which is not NULL here.
-    (!text.is_null()).then(|| {
-        unsafe { CStr::from_ptr(text) }
-            .to_string_lossy()
-            .into_owned()
-    })
+    let text = unsafe { CStr::from_ptr(text) };
+    Some(text.to_string_lossy().into_owned())
 }
 
 /// Returns the names that a pattern stands for, with the largest number first.
