@@ -7,10 +7,6 @@ use touchstone_worker::random::{Generator, Generators, Seed};
 #[derive(Clone, Copy)]
 pub(crate) struct Random;
 
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a worker has few of these, and a box would lengthen each timed call"
-)]
 pub(crate) enum State {
     System(System),
     Seeded(Seeded),

@@ -1,5 +1,5 @@
-//! ChaCha with AVX-512 for more than sixteen blocks: two groups of sixteen blocks at once, a register for each
-//! word of the state of each group.
+//! ChaCha with AVX-512 for more than sixteen blocks: two groups of sixteen blocks at once, a register
+//! for each word of the state of each group.
 //!
 //! A rotation takes two cycles on Zen 4, so the four quarter-rounds of one group wait for each
 //! other. The steps of two groups fill these gaps, and their 32 words fill the 32 registers. On
