@@ -136,6 +136,13 @@ impl Padding {
             compress(last);
             *last = B::ZERO;
         }
+        self.write_length(last, bits);
+        compress(last);
+    }
+
+    /// Writes the length of a message in bits to the end of its last block.
+    #[inline(always)]
+    fn write_length<B: Block>(self, last: &mut B, bits: u128) {
         // No message has 2^128 bits, so a length field of more than 16 bytes begins with zeros.
         let n = self.width.min(16);
         let bytes = last.as_mut();
@@ -146,21 +153,33 @@ impl Padding {
                 field.copy_from_slice(&bits.to_le_bytes()[..n]);
             }
         }
-        compress(last);
+    }
+
+    /// Writes the last blocks of a message, with padding, and returns the number of these blocks.
+    /// The message has `length` bytes; its last bytes are `rest`.
+    #[inline(always)]
+    pub(crate) fn pad<B: Block>(self, blocks: &mut [B; 2], rest: &[u8], length: u128) -> usize {
+        let [first, second] = blocks;
+        *first = B::ZERO;
+        let bytes = first.as_mut();
+        bytes[..rest.len()].copy_from_slice(rest);
+        bytes[rest.len()] = self.mark;
+        if rest.len() + self.width >= B::SIZE {
+            *second = B::ZERO;
+            self.write_length(second, length << 3);
+            2
+        } else {
+            self.write_length(first, length << 3);
+            1
+        }
     }
 
     /// Returns the last blocks of a message, with padding, and the number of these blocks. The
     /// message has `length` bytes; its last bytes are `rest`.
     #[inline]
     pub(crate) fn blocks<B: Block>(self, rest: &[u8], length: u128) -> ([B; 2], usize) {
-        let mut last = B::ZERO;
-        last.as_mut()[..rest.len()].copy_from_slice(rest);
-        let (mut blocks, mut n) = ([B::ZERO; 2], 0);
-        self.end(&mut last, rest.len(), length << 3, None, |block| {
-            blocks[n] = *block;
-            n += 1;
-        });
-        wipe(core::slice::from_mut(&mut last), B::ZERO);
+        let mut blocks = [B::ZERO; 2];
+        let n = self.pad(&mut blocks, rest, length);
         (blocks, n)
     }
 }

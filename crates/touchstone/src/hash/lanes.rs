@@ -73,11 +73,10 @@ macro_rules! lanes {
         /// message.
         fn many<'m>(
             kernel: Kernel,
-            begun: impl Iterator<Item = $crate::hash::iterated::Begun<'m, $Compression>>,
+            mut waiting: impl Iterator<Item = $crate::hash::iterated::Begun<'m, $Compression>>,
             mut done: impl FnMut(usize, &[$word; $words]),
         ) {
             use $crate::hash::many::{Lane, finish, through};
-            let mut waiting = begun.map(Lane::new);
             #[cfg(target_arch = "x86_64")]
             {
                 // Lanes cost time even if there are too few messages to fill them.
@@ -104,7 +103,7 @@ macro_rules! lanes {
                     _ => {}
                 }
             }
-            finish(kernel, waiting.by_ref(), &mut done);
+            finish(kernel, waiting.by_ref().map(Lane::new), &mut done);
         }
     };
     (

@@ -21,18 +21,39 @@ pub(crate) struct Lane<'m, C: Compression> {
     padded: usize,
 }
 
+/// What a lane can take over: a message, or a message that another lane has not finished.
+pub(crate) trait Start<'m, C: Compression> {
+    /// Puts this message into `lane`, whose message is done.
+    fn start(self, lane: &mut Lane<'m, C>);
+}
+
+impl<'m, C: Compression> Start<'m, C> for Begun<'m, C> {
+    // The message is padded in its lane, so that no copy has to be wiped.
+    #[inline(always)]
+    fn start(self, lane: &mut Lane<'m, C>) {
+        let (blocks, rest) = C::Block::of(self.end);
+        let length = u128::from(self.length) + self.end.len() as u128;
+        lane.index = self.index;
+        lane.chain = self.chain;
+        lane.blocks = blocks;
+        lane.last.1 = C::PADDING.pad(&mut lane.last.0, rest, length);
+        lane.padded = 0;
+    }
+}
+
+impl<'m, C: Compression> Start<'m, C> for Lane<'m, C> {
+    #[inline]
+    fn start(self, lane: &mut Self) {
+        *lane = self;
+    }
+}
+
 impl<'m, C: Compression> Lane<'m, C> {
     #[inline]
     pub(crate) fn new(begun: Begun<'m, C>) -> Self {
-        let (blocks, rest) = C::Block::of(begun.end);
-        let length = u128::from(begun.length) + begun.end.len() as u128;
-        Self {
-            index: begun.index,
-            chain: begun.chain,
-            blocks,
-            last: C::PADDING.blocks(rest, length),
-            padded: 0,
-        }
+        let mut lane = Self::idle();
+        begun.start(&mut lane);
+        lane
     }
 
     /// Makes a lane without a message and without blocks.
@@ -87,27 +108,35 @@ impl<C: Compression> Drop for Lane<'_, C> {
 /// length.
 #[inline]
 pub(crate) fn through<'m, C: Compression, const N: usize>(
-    mut waiting: impl Iterator<Item = Lane<'m, C>>,
+    mut waiting: impl Iterator<Item = impl Start<'m, C>>,
     compress: impl Fn(&mut [C::Chain; N], [&[C::Block]; N], usize),
     done: &mut impl FnMut(usize, &C::Chain),
 ) -> [Lane<'m, C>; N] {
-    let mut lanes: [_; N] = core::array::from_fn(|_| waiting.next().unwrap_or_else(Lane::idle));
+    let mut lanes: [_; N] = core::array::from_fn(|_| Lane::idle());
     let mut chains = [C::ZERO; N];
-    while !lanes.iter().any(Lane::is_done) {
-        for (chain, lane) in chains.iter_mut().zip(&lanes) {
+    for (lane, chain) in lanes.iter_mut().zip(&mut chains) {
+        if let Some(message) = waiting.next() {
+            message.start(lane);
             *chain = lane.chain;
         }
+    }
+    while !lanes.iter().any(Lane::is_done) {
         let runs = lanes.each_ref().map(Lane::run);
         let n = runs.iter().map(|run| run.len()).min().unwrap_or(0);
         compress(&mut chains, runs, n);
-        for (lane, chain) in lanes.iter_mut().zip(&chains) {
-            lane.chain = *chain;
+        for (lane, chain) in lanes.iter_mut().zip(&mut chains) {
             lane.skip(n);
             if lane.is_done() {
-                done(lane.index, &lane.chain);
-                *lane = waiting.next().unwrap_or_else(Lane::idle);
+                done(lane.index, chain);
+                if let Some(message) = waiting.next() {
+                    message.start(lane);
+                    *chain = lane.chain;
+                }
             }
         }
+    }
+    for (lane, chain) in lanes.iter_mut().zip(&chains) {
+        lane.chain = *chain;
     }
     wipe(&mut chains, C::ZERO);
     lanes

@@ -115,7 +115,7 @@ fn many_messages<'m>(
         let two = |chains: &mut [_; 2], blocks: [&[_]; 2], n| {
             shani::compress_2(token, chains, blocks, n);
         };
-        let left = many::through(begun.map(many::Lane::new), two, &mut done);
+        let left = many::through(begun, two, &mut done);
         return many::finish(kernel, left.into_iter(), &mut done);
     }
     many(kernel, begun, done);

@@ -180,11 +180,10 @@ impl Kernel {
 )]
 fn many_messages<'m>(
     kernel: Kernel,
-    begun: impl Iterator<Item = Begun<'m, Sha2Of32>>,
+    mut waiting: impl Iterator<Item = Begun<'m, Sha2Of32>>,
     mut done: impl FnMut(usize, &[u32; 8]),
 ) {
     let mut left: Option<[many::Lane<'m, Sha2Of32>; 2]> = None;
-    let mut waiting = begun.map(many::Lane::new);
     #[cfg(target_arch = "x86_64")]
     {
         let two = |token| {
@@ -216,6 +215,7 @@ fn many_messages<'m>(
             Kernel::Portable => {}
         }
     }
+    let waiting = waiting.map(many::Lane::new);
     many::finish(kernel, left.into_iter().flatten().chain(waiting), &mut done);
 }
 
