@@ -377,11 +377,18 @@ pub trait HashFunction: Clone + Default {
     ) -> Result<(), DataError> {
         same_number(ends.len(), digests.len())?;
         for ((start, end), digest) in starts.iter().cycle().zip(ends).zip(digests) {
-            let mut hash = start.clone();
-            hash.update(end);
-            *digest = hash.finalize();
+            *digest = Self::finish_after(start, end);
         }
         Ok(())
+    }
+
+    /// Returns the digest of the pieces that `start` has processed and of `end`.
+    #[doc(hidden)]
+    #[inline]
+    fn finish_after(start: &Self, end: &[u8]) -> Self::Output {
+        let mut hash = start.clone();
+        hash.update(end);
+        hash.finalize()
     }
 
     /// Replaces each `u` by its HMAC, `iterations` times, and XORs every HMAC to `sum`. The starts

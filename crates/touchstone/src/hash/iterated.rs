@@ -319,6 +319,19 @@ pub(crate) struct Begun<'m, C: Compression> {
     pub(crate) end: &'m [u8],
 }
 
+impl<C: Compression> Begun<'_, C> {
+    /// Ends the message: `chain` becomes its last chaining value.
+    #[inline]
+    pub(crate) fn finish(&mut self, kernel: C::Kernel) {
+        let (blocks, rest) = C::Block::of(self.end);
+        if !blocks.is_empty() {
+            C::compress(kernel, &mut self.chain, blocks);
+        }
+        let length = self.length.wrapping_add(self.end.len() as u64);
+        end_with::<C>(kernel, &mut self.chain, rest, length);
+    }
+}
+
 /// Makes messages that start from the same chaining value.
 #[inline]
 pub(crate) fn all_begin<'m, C: Compression>(
@@ -468,21 +481,29 @@ macro_rules! iterated_hashes {
                 };
                 // A lane can only start at a whole block. A message whose start ends within a
                 // block is hashed separately.
-                let mut apart = |i: usize, hash: &Self| {
-                    let mut hash = hash.clone();
-                    hash.0.update(ends[i]);
-                    digests[i] = $crate::hash::HashFunction::finalize(hash);
-                };
                 let each = || starts.iter().cycle().zip(ends).enumerate();
                 for (i, (start, end)) in each() {
                     if start.0.begun(i, end).is_none() {
-                        apart(i, start);
+                        digests[i] = Self::finish_after(start, end);
                     }
                 }
                 let begun = each().filter_map(|(i, (start, end))| start.0.begun(i, end));
                 let kernel = first.0.kernel();
                 $many(kernel, begun, |i, chain| digests[i] = $digest(chain));
                 Ok(())
+            }
+            // A state after whole blocks is not copied: its chaining value suffices.
+            #[inline]
+            fn finish_after(start: &Self, end: &[u8]) -> Self::Output {
+                let Some(mut message) = start.0.begun(0, end) else {
+                    let mut hash = start.clone();
+                    hash.0.update(end);
+                    return $crate::hash::HashFunction::finalize(hash);
+                };
+                message.finish(start.0.kernel());
+                let digest = $digest(&message.chain);
+                $crate::hash::iterated::forget::<$Compression>(&mut message.chain);
+                digest
             }
             fn iterate_hmac(
                 starts: [&Self; 2],
@@ -543,12 +564,7 @@ pub(crate) fn one_by_one<'m, C: Compression>(
     mut done: impl FnMut(usize, &C::Chain),
 ) {
     for mut message in begun {
-        let (blocks, rest) = C::Block::of(message.end);
-        if !blocks.is_empty() {
-            C::compress(kernel, &mut message.chain, blocks);
-        }
-        let length = message.length.wrapping_add(message.end.len() as u64);
-        end_with::<C>(kernel, &mut message.chain, rest, length);
+        message.finish(kernel);
         done(message.index, &message.chain);
         forget::<C>(&mut message.chain);
     }

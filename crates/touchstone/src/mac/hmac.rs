@@ -74,10 +74,9 @@ impl<H: HashFunction> Hmac<H> {
     /// Returns the outer hash of the inner digest. This is the MAC.
     #[inline]
     fn close(&self, mut digest: H::Output) -> H::Output {
-        let mut outer = self.outer.clone();
-        outer.update(digest.as_ref());
+        let mac = H::finish_after(&self.outer, digest.as_ref());
         wipe(digest.as_mut(), 0);
-        outer.finalize()
+        mac
     }
 
     /// Adds the next piece of the message.
@@ -98,9 +97,7 @@ impl<H: HashFunction> Hmac<H> {
     /// affect this MAC.
     #[inline]
     pub fn mac(&self, message: &[u8]) -> H::Output {
-        let mut inner = self.inner.clone();
-        inner.update(message);
-        self.close(inner.finalize())
+        self.close(H::finish_after(&self.inner, message))
     }
 }
 
