@@ -126,7 +126,7 @@ pub(crate) struct Key {
     held: Memory,
     /// The other side's key of an agreement.
     peer: Option<Memory>,
-    /// The random generator. It lives longer than the key that refers to it.
+    /// The random generator. It lives longer than the keys that refer to it.
     generator: Memory,
     hash: Option<(c_int, u32)>,
 }
@@ -303,6 +303,63 @@ impl Keys {
         }
         Ok([own, other])
     }
+
+    /// Reads a key for the use with a generator.
+    fn with(
+        &self,
+        mut generator: Memory,
+        scheme: Scheme<'_>,
+        what: Use,
+        key: &[u8],
+        peer: &[u8],
+    ) -> Result<Key, Failure> {
+        let kind = match scheme {
+            Scheme::Raw("ed25519") => Kind::Ed25519,
+            Scheme::Raw("ed448") => Kind::Ed448,
+            Scheme::Raw("x25519") => Kind::X25519,
+            Scheme::Raw(_) => Kind::X448,
+            Scheme::Rsa(_, Padding::Pkcs1(_)) => Kind::Pkcs1,
+            Scheme::Rsa(_, Padding::Pss(_)) => Kind::Pss,
+            Scheme::Rsa(_, Padding::Oaep(_)) => Kind::Oaep,
+            Scheme::Ecdsa(..) => Kind::Ecdsa,
+            Scheme::Ecdh(_) => Kind::Ecdh,
+            _ => return Err(unreadable()),
+        };
+        let hash = HASHES.iter().find(|(id, ..)| *id == scheme.hash());
+        let hash = hash.map(|(_, number, bytes)| (*number, *bytes));
+        let (held, peer) = match scheme {
+            Scheme::Raw(_) if what == Use::Agree => {
+                let [own, other] = self.montgomery(kind, key, peer, &mut generator)?;
+                (own, Some(other))
+            }
+            Scheme::Raw(_) => (self.edwards(kind, what, key)?, None),
+            Scheme::Rsa(..) => (self.rsa(what, key, &mut generator)?, None),
+            Scheme::Ecdsa(name, _) => {
+                let curve = self.curve(name).ok_or_else(unreadable)?;
+                if what == Use::Sign {
+                    (self.private(curve, key, &mut generator)?, None)
+                } else {
+                    let parts = der::public_key(key).ok_or_else(unreadable)?;
+                    let point = self.point(curve, parts.key)?;
+                    (point.ok_or_else(unreadable)?, None)
+                }
+            }
+            Scheme::Ecdh(name) => {
+                let curve = self.curve(name).ok_or_else(unreadable)?;
+                let point = point_of_peer(key, peer)?;
+                let other = self.point(curve, point)?.ok_or(Failure::Rejected)?;
+                (self.private(curve, key, &mut generator)?, Some(other))
+            }
+            _ => return Err(unreadable()),
+        };
+        Ok(Key {
+            kind,
+            held,
+            peer,
+            generator,
+            hash,
+        })
+    }
 }
 
 impl PublicKeys for Keys {
@@ -336,53 +393,22 @@ impl PublicKeys for Keys {
     }
 
     fn read(&self, scheme: Scheme<'_>, what: Use, key: &[u8], peer: &[u8]) -> Result<Key, Failure> {
-        let kind = match scheme {
-            Scheme::Raw("ed25519") => Kind::Ed25519,
-            Scheme::Raw("ed448") => Kind::Ed448,
-            Scheme::Raw("x25519") => Kind::X25519,
-            Scheme::Raw(_) => Kind::X448,
-            Scheme::Rsa(_, Padding::Pkcs1(_)) => Kind::Pkcs1,
-            Scheme::Rsa(_, Padding::Pss(_)) => Kind::Pss,
-            Scheme::Rsa(_, Padding::Oaep(_)) => Kind::Oaep,
-            Scheme::Ecdsa(..) => Kind::Ecdsa,
-            Scheme::Ecdh(_) => Kind::Ecdh,
-            _ => return Err(unreadable()),
-        };
-        let hash = HASHES.iter().find(|(id, ..)| *id == scheme.hash());
-        let hash = hash.map(|(_, number, bytes)| (*number, *bytes));
-        let mut generator = self.generator()?;
-        let (held, peer) = match scheme {
-            Scheme::Raw(_) if what == Use::Agree => {
-                let [own, other] = self.montgomery(kind, key, peer, &mut generator)?;
-                (own, Some(other))
-            }
-            Scheme::Raw(_) => (self.edwards(kind, what, key)?, None),
-            Scheme::Rsa(..) => (self.rsa(what, key, &mut generator)?, None),
-            Scheme::Ecdsa(name, _) => {
-                let curve = self.curve(name).ok_or_else(unreadable)?;
-                if what == Use::Sign {
-                    (self.private(curve, key, &mut generator)?, None)
-                } else {
-                    let parts = der::public_key(key).ok_or_else(unreadable)?;
-                    let point = self.point(curve, parts.key)?;
-                    (point.ok_or_else(unreadable)?, None)
-                }
-            }
-            Scheme::Ecdh(name) => {
-                let curve = self.curve(name).ok_or_else(unreadable)?;
-                let point = point_of_peer(key, peer)?;
-                let other = self.point(curve, point)?.ok_or(Failure::Rejected)?;
-                (self.private(curve, key, &mut generator)?, Some(other))
-            }
-            _ => return Err(unreadable()),
-        };
-        Ok(Key {
-            kind,
-            held,
-            peer,
-            generator,
-            hash,
-        })
+        self.with(self.generator()?, scheme, what, key, peer)
+    }
+
+    // A program keeps its generator from one key to the next.
+    fn renew(
+        &self,
+        place: &mut Option<Key>,
+        scheme: Scheme<'_>,
+        what: Use,
+        key: &[u8],
+        peer: &[u8],
+    ) -> Result<(), Failure> {
+        let last = place.take().map(|last| last.generator);
+        let generator = last.map_or_else(|| self.generator(), Ok)?;
+        *place = Some(self.with(generator, scheme, what, key, peer)?);
+        Ok(())
     }
 
     #[inline]
