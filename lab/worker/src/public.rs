@@ -73,33 +73,32 @@ pub trait PublicKeys: Clone + Send + Sync + 'static {
 
     /// Reads a key. A raw key has its length. `peer` is the other side's public key for an
     /// agreement, else empty. A peer's key that the library refuses is [`Failure::Rejected`].
+    ///
+    /// A library implements this function, or [`PublicKeys::read_after`] if its objects keep
+    /// something from one key to the next.
     fn read(
         &self,
         scheme: Scheme<'_>,
         what: Use,
         key: &[u8],
         peer: &[u8],
-    ) -> Result<Self::Key, Failure>;
-
-    /// Makes what an object keeps before it has a key, such as a generator of random numbers; `None`
-    /// if it keeps nothing.
-    fn open(&self, scheme: Scheme<'_>, what: Use) -> Result<Option<Self::Key>, Failure> {
-        let _ = (scheme, what);
-        Ok(None)
+    ) -> Result<Self::Key, Failure> {
+        self.read_after(None, scheme, what, key, peer)
     }
 
-    /// Reads a key in place of the last key, or of what [`PublicKeys::open`] made. A library whose
-    /// objects keep something from one key to the next replaces this function.
-    fn renew(
+    /// Reads a key. It takes over from the object's last key what a program makes once, such as a
+    /// generator of random numbers; an object's first key makes this itself.
+    fn read_after(
         &self,
-        place: &mut Option<Self::Key>,
+        last: Option<Self::Key>,
         scheme: Scheme<'_>,
         what: Use,
         key: &[u8],
         peer: &[u8],
-    ) -> Result<(), Failure> {
-        *place = Some(self.read(scheme, what, key, peer)?);
-        Ok(())
+    ) -> Result<Self::Key, Failure> {
+        let read = self.read(scheme, what, key, peer);
+        drop(last);
+        read
     }
 
     /// Processes one message. Returns the number of bytes written.
@@ -208,7 +207,7 @@ pub fn cell<L: PublicKeys>(library: &L, work: &Work) -> Option<Result<Cell, Fail
     let ciphertext = scheme.answer_bytes();
     let cell = Cell::new(move || {
         Ok(Object {
-            key: library.open(scheme, what)?,
+            key: None,
             library: library.clone(),
             what,
             scheme,
@@ -324,8 +323,10 @@ struct Object<L: PublicKeys> {
 
 impl<L: PublicKeys> Operation for Object<L> {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        let (library, place) = (&self.library, &mut self.key);
-        library.renew(place, self.scheme, self.what, key, &self.peer)
+        let (library, last) = (&self.library, self.key.take());
+        let key = library.read_after(last, self.scheme, self.what, key, &self.peer)?;
+        self.key = Some(key);
+        Ok(())
     }
 
     #[inline]
@@ -443,27 +444,15 @@ mod tests {
             (what == Use::Sign).then_some("count")
         }
 
-        fn read(&self, _: Scheme<'_>, _: Use, _: &[u8], _: &[u8]) -> Result<u8, Failure> {
-            Err(Failure::failed("no last key"))
-        }
-
-        fn open(&self, _: Scheme<'_>, _: Use) -> Result<Option<u8>, Failure> {
-            Ok(Some(0))
-        }
-
-        fn renew(
+        fn read_after(
             &self,
-            keys: &mut Option<u8>,
-            scheme: Scheme<'_>,
-            what: Use,
-            key: &[u8],
-            peer: &[u8],
-        ) -> Result<(), Failure> {
-            *keys = match keys {
-                Some(keys) => Some(*keys + 1),
-                None => Some(self.read(scheme, what, key, peer)?),
-            };
-            Ok(())
+            last: Option<u8>,
+            _: Scheme<'_>,
+            _: Use,
+            _: &[u8],
+            _: &[u8],
+        ) -> Result<u8, Failure> {
+            Ok(last.map_or(1, |keys| keys + 1))
         }
 
         fn process(
@@ -478,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_keeps_what_it_had_before_its_key() {
+    fn an_object_keeps_what_its_last_key_had() {
         let work = Work {
             primitive: "ed448".into(),
             operation: "sign".into(),

@@ -264,6 +264,20 @@ impl Api {
             })
         }
     }
+
+    /// Makes what an object keeps from one key to the next.
+    fn kept(&self, scheme: Scheme<'_>) -> Result<Key, Failure> {
+        let (padding, flags) = padding(scheme).ok_or_else(unreadable)?;
+        Ok(Key {
+            keyed: None,
+            form: Form::of(self, scheme).ok_or_else(unreadable)?,
+            padding: name(&padding),
+            flags,
+            random: self.random()?,
+            peer: Vec::new(),
+            ciphertext: scheme.answer_bytes(),
+        })
+    }
 }
 
 impl PublicKeys for Api {
@@ -291,38 +305,15 @@ impl PublicKeys for Api {
         })
     }
 
-    fn open(&self, scheme: Scheme<'_>, _: Use) -> Result<Option<Key>, Failure> {
-        let (padding, flags) = padding(scheme).ok_or_else(unreadable)?;
-        Ok(Some(Key {
-            keyed: None,
-            form: Form::of(self, scheme).ok_or_else(unreadable)?,
-            padding: name(&padding),
-            flags,
-            random: self.random()?,
-            peer: Vec::new(),
-            ciphertext: scheme.answer_bytes(),
-        }))
-    }
-
-    fn read(&self, scheme: Scheme<'_>, what: Use, key: &[u8], peer: &[u8]) -> Result<Key, Failure> {
-        let mut place = None;
-        self.renew(&mut place, scheme, what, key, peer)?;
-        place.ok_or_else(unreadable)
-    }
-
-    #[inline]
-    fn renew(
+    fn read_after(
         &self,
-        place: &mut Option<Key>,
+        last: Option<Key>,
         scheme: Scheme<'_>,
         what: Use,
         key: &[u8],
         peer: &[u8],
-    ) -> Result<(), Failure> {
-        if place.is_none() {
-            *place = self.open(scheme, what)?;
-        }
-        let kept = place.as_mut().ok_or_else(unreadable)?;
+    ) -> Result<Key, Failure> {
+        let mut kept = last.map_or_else(|| self.kept(scheme), Ok)?;
         let peer = match kept.form {
             Form::Ecdh(_) => point_of_peer(key, peer)?,
             Form::Dh => der::integer(point_of_peer(key, peer)?).ok_or(Failure::Rejected)?,
@@ -331,9 +322,9 @@ impl PublicKeys for Api {
         if what == Use::Agree {
             peer.clone_into(&mut kept.peer);
         }
-        let key = self.load_key(kept, what.is_public(), key)?;
-        kept.keyed = Some((self.user(kept, what, &key)?, key));
-        Ok(())
+        let key = self.load_key(&kept, what.is_public(), key)?;
+        kept.keyed = Some((self.user(&kept, what, &key)?, key));
+        Ok(kept)
     }
 
     #[inline]

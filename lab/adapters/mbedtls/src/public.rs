@@ -150,47 +150,6 @@ impl Pk {
             Err(unreadable())
         }
     }
-
-    /// Reads a key for the use with a generator.
-    fn with(
-        &self,
-        mut generator: Memory,
-        scheme: Scheme<'_>,
-        what: Use,
-        key: &[u8],
-        peer: &[u8],
-    ) -> Result<Key, Failure> {
-        let api = &self.api;
-        let hash = self.hash(scheme.hash());
-        let hash = hash.map(|(known, length)| (known, self.number(known), length));
-        let mut held = if what == Use::Agree {
-            self.agreement(scheme, key, peer, &mut generator)?
-        } else {
-            self.key(key, what.is_public(), &mut generator)?
-        };
-        let mut is_pss = false;
-        if let Scheme::Rsa(_, padding) = scheme {
-            is_pss = matches!(padding, Padding::Pss(_));
-            let kind = match padding {
-                Padding::Pkcs1(_) => PKCS1,
-                _ => PSS_OR_OAEP,
-            };
-            let number = hash.map_or(0, |(_, number, _)| number);
-            // SAFETY: a key of RSA was read. Version 3 returns a code, which is 0 for both paddings.
-            unsafe {
-                if (api.mbedtls_pk_can_do)(held.at(0), RSA) == 0 {
-                    return Err(unreadable());
-                }
-                (api.mbedtls_rsa_set_padding)(inner(&mut held), kind, number);
-            }
-        }
-        Ok(Key {
-            held,
-            generator,
-            hash,
-            is_pss,
-        })
-    }
 }
 
 /// Fills `bytes` with random bytes of the system. Returns 0 on success.
@@ -265,23 +224,47 @@ impl PublicKeys for Pk {
         }
     }
 
-    fn read(&self, scheme: Scheme<'_>, what: Use, key: &[u8], peer: &[u8]) -> Result<Key, Failure> {
-        self.with(self.generator()?, scheme, what, key, peer)
-    }
-
     // A program keeps its generator from one key to the next.
-    fn renew(
+    fn read_after(
         &self,
-        place: &mut Option<Key>,
+        last: Option<Key>,
         scheme: Scheme<'_>,
         what: Use,
         key: &[u8],
         peer: &[u8],
-    ) -> Result<(), Failure> {
-        let last = place.take().map(|last| last.generator);
-        let generator = last.map_or_else(|| self.generator(), Ok)?;
-        *place = Some(self.with(generator, scheme, what, key, peer)?);
-        Ok(())
+    ) -> Result<Key, Failure> {
+        let last = last.map(|last| last.generator);
+        let mut generator = last.map_or_else(|| self.generator(), Ok)?;
+        let api = &self.api;
+        let hash = self.hash(scheme.hash());
+        let hash = hash.map(|(known, length)| (known, self.number(known), length));
+        let mut held = if what == Use::Agree {
+            self.agreement(scheme, key, peer, &mut generator)?
+        } else {
+            self.key(key, what.is_public(), &mut generator)?
+        };
+        let mut is_pss = false;
+        if let Scheme::Rsa(_, padding) = scheme {
+            is_pss = matches!(padding, Padding::Pss(_));
+            let kind = match padding {
+                Padding::Pkcs1(_) => PKCS1,
+                _ => PSS_OR_OAEP,
+            };
+            let number = hash.map_or(0, |(_, number, _)| number);
+            // SAFETY: a key of RSA was read. Version 3 returns a code, which is 0 for both paddings.
+            unsafe {
+                if (api.mbedtls_pk_can_do)(held.at(0), RSA) == 0 {
+                    return Err(unreadable());
+                }
+                (api.mbedtls_rsa_set_padding)(inner(&mut held), kind, number);
+            }
+        }
+        Ok(Key {
+            held,
+            generator,
+            hash,
+            is_pss,
+        })
     }
 
     #[inline]

@@ -303,16 +303,49 @@ impl Keys {
         }
         Ok([own, other])
     }
+}
 
-    /// Reads a key for the use with a generator.
-    fn with(
+impl PublicKeys for Keys {
+    type Key = Key;
+
+    fn api(&self, scheme: Scheme<'_>, what: Use) -> Option<&'static str> {
+        if what == Use::Generate {
+            return None;
+        }
+        if let Scheme::Ecdsa(name, _) | Scheme::Ecdh(name) = scheme {
+            self.curve(name)?;
+        }
+        Some(match (scheme, what) {
+            (Scheme::Raw("ed25519"), Use::Sign) => "wc_ed25519_sign_msg",
+            (Scheme::Raw("ed25519"), _) => "wc_ed25519_verify_msg",
+            (Scheme::Raw("ed448"), Use::Sign) => "wc_ed448_sign_msg",
+            (Scheme::Raw("ed448"), _) => "wc_ed448_verify_msg",
+            (Scheme::Raw("x25519"), _) => "wc_curve25519_shared_secret_ex",
+            (Scheme::Raw(_), _) => "wc_curve448_shared_secret_ex",
+            (Scheme::Rsa(_, Padding::Pss(_)), Use::Sign) => "wc_RsaPSS_Sign",
+            (Scheme::Rsa(_, Padding::Pss(_)), _) => "wc_RsaPSS_VerifyCheck",
+            (Scheme::Rsa(..), Use::Sign) => "wc_RsaSSL_Sign",
+            (Scheme::Rsa(..), Use::Verify) => "wc_RsaSSL_Verify",
+            (Scheme::Rsa(..), Use::Encrypt) => "wc_RsaPublicEncrypt_ex",
+            (Scheme::Rsa(..), _) => "wc_RsaPrivateDecrypt_ex",
+            (Scheme::Ecdsa(..), Use::Sign) => "wc_ecc_sign_hash",
+            (Scheme::Ecdsa(..), _) => "wc_ecc_verify_hash",
+            (Scheme::Ecdh(_), _) => "wc_ecc_shared_secret",
+            _ => return None,
+        })
+    }
+
+    // A program keeps its generator from one key to the next.
+    fn read_after(
         &self,
-        mut generator: Memory,
+        last: Option<Key>,
         scheme: Scheme<'_>,
         what: Use,
         key: &[u8],
         peer: &[u8],
     ) -> Result<Key, Failure> {
+        let last = last.map(|last| last.generator);
+        let mut generator = last.map_or_else(|| self.generator(), Ok)?;
         let kind = match scheme {
             Scheme::Raw("ed25519") => Kind::Ed25519,
             Scheme::Raw("ed448") => Kind::Ed448,
@@ -359,56 +392,6 @@ impl Keys {
             generator,
             hash,
         })
-    }
-}
-
-impl PublicKeys for Keys {
-    type Key = Key;
-
-    fn api(&self, scheme: Scheme<'_>, what: Use) -> Option<&'static str> {
-        if what == Use::Generate {
-            return None;
-        }
-        if let Scheme::Ecdsa(name, _) | Scheme::Ecdh(name) = scheme {
-            self.curve(name)?;
-        }
-        Some(match (scheme, what) {
-            (Scheme::Raw("ed25519"), Use::Sign) => "wc_ed25519_sign_msg",
-            (Scheme::Raw("ed25519"), _) => "wc_ed25519_verify_msg",
-            (Scheme::Raw("ed448"), Use::Sign) => "wc_ed448_sign_msg",
-            (Scheme::Raw("ed448"), _) => "wc_ed448_verify_msg",
-            (Scheme::Raw("x25519"), _) => "wc_curve25519_shared_secret_ex",
-            (Scheme::Raw(_), _) => "wc_curve448_shared_secret_ex",
-            (Scheme::Rsa(_, Padding::Pss(_)), Use::Sign) => "wc_RsaPSS_Sign",
-            (Scheme::Rsa(_, Padding::Pss(_)), _) => "wc_RsaPSS_VerifyCheck",
-            (Scheme::Rsa(..), Use::Sign) => "wc_RsaSSL_Sign",
-            (Scheme::Rsa(..), Use::Verify) => "wc_RsaSSL_Verify",
-            (Scheme::Rsa(..), Use::Encrypt) => "wc_RsaPublicEncrypt_ex",
-            (Scheme::Rsa(..), _) => "wc_RsaPrivateDecrypt_ex",
-            (Scheme::Ecdsa(..), Use::Sign) => "wc_ecc_sign_hash",
-            (Scheme::Ecdsa(..), _) => "wc_ecc_verify_hash",
-            (Scheme::Ecdh(_), _) => "wc_ecc_shared_secret",
-            _ => return None,
-        })
-    }
-
-    fn read(&self, scheme: Scheme<'_>, what: Use, key: &[u8], peer: &[u8]) -> Result<Key, Failure> {
-        self.with(self.generator()?, scheme, what, key, peer)
-    }
-
-    // A program keeps its generator from one key to the next.
-    fn renew(
-        &self,
-        place: &mut Option<Key>,
-        scheme: Scheme<'_>,
-        what: Use,
-        key: &[u8],
-        peer: &[u8],
-    ) -> Result<(), Failure> {
-        let last = place.take().map(|last| last.generator);
-        let generator = last.map_or_else(|| self.generator(), Ok)?;
-        *place = Some(self.with(generator, scheme, what, key, peer)?);
-        Ok(())
     }
 
     #[inline]
