@@ -312,7 +312,7 @@ macro_rules! parallel {
             Kernel::Vaes256(token) => vaes256::$mode::<KEY>(token, &$cipher.keys, $($argument),*),
             #[cfg(target_arch = "x86_64")]
             Kernel::AesNi(token) => aesni::$mode::<KEY>(token, &$cipher.keys, $($argument),*),
-            Kernel::Portable => apart(|| $portable),
+            Kernel::Portable => out_of_line(|| $portable),
         }
     };
 }
@@ -324,7 +324,7 @@ macro_rules! narrow {
         match $cipher.kernel.aes_ni() {
             #[cfg(target_arch = "x86_64")]
             Some($token) => $call,
-            _ => apart(|| $portable),
+            _ => out_of_line(|| $portable),
         }
     };
 }
@@ -332,7 +332,7 @@ macro_rules! narrow {
 /// Calls the portable code of a mode, which takes a frame and registers that the instructions of AES
 /// do not need.
 #[inline(never)]
-fn apart<T>(portable: impl FnOnce() -> T) -> T {
+fn out_of_line<T>(portable: impl FnOnce() -> T) -> T {
     portable()
 }
 
@@ -592,7 +592,7 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
     #[inline]
     fn ctr_le32_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         if let Kernel::Portable = self.kernel {
-            return apart(|| unfused::ctr(self, unfused::next_le32, counter, blocks));
+            return out_of_line(|| unfused::ctr(self, unfused::next_le32, counter, blocks));
         }
         let n = blocks.len() as u32;
         let number = u128::from_le_bytes(*counter);

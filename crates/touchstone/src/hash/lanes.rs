@@ -43,30 +43,32 @@ macro_rules! lanes {
             );
         }
 
-        /// Compresses one block for each chaining value.
-        fn abreast(kernel: Kernel, chains: &mut [[$word; $words]], blocks: &[[u8; $block]]) {
-            use $crate::hash::iterated::Compression as _;
+        /// Compresses one block for each of the first chaining values; returns how many are done.
+        #[cfg_attr(
+            not(target_arch = "x86_64"),
+            allow(unused_variables, reason = "there are no lanes")
+        )]
+        fn abreast(
+            kernel: Kernel,
+            chains: &mut [[$word; $words]],
+            blocks: &[[u8; $block]],
+        ) -> usize {
             #[cfg(target_arch = "x86_64")]
-            let done = match kernel.lanes() {
-                Some($crate::hash::lanes::Width::Wide(token)) => {
-                    $crate::hash::many::abreast::<$Compression, $wide>(
-                        chains, blocks, $crate::hash::lanes::LEAST,
-                        |chains, blocks| lanes::avx512::compress(token, chains, blocks, 1),
-                    )
-                }
-                Some($crate::hash::lanes::Width::Narrow(token)) => {
-                    $crate::hash::many::abreast::<$Compression, $narrow>(
-                        chains, blocks, $crate::hash::lanes::LEAST,
-                        |chains, blocks| lanes::avx2::compress(token, chains, blocks, 1),
-                    )
-                }
+            use $crate::hash::{lanes::{LEAST, Width}, many};
+            #[cfg(target_arch = "x86_64")]
+            return match kernel.lanes() {
+                Some(Width::Wide(token)) => many::abreast::<$Compression, $wide>(
+                    chains, blocks, LEAST,
+                    |chains, blocks| lanes::avx512::compress(token, chains, blocks, 1),
+                ),
+                Some(Width::Narrow(token)) => many::abreast::<$Compression, $narrow>(
+                    chains, blocks, LEAST,
+                    |chains, blocks| lanes::avx2::compress(token, chains, blocks, 1),
+                ),
                 None => 0,
             };
             #[cfg(not(target_arch = "x86_64"))]
-            let done = 0;
-            for (chain, block) in chains.iter_mut().zip(blocks).skip(done) {
-                $Compression::compress(kernel, chain, core::slice::from_ref(block));
-            }
+            0
         }
 
         /// Hashes many messages. `done` receives the index and the last chaining value of each
@@ -189,8 +191,12 @@ macro_rules! lane_compression {
             }
 
             #[inline]
-            fn compress_each(kernel: Kernel, chains: &mut [[u32; $words]], blocks: &[[u8; 64]]) {
-                abreast(kernel, chains, blocks);
+            fn compress_several(
+                kernel: Kernel,
+                chains: &mut [[u32; $words]],
+                blocks: &[[u8; 64]],
+            ) -> usize {
+                abreast(kernel, chains, blocks)
             }
         }
     };

@@ -54,12 +54,12 @@ macro_rules! compressions {
             }
             $(
                 #[inline]
-                fn compress_each(
+                fn compress_several(
                     kernel: Kernel,
                     chains: &mut [[u32; $words]],
                     blocks: &[[u8; 64]],
-                ) {
-                    $abreast(kernel, chains, blocks);
+                ) -> usize {
+                    $abreast(kernel, chains, blocks)
                 }
             )?
         }

@@ -77,12 +77,10 @@ impl Compression for Sha1Compression {
     }
 
     #[inline]
-    fn compress_each(kernel: Kernel, chains: &mut [[u32; 5]], blocks: &[[u8; 64]]) {
+    fn compress_several(kernel: Kernel, chains: &mut [[u32; 5]], blocks: &[[u8; 64]]) -> usize {
         match kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::ShaNiAvx512(token) if chains.len() < FEW => {
-                pairs(token.into(), chains, blocks);
-            }
+            Kernel::ShaNiAvx512(token) if chains.len() < FEW => pairs(token.into(), chains, blocks),
             #[cfg(target_arch = "x86_64")]
             Kernel::ShaNi(token) => pairs(token, chains, blocks),
             _ => abreast(kernel, chains, blocks),
@@ -90,15 +88,12 @@ impl Compression for Sha1Compression {
     }
 }
 
-/// Compresses one block for each chaining value by SHA-NI, two at once.
+/// Compresses one block for each chaining value by SHA-NI, two at once; returns how many are done.
 #[cfg(target_arch = "x86_64")]
-fn pairs(token: cpu::Sha, chains: &mut [[u32; 5]], blocks: &[[u8; 64]]) {
-    let done = many::abreast::<Sha1Compression, 2>(chains, blocks, 2, |chains, blocks| {
+fn pairs(token: cpu::Sha, chains: &mut [[u32; 5]], blocks: &[[u8; 64]]) -> usize {
+    many::abreast::<Sha1Compression, 2>(chains, blocks, 2, |chains, blocks| {
         shani::compress_2(token, chains, blocks, 1);
-    });
-    if let ([chain], block) = (&mut chains[done..], &blocks[done..]) {
-        shani::compress(token, chain, block);
-    }
+    })
 }
 
 /// Hashes many messages. `done` receives the index and the last chaining value of each message.

@@ -42,22 +42,18 @@ impl Compression for Sha2Of32 {
     }
 
     #[inline]
-    fn compress_each(kernel: Kernel, chains: &mut [[u32; 8]], blocks: &[[u8; 64]]) {
-        #[cfg(target_arch = "x86_64")]
-        let done = match kernel {
+    fn compress_several(kernel: Kernel, chains: &mut [[u32; 8]], blocks: &[[u8; 64]]) -> usize {
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
             Kernel::ShaNiAvx512(token) => {
                 let done = many::abreast::<Self, 16>(chains, blocks, FEW, |chains, blocks| {
                     avx512::compress_16(token.into(), chains, blocks, 1);
                 });
                 done + pairs(token.into(), &mut chains[done..], &blocks[done..])
             }
+            #[cfg(target_arch = "x86_64")]
             Kernel::ShaNi(token) => pairs(token, chains, blocks),
             Kernel::Portable => 0,
-        };
-        #[cfg(not(target_arch = "x86_64"))]
-        let done = 0;
-        for (chain, block) in chains.iter_mut().zip(blocks).skip(done) {
-            kernel.compress(chain, core::slice::from_ref(block));
         }
     }
 }

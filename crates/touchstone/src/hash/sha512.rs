@@ -47,8 +47,8 @@ impl Compression for Sha2Of64 {
     }
 
     #[inline]
-    fn compress_each(kernel: Kernel, chains: &mut [[u64; 8]], blocks: &[[u8; 128]]) {
-        abreast(kernel, chains, blocks);
+    fn compress_several(kernel: Kernel, chains: &mut [[u64; 8]], blocks: &[[u8; 128]]) -> usize {
+        abreast(kernel, chains, blocks)
     }
 }
 

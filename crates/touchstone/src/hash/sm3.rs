@@ -47,8 +47,8 @@ impl Compression for Sm3Compression {
     }
 
     #[inline]
-    fn compress_each(kernel: Kernel, chains: &mut [[u32; 8]], blocks: &[[u8; 64]]) {
-        abreast(kernel, chains, blocks);
+    fn compress_several(kernel: Kernel, chains: &mut [[u32; 8]], blocks: &[[u8; 64]]) -> usize {
+        abreast(kernel, chains, blocks)
     }
 }
 
