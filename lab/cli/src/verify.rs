@@ -9,10 +9,10 @@ mod vote;
 
 use std::collections::HashSet;
 
-use touchstone_wire::{Request, Work};
+use touchstone_wire::{Reply, Request, Work};
 
 pub use known::Known;
-use question::Outcome;
+use question::{Outcome, Question};
 use vote::compare;
 pub use vote::{anyone, outvotes};
 
@@ -141,9 +141,9 @@ fn verify_library(
         for question in &questions {
             // If a library was given up, its earlier failures explain why.
             let mut unanswered = false;
-            let mut outcome = if slot.usable() {
+            let outcome = if slot.usable() {
                 match question.put(&mut |work| slot.ask(&Request::Check { work }, patience())) {
-                    Ok(reply) => question.judge(&reply),
+                    Ok(reply) => judged(slot, question, &known.files[question.file], &reply),
                     Err(fault) => faulty(&fault, &question.work),
                 }
             } else if slot.killed() {
@@ -155,14 +155,6 @@ fn verify_library(
                 unanswered = true;
                 Outcome::Wrong("crash", String::new())
             };
-            if let Outcome::Wrong(_, got) = &mut outcome {
-                let place = question.place(&known.files[question.file]);
-                let manifest = &slot.candidate.manifest;
-                let defect = manifest.defect(&offer.primitive, &offer.operation, Some(&place));
-                if defect.is_some_and(|defect| defect.intended) {
-                    outcome = Outcome::Intended(std::mem::take(got));
-                }
-            }
             for flag in &question.vector.flags {
                 let counts = flag_of(&mut row, flag);
                 match outcome {
@@ -225,6 +217,28 @@ fn verify_library(
         rows.push(row);
     }
     (rows, failures)
+}
+
+/// Judges an answer. A wrong one is intended if the library's manifest says so; a call without an
+/// answer never is.
+fn judged(slot: &Slot, question: &Question<'_>, file: &str, reply: &Reply) -> Outcome {
+    let Work {
+        primitive,
+        operation,
+        ..
+    } = &question.work;
+    match question.judge(reply) {
+        Outcome::Wrong(_, got)
+            if slot
+                .candidate
+                .manifest
+                .defect(primitive, operation, Some(&question.place(file)))
+                .is_some_and(|defect| defect.intended) =>
+        {
+            Outcome::Intended(got)
+        }
+        outcome => outcome,
+    }
 }
 
 /// Judges a call without an answer. If the call has a cost, a library that takes longer than the lab

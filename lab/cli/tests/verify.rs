@@ -198,6 +198,25 @@ fn what_a_library_does_on_purpose_is_no_fault() {
     assert!(errors.contains("0 wrong"), "{errors}");
 }
 
+/// A manifest calls answers intended, and never that there is no answer.
+#[test]
+fn no_crash_is_on_purpose() {
+    let bench = Bench::new(&[("falls", "crash-at-1024")]);
+    let manifest = bench.path("adapters/falls/adapter.toml");
+    let mut text = std::fs::read_to_string(&manifest).unwrap();
+    text += "[[defects]]\nalgorithm = \"^rc4 \"\nintended = true\nwhat = \"another RC4\"\n";
+    std::fs::write(&manifest, text).unwrap();
+    let message = "00".repeat(1024);
+    let vectors = format!(
+        "# Touchstone known answers, format 1\n# source: none\n# licence: CC0-1.0\n\
+         [rc4 stream-encrypt]\n\nkey = 0102030405\ninput = {message}\noutput = {message}\n"
+    );
+    std::fs::write(bench.path("long.vec"), vectors).unwrap();
+    let (code, out, errors) = verify(&bench, "long.vec", &["--failed", "--format", "csv"]);
+    assert_eq!(code, Some(3), "{out}{errors}");
+    assert!(out.contains("\nfalls,1,crash,1,"), "{out}");
+}
+
 /// Returns whether a row of the table of attacks names a library.
 fn shown_as_failing(out: &str, library: &str) -> bool {
     let mut rows = out.lines().filter(|line| line.starts_with("medium"));

@@ -403,20 +403,20 @@ fn failed(failures: &[&Failure], slots: &[Slot], format: table::Format) -> Table
         "Failures",
         &["library", "algorithm", "what", "first at"],
     );
-    let mut seen: Vec<(&Failure, &str, u32)> = Vec::new();
+    let mut seen: Vec<(&Failure, u32)> = Vec::new();
     for f in failures {
-        let kind = worst::kind(f, &known);
-        let same = |g: &Failure, other: &str| {
-            (&g.library, &g.primitive, &g.operation, other)
-                == (&f.library, &f.primitive, &f.operation, kind)
+        let same = |g: &Failure| {
+            (&g.library, &g.primitive, &g.operation, &g.kind)
+                == (&f.library, &f.primitive, &f.operation, &f.kind)
         };
-        match seen.iter_mut().find(|(g, other, _)| same(g, other)) {
-            Some((_, _, count)) => *count += 1,
-            None => seen.push((f, kind, 1)),
+        match seen.iter_mut().find(|(g, _)| same(g)) {
+            Some((_, count)) => *count += 1,
+            None => seen.push((f, 1)),
         }
     }
     let mut defects: Vec<String> = Vec::new();
-    for (f, kind, count) in seen {
+    for (f, count) in seen {
+        let kind = &f.kind;
         if let Some(defect) = known(f) {
             let purpose = if defect.intended { ", on purpose" } else { "" };
             let library = name(slots, &f.library);
@@ -431,7 +431,7 @@ fn failed(failures: &[&Failure], slots: &[Slot], format: table::Format) -> Table
             if count > 1 {
                 format!("{kind} ×{count}")
             } else {
-                kind.to_owned()
+                kind.clone()
             },
             within_folder(&f.place).to_owned(),
         ]);

@@ -56,6 +56,7 @@ pub(super) fn groups(summary: &Summary, manifests: &[Candidate]) -> Vec<Group> {
     let mut groups: Vec<(usize, [String; 4], Group)> = Vec::new();
     for (index, failure) in summary.failures.iter().enumerate() {
         let defect = defect(failure, manifests);
+        // Runs of older builds did not tell intended answers from wrong ones.
         let kind = match &defect {
             Some(known) if known.intended => kinds::INTENDED,
             _ => failure.kind.as_str(),
