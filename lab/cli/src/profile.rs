@@ -11,6 +11,7 @@ use serde::Deserialize;
 use touchstone_wire::Contract;
 
 use crate::catalogue;
+use crate::operations::Unit;
 use crate::wanted::Algorithms;
 
 /// The profiles that come with the lab: name and text.
@@ -264,7 +265,8 @@ impl Profile {
     }
 
     /// Returns the tasks for these algorithms on a machine with this number of CPUs; each task
-    /// appears once.
+    /// appears once. An algorithm that the user names gets the cells of [`Set::of_a_name`] if the
+    /// profile has none of it.
     ///
     /// The tasks of one algorithm follow one another. All sets of the profile advance together: at
     /// any time, the same share of each set's algorithms is done. So every set is done to the same
@@ -277,8 +279,14 @@ impl Profile {
     ) -> Vec<Task> {
         let mut tasks = Vec::new();
         let mut places: HashMap<_, f64> = HashMap::new();
-        for set in &self.sets {
-            let set = set.tasks(algorithms, selection, cpus);
+        let named = |(p, o): &&(String, String)| selection.algorithms.is_some() && !self.has(p, o);
+        let named = algorithms.iter().filter(named).map(|algorithm| {
+            let set = Set::of_a_name(&algorithm.1);
+            set.tasks(std::slice::from_ref(algorithm), selection, cpus)
+        });
+        let sets = self.sets.iter();
+        let sets = sets.map(|set| set.tasks(algorithms, selection, cpus));
+        for set in sets.chain(named) {
             let groups: Vec<_> = set
                 .chunk_by(|a, b| a.algorithm() == b.algorithm())
                 .collect();
@@ -303,6 +311,27 @@ impl Profile {
 }
 
 impl Set {
+    /// The cells of an operation of an algorithm that the user names and no set of the profile has.
+    fn of_a_name(operation: &str) -> Self {
+        let any = || Pattern(Regex::new("").expect("an expression"));
+        let sizes = match catalogue::unit(operation) {
+            _ if catalogue::is_per_call(operation) => vec![16],
+            Unit::Bytes => vec![16, 256, 1024, 16384],
+            Unit::Bits => vec![1024, 4096],
+            Unit::Level => vec![1, 3, 5],
+        };
+        Self {
+            primitives: any(),
+            operations: any(),
+            contracts: vec![Contract::Hot.name().to_owned()],
+            sizes,
+            threads: one(),
+            messages: Vec::new(),
+            masks: Vec::new(),
+            ranked: false,
+        }
+    }
+
     fn tasks(
         &self,
         algorithms: &[(String, String)],
@@ -391,6 +420,32 @@ mod tests {
         for (name, _) in NAMED {
             Profile::open(name).unwrap();
         }
+    }
+
+    #[test]
+    fn an_algorithm_that_is_named_has_cells_in_every_profile() {
+        let profile = Profile::open("quick").unwrap();
+        let kasumi = ("kasumi".to_owned(), "ecb-encrypt".to_owned());
+        let aes = ("aes-128".to_owned(), "ecb-encrypt".to_owned());
+        let all = [kasumi.clone(), aes.clone()];
+        let tasks = |chosen: Option<Algorithms>| {
+            let selection = Selection {
+                algorithms: chosen,
+                ..Selection::default()
+            };
+            let tasks = profile.tasks(&all, &selection, 2);
+            let own = |of: &(String, String)| {
+                let own = tasks.iter().filter(|task| task.primitive == of.0);
+                own.map(|task| task.bytes).collect::<Vec<_>>()
+            };
+            [own(&kasumi), own(&aes)]
+        };
+        let [unnamed, before] = tasks(None);
+        assert!(unnamed.is_empty());
+        let [named, after] = tasks(Some(all.clone().into()));
+        assert_eq!(named, [16, 256, 1024, 16384]);
+        assert_eq!(before, after);
+        assert!(!profile.counts("kasumi", "ecb-encrypt", 16));
     }
 
     #[test]
