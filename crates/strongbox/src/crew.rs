@@ -22,26 +22,27 @@ pub(crate) fn ordered<J: Send, D: Send>(
     work: impl Fn(J) -> D + Sync,
     mut sink: impl FnMut(D) -> Result<()>,
 ) -> Result<()> {
-    if threads <= 1 {
-        while let Some(job) = feed()? {
-            sink(work(job))?;
-        }
-        return Ok(());
-    }
     let most = 2 * threads;
     let (jobs, queue) = sync_channel::<(J, SyncSender<D>)>(most);
     let queue = Mutex::new(queue);
+    let member = || {
+        loop {
+            // The lock is held while the thread waits, so one thread waits at a time.
+            let next = queue.lock().map(|queue| queue.recv());
+            let Ok(Ok((job, answer))) = next else { break };
+            // The receiver is gone after an error.
+            let _ = answer.send(work(job));
+        }
+    };
     thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    // The lock is held while the thread waits, so one thread waits at a time.
-                    let next = queue.lock().map(|queue| queue.recv());
-                    let Ok(Ok((job, answer))) = next else { break };
-                    // The receiver is gone after an error.
-                    let _ = answer.send(work(job));
-                }
-            });
+        // The system may give fewer threads than wanted, or none.
+        let wanted = if threads > 1 { threads } else { 0 };
+        let begin = |_| thread::Builder::new().spawn_scoped(scope, member).ok();
+        if (0..wanted).map_while(begin).count() == 0 {
+            while let Some(job) = feed()? {
+                sink(work(job))?;
+            }
+            return Ok(());
         }
         // Dropped at the end of this closure, also after an error: then the threads end.
         let jobs = jobs;

@@ -265,8 +265,8 @@ impl Profile {
     }
 
     /// Returns the tasks for these algorithms on a machine with this number of CPUs; each task
-    /// appears once. An algorithm that the user names gets the cells of [`Set::of_a_name`] if the
-    /// profile has none of it.
+    /// appears once. An algorithm that the user names gets cells of the usual sizes if the profile has
+    /// none of it.
     ///
     /// The tasks of one algorithm follow one another. All sets of the profile advance together: at
     /// any time, the same share of each set's algorithms is done. So every set is done to the same

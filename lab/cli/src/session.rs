@@ -9,6 +9,7 @@ use object::{Object, ObjectSection, SectionKind};
 use touchstone_wire::{Contract, Data, Fields, Reply, Request, Step, Work, fnv1a};
 
 use crate::adapters::{Candidate, MASKED, OTHER};
+use crate::stats::parallel;
 use crate::summary;
 use crate::worker::{Fault, Started, Worker};
 
@@ -45,16 +46,7 @@ struct Pinned {
 /// list, with the reason.
 pub fn discover(candidates: Vec<Candidate>) -> Vec<Slot> {
     // Loading is not timed, so all workers start at the same time.
-    std::thread::scope(|scope| {
-        let starting: Vec<_> = candidates
-            .into_iter()
-            .map(|candidate| scope.spawn(move || Slot::new(candidate)))
-            .collect();
-        starting
-            .into_iter()
-            .map(|slot| slot.join().expect("discovery does not panic"))
-            .collect()
-    })
+    parallel::each(candidates, Slot::new)
 }
 
 impl Slot {

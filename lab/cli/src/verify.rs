@@ -19,6 +19,7 @@ pub use vote::{anyone, outvotes};
 use crate::catalogue;
 use crate::kinds;
 use crate::session::Slot;
+use crate::stats::parallel;
 use crate::summary::{Failure, Flag, Verification};
 use crate::worker::{Fault, patience};
 
@@ -70,17 +71,8 @@ pub fn verify(
     done: &(dyn Fn(u64) + Sync),
 ) -> (Vec<Verification>, Vec<Failure>) {
     // Answers are not timed, so all libraries work in parallel.
-    let mut results: Vec<(Vec<Verification>, Vec<Failure>)> = std::thread::scope(|scope| {
-        let running: Vec<_> = slots
-            .iter_mut()
-            .filter(|slot| slot.usable())
-            .map(|slot| scope.spawn(|| verify_library(slot, known, selected, done)))
-            .collect();
-        running
-            .into_iter()
-            .map(|thread| thread.join().expect("verification does not panic"))
-            .collect()
-    });
+    let usable = slots.iter_mut().filter(|slot| slot.usable());
+    let mut results = parallel::each(usable, |slot| verify_library(slot, known, selected, done));
     let mut rows: Vec<Verification> = Vec::new();
     let mut failures = Vec::new();
     for (r, f) in &mut results {

@@ -9,6 +9,7 @@ use std::sync::mpsc::{
     Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel,
 };
 use std::sync::{Arc, LazyLock, Mutex};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
@@ -163,7 +164,7 @@ impl Worker {
             .stderr(Stdio::piped());
         let program = command.get_program().to_string_lossy().into_owned();
         let mut child = child::spawn(command).map_err(|error| Fault::Start {
-            program,
+            program: program.clone(),
             reason: error.to_string(),
         })?;
         if let Some(pid) = Pid::from_raw(child.id() as i32) {
@@ -175,61 +176,19 @@ impl Worker {
             // If the kernel refuses the limit, the worker runs without one.
             let _ = prlimit(Some(pid), Resource::As, limit);
         }
-        let mut stdin = child.stdin.take().expect("stdin is piped");
-        let stdout = child.stdout.take().expect("stdout is piped");
-        let stderr_pipe = child.stderr.take().expect("stderr is piped");
-
-        let (requests, outbox) = sync_channel::<String>(1);
-        std::thread::spawn(move || {
-            for line in outbox {
-                // If the worker has ended, the missing answer shows it.
-                if stdin.write_all(line.as_bytes()).is_err() {
-                    break;
-                }
+        let pipes = Pipes::of(&mut child).map_err(|error| {
+            // An error means that the program has ended already.
+            let _ = child::end(&mut child);
+            Fault::Start {
+                program: program.clone(),
+                reason: format!("the system gives no thread: {error}"),
             }
-        });
-        let (sender, lines) = sync_channel(WAITING_LINES);
-        std::thread::spawn(move || {
-            let mut reader = BufReader::with_capacity(1 << 16, stdout);
-            loop {
-                let mut line = Vec::new();
-                let read = (&mut reader)
-                    .take(LONGEST_LINE)
-                    .read_until(b'\n', &mut line);
-                let line = match read {
-                    Ok(0) => break,
-                    Ok(_) => String::from_utf8(line).map_err(std::io::Error::other),
-                    Err(error) => Err(error),
-                };
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
-        let stderr = Arc::new(Mutex::new(VecDeque::new()));
-        let kept = Arc::clone(&stderr);
-        std::thread::spawn(move || {
-            let mut reader = BufReader::new(stderr_pipe);
-            let mut line = Vec::new();
-            while let Ok(1..) = (&mut reader).take(STDERR_LINE).read_until(b'\n', &mut line) {
-                let text = String::from_utf8_lossy(&line).trim_end().to_owned();
-                let text = visible(&text, NAME * 3).into_owned();
-                line.clear();
-                let mut kept = kept
-                    .lock()
-                    .unwrap_or_else(std::sync::PoisonError::into_inner);
-                if kept.len() == STDERR_LINES {
-                    kept.pop_front();
-                }
-                kept.push_back(text);
-            }
-        });
-
+        })?;
         let mut worker = Self {
             child,
-            requests: Some(requests),
-            lines,
-            stderr,
+            requests: Some(pipes.requests),
+            lines: pipes.lines,
+            stderr: pipes.stderr,
             library: Library::default(),
             offers: Vec::new(),
             start: Duration::ZERO,
@@ -432,6 +391,73 @@ impl Worker {
             .collect::<Vec<_>>()
             .join(" | ");
         Fault::Ended { status, stderr }
+    }
+}
+
+/// The ends of the threads that write to a worker and read from it.
+struct Pipes {
+    requests: SyncSender<String>,
+    lines: Receiver<std::io::Result<String>>,
+    stderr: Arc<Mutex<VecDeque<String>>>,
+}
+
+impl Pipes {
+    /// Starts the threads of a worker. An error means that the system gives no thread.
+    fn of(child: &mut Child) -> std::io::Result<Self> {
+        let mut stdin = child.stdin.take().expect("stdin is piped");
+        let stdout = child.stdout.take().expect("stdout is piped");
+        let stderr_pipe = child.stderr.take().expect("stderr is piped");
+
+        let (requests, outbox) = sync_channel::<String>(1);
+        Builder::new().spawn(move || {
+            for line in outbox {
+                // If the worker has ended, the missing answer shows it.
+                if stdin.write_all(line.as_bytes()).is_err() {
+                    break;
+                }
+            }
+        })?;
+        let (sender, lines) = sync_channel(WAITING_LINES);
+        Builder::new().spawn(move || {
+            let mut reader = BufReader::with_capacity(1 << 16, stdout);
+            loop {
+                let mut line = Vec::new();
+                let read = (&mut reader)
+                    .take(LONGEST_LINE)
+                    .read_until(b'\n', &mut line);
+                let line = match read {
+                    Ok(0) => break,
+                    Ok(_) => String::from_utf8(line).map_err(std::io::Error::other),
+                    Err(error) => Err(error),
+                };
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        })?;
+        let stderr = Arc::new(Mutex::new(VecDeque::new()));
+        let kept = Arc::clone(&stderr);
+        Builder::new().spawn(move || {
+            let mut reader = BufReader::new(stderr_pipe);
+            let mut line = Vec::new();
+            while let Ok(1..) = (&mut reader).take(STDERR_LINE).read_until(b'\n', &mut line) {
+                let text = String::from_utf8_lossy(&line).trim_end().to_owned();
+                let text = visible(&text, NAME * 3).into_owned();
+                line.clear();
+                let mut kept = kept
+                    .lock()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner);
+                if kept.len() == STDERR_LINES {
+                    kept.pop_front();
+                }
+                kept.push_back(text);
+            }
+        })?;
+        Ok(Self {
+            requests,
+            lines,
+            stderr,
+        })
     }
 }
 

@@ -106,6 +106,34 @@ fn a_closed_pipe_ends_every_verb_without_a_word() {
 }
 
 #[test]
+fn no_verb_panics_where_the_system_gives_no_thread_or_no_memory() {
+    let (bench, file) = measured();
+    for (line, command) in verbs(&bench, &file) {
+        // At some limits the program starts and gets no thread. They depend on its size, so one verb
+        // meets many of them.
+        let step = if line == "list" { 1_000 } else { 40_000 };
+        for kib in (40_000..160_000).step_by(step) {
+            let mut limited = Command::new("sh");
+            limited
+                .args(["-c", &format!("ulimit -v {kib} && exec \"$@\""), "sh"])
+                .arg(command.get_program())
+                .args(command.get_args())
+                .arg("--quiet");
+            for (name, value) in command.get_envs() {
+                match value {
+                    Some(value) => limited.env(name, value),
+                    None => limited.env_remove(name),
+                };
+            }
+            let output = limited.output().unwrap();
+            let error = error(&output);
+            assert!(!error.contains("panicked"), "{line}, {kib} KiB: {error}");
+            assert_ne!(output.status.code(), Some(101), "{line}, {kib} KiB");
+        }
+    }
+}
+
+#[test]
 fn a_path_is_bytes() {
     let (bench, _) = measured();
     let store = bench

@@ -640,7 +640,7 @@ fn a_planted_slowdown_is_found_and_a_trifle_is_a_tie() {
         last += 1;
         summarise(&bench.store(), last).unwrap()
     };
-    let noise = listen(cpus().0, Duration::from_secs(2)).checks();
+    let noise = listen(cpus().0, Duration::from_secs(2)).unwrap().checks();
     println!("{}: {}", noise[0].status.name(), noise[0].finding);
     const TIMES: usize = 5;
     // How often a library was found slower: the planted library, and the three others.

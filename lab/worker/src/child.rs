@@ -22,7 +22,8 @@ pub fn spawn(command: Command) -> io::Result<Child> {
     // prctl(2)). Therefore one thread, which never ends, makes all children.
     static STARTER: LazyLock<Mutex<mpsc::Sender<Order>>> = LazyLock::new(|| {
         let (orders, inbox) = mpsc::channel::<Order>();
-        std::thread::spawn(move || {
+        // Without a thread, no order can be sent, so `spawn` returns an error.
+        let _ = std::thread::Builder::new().spawn(move || {
             for (mut command, answer) in inbox {
                 let _ = answer.send(command.spawn());
             }
@@ -37,7 +38,7 @@ pub fn spawn(command: Command) -> io::Result<Child> {
     unsafe {
         command.pre_exec(|| Ok(set_parent_process_death_signal(Some(Signal::KILL))?));
     }
-    let gone = || io::Error::other("the thread that starts workers has ended");
+    let gone = || io::Error::other("the system gives no thread that starts workers");
     let (answer, child) = mpsc::channel();
     STARTER
         .lock()

@@ -258,7 +258,7 @@ impl Open {
         let mut watch = |bytes| progress.add(bytes);
         let (reader, mut writer) = io::pipe()?;
         let (opened, unpacked) = std::thread::scope(|scope| {
-            let unpacker = scope.spawn(|| {
+            let unpacking = || {
                 let mut reader = reader;
                 let unpacked = strongbox::archive::unpack(&mut reader, temporary.path());
                 // What follows the archive's end is read, so that the writer is not stopped.
@@ -266,7 +266,8 @@ impl Open {
                     io::copy(&mut reader, &mut io::sink())?;
                 }
                 unpacked
-            });
+            };
+            let unpacker = std::thread::Builder::new().spawn_scoped(scope, unpacking)?;
             let opened = match input {
                 Input::File(file, _) => unlocked.open_to(&file, &mut writer, options, &mut watch),
                 Input::Stream(mut stream) => {
@@ -274,8 +275,9 @@ impl Open {
                 }
             };
             drop(writer);
-            (opened, unpacker.join().expect("unpacking does not panic"))
-        });
+            let unpacked = unpacker.join().expect("unpacking does not panic");
+            Ok::<_, io::Error>((opened, unpacked))
+        })?;
         let opened = match (opened, unpacked) {
             // An unpacker that stops closes the pipe, so it is the cause.
             (Err(Error::Io(error)), Err(cause)) if error.kind() == io::ErrorKind::BrokenPipe => {

@@ -282,7 +282,8 @@ impl Seal {
             None => {
                 let (mut reader, writer) = io::pipe()?;
                 return std::thread::scope(|scope| {
-                    let packer = scope.spawn(|| strongbox::archive::pack(path, writer));
+                    let packing = || strongbox::archive::pack(path, writer);
+                    let packer = std::thread::Builder::new().spawn_scoped(scope, packing)?;
                     let source = Source::Stream(&mut reader);
                     let sealed = strongbox::seal(source, output, options, &mut random, &mut watch);
                     drop(reader);

@@ -21,14 +21,15 @@ static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Starts the thread that waits for signals.
 pub(super) fn catch() {
-    // Without the thread, a signal ends the process, as it does by default.
-    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else {
-        return;
-    };
     let terminal = File::options().read(true).write(true).open("/dev/tty").ok();
     let terminal: Option<(File, Termios)> =
         terminal.and_then(|tty| tcgetattr(&tty).ok().map(|modes| (tty, modes)));
-    std::thread::spawn(move || {
+    // Without the thread, a signal ends the process, as it does by default. So the thread itself asks
+    // for the signals.
+    let _ = std::thread::Builder::new().spawn(move || {
+        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else {
+            return;
+        };
         if signals.forever().next().is_none() {
             return;
         }

@@ -105,10 +105,10 @@ fn fed(command: &mut Command, input: &[u8]) -> std::io::Result<Output> {
         .spawn()?;
     let mut stdin = child.stdin.take();
     std::thread::scope(|scope| {
-        scope.spawn(move || {
+        std::thread::Builder::new().spawn_scoped(scope, move || {
             // A command that ends early does not read its input; its exit code tells why.
             let _ = stdin.as_mut().map(|stdin| stdin.write_all(input));
-        });
+        })?;
         child.wait_with_output()
     })
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use anyhow::Context as _;
 use clap::Args;
 
 use super::{End, Global};
@@ -33,7 +34,8 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     };
     let mut checks = system.checks();
     global.say(&format!("listening on CPU {cpu} for {} s", options.seconds));
-    checks.extend(doctor::listen(cpu, Duration::from_secs(options.seconds)).checks());
+    let noise = doctor::listen(cpu, Duration::from_secs(options.seconds));
+    checks.extend(noise.context("starting a thread")?.checks());
     checks.extend(store_checks(global));
     checks.extend(libraries());
     checks.push(Check::new(

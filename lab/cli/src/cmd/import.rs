@@ -1,8 +1,6 @@
 //! `touchstone import`: stores runs of other machines.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::bail;
 use clap::Args;
@@ -11,6 +9,7 @@ use super::{End, Global, Usage};
 use crate::bundle::Bundle;
 use crate::output;
 use crate::points;
+use crate::stats::parallel;
 use crate::store::{Imported, Store};
 use crate::summarise::summarise;
 use crate::table::{Format, Table};
@@ -82,30 +81,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
 
 /// Imports files side by side: reading and computing take longer than storing.
 fn all(global: &Global, files: &[PathBuf]) -> Vec<Result> {
-    let results: Vec<Mutex<Option<Result>>> = files.iter().map(|_| Mutex::new(None)).collect();
-    let next = AtomicUsize::new(0);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..threads.min(files.len()) {
-            scope.spawn(|| {
-                loop {
-                    let place = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(file) = files.get(place) else {
-                        break;
-                    };
-                    let result = global.open_store().and_then(|store| one(&store, file));
-                    *results[place].lock().expect("no thread panics") = Some(result);
-                }
-            });
-        }
-    });
-    results
-        .into_iter()
-        .map(|result| {
-            let result = result.into_inner().expect("no thread panics");
-            result.expect("every file had its turn")
-        })
-        .collect()
+    parallel::map(files, |file| one(&global.open_store()?, file))
 }
 
 fn one(store: &Store, file: &Path) -> Result {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::time::{Duration, Instant};
 
+use anyhow::Context as _;
 use clap::Args;
 use indicatif::ProgressBar;
 
@@ -361,14 +362,17 @@ impl Watcher for Progress<'_> {
 fn interrupted(run: i64) -> anyhow::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])?;
-    std::thread::spawn(move || {
+    let wait = move || {
         if let Some(signal) = signals.forever().next() {
             output::say(&format!(
                 "\ninterrupted; --resume {run} goes on from the last finished task"
             ));
             std::process::exit(128 + signal);
         }
-    });
+    };
+    std::thread::Builder::new()
+        .spawn(wait)
+        .context("starting a thread")?;
     Ok(())
 }
 

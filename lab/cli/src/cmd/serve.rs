@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use anyhow::Context as _;
 use clap::Args;
 
 use super::{End, Global};
@@ -34,10 +35,13 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     };
     let (stop, stopped) = tokio::sync::oneshot::channel();
     let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])?;
-    std::thread::spawn(move || {
+    let wait = move || {
         signals.forever().next();
         let _ = stop.send(());
-    });
+    };
+    std::thread::Builder::new()
+        .spawn(wait)
+        .context("starting a thread")?;
     let ready = |address: SocketAddr| output::text(&format!("http://{address}/\n"));
     serve::run(service, ready, async {
         // An error means that the thread has ended, which ends the service as well.

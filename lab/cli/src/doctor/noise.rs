@@ -26,11 +26,14 @@ pub struct Noise {
 }
 
 /// Measures disturbances on one CPU for some time.
-pub fn listen(cpu: usize, length: Duration) -> Noise {
+///
+/// # Errors
+/// If the system gives no thread.
+pub fn listen(cpu: usize, length: Duration) -> std::io::Result<Noise> {
     // Uses a separate thread, so that only that thread is bound to the CPU.
     std::thread::scope(|scope| {
-        let thread = scope.spawn(|| on(cpu, length));
-        thread.join().expect("arithmetic does not panic")
+        let thread = std::thread::Builder::new().spawn_scoped(scope, || on(cpu, length))?;
+        Ok(thread.join().expect("arithmetic does not panic"))
     })
 }
 
@@ -161,7 +164,7 @@ mod tests {
     #[test]
     fn listening_hears_something() {
         let (cpu, _) = crate::measure::cpus();
-        let noise = listen(cpu, Duration::from_millis(30));
+        let noise = listen(cpu, Duration::from_millis(30)).unwrap();
         assert!(noise.fastest > 1000.0, "{noise:?}");
         assert!(
             0.0 <= noise.middle && noise.middle <= noise.worst && (0.0..1.0).contains(&noise.lost),

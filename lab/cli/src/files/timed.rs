@@ -53,7 +53,7 @@ pub fn run(
     let messages = folder.join("messages");
     let file = File::create(&messages).with_context(|| format!("{}", messages.display()))?;
     let start = Instant::now();
-    let child = Command::new(program)
+    let mut child = Command::new(program)
         .args(arguments)
         .current_dir(folder)
         .env("LC_ALL", "C")
@@ -65,12 +65,18 @@ pub fn run(
     let over = AtomicBool::new(false);
     let pid = child.id();
     let (used, seconds, seen) = std::thread::scope(|scope| {
-        let watcher = scope.spawn(|| watch(pid, start, limit, stop, &over));
+        let watching = || watch(pid, start, limit, stop, &over);
+        let watcher = std::thread::Builder::new().spawn_scoped(scope, watching);
+        if watcher.is_err() {
+            // Nobody watches the limit. An error means that the program has ended already.
+            let _ = child.kill();
+        }
         let used = child.wait4();
         let seconds = start.elapsed().as_secs_f64();
         over.store(true, Ordering::Relaxed);
-        (used, seconds, watcher.join())
+        (used, seconds, watcher.map(|watcher| watcher.join()))
     });
+    let seen = seen.context("starting a thread")?;
     let used = used.context("waiting for the program")?;
     let seen = seen.unwrap_or_default();
     if stop.load(Ordering::Relaxed) {

@@ -11,6 +11,7 @@ use crate::catalogue;
 use crate::operations::{self, Check};
 use crate::profile::Task;
 use crate::session::Slot;
+use crate::stats::parallel;
 use crate::summary::Failure;
 use crate::verify::anyone;
 use crate::worker::patience;
@@ -35,22 +36,9 @@ impl Measurer<'_> {
             .iter_mut()
             .enumerate()
             .partition(|(_, slot)| slot.has_threads());
-        let mut opened: Vec<(usize, Vec<Opened>)> = std::thread::scope(|scope| {
-            let opening: Vec<_> = slow
-                .into_iter()
-                .map(|(index, slot)| {
-                    let (live, wanted) = (&live, &wanted[index]);
-                    scope.spawn(move || (index, open_each(index, slot, live, wanted)))
-                })
-                .collect();
-            opening
-                .into_iter()
-                .map(|thread| thread.join().expect("opening does not panic"))
-                .collect()
-        });
-        for (index, slot) in quick {
-            opened.push((index, open_each(index, slot, &live, &wanted[index])));
-        }
+        let open = |(index, slot)| (index, open_each(index, slot, &live, &wanted[index]));
+        let mut opened: Vec<(usize, Vec<Opened>)> = parallel::each(slow, open);
+        opened.extend(quick.into_iter().map(open));
         // Sorts by library, because the order in which libraries became ready is random.
         opened.sort_by_key(|(index, _)| *index);
         for (_, cells) in opened {

@@ -357,6 +357,9 @@ fn explain(error: rusqlite::Error, path: &str) -> anyhow::Error {
                 BUSY.as_secs()
             )
         }
+        _ if Path::new(path).is_dir() => {
+            format!("{path} is a folder: say --store PATH with the name of a file")
+        }
         _ => format!("the store {path}"),
     };
     anyhow::Error::new(error).context(advice)

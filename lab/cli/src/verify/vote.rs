@@ -10,6 +10,7 @@ use super::{SHOWN, differs};
 use crate::operations::{self, Check, Operation};
 use crate::record::Record;
 use crate::session::Slot;
+use crate::stats::parallel;
 use crate::summary::{Failure, Verification};
 use crate::worker::patience;
 use crate::{adapters, catalogue};
@@ -293,21 +294,10 @@ fn together<N: Send, A: Send>(
     chosen: impl Fn(&Slot) -> Option<N>,
     ask: impl Fn(&mut Slot) -> A + Sync,
 ) -> Vec<(N, A)> {
-    std::thread::scope(|scope| {
-        let ask = &ask;
-        let running: Vec<_> = slots
-            .iter_mut()
-            .filter_map(|slot| Some((chosen(slot)?, slot)))
-            .map(|(name, slot)| (name, scope.spawn(move || ask(slot))))
-            .collect();
-        let done = |thread: std::thread::ScopedJoinHandle<'_, A>| {
-            thread.join().expect("asking a library does not panic")
-        };
-        running
-            .into_iter()
-            .map(|(name, thread)| (name, done(thread)))
-            .collect()
-    })
+    let asked = slots
+        .iter_mut()
+        .filter_map(|slot| Some((chosen(slot)?, slot)));
+    parallel::each(asked, |(name, slot)| (name, ask(slot)))
 }
 
 /// Returns a library's answers to the same works as other libraries.
