@@ -115,13 +115,13 @@ struct StreamRow {
     depth: Depth,
 }
 
-/// How deep the set-up of a new object of this key leaves something: large keys and keystreams are
-/// moved about.
-const fn new_depth<K: StreamKey>() -> usize {
+/// How deep the set-up of a new object of this key leaves something at least: large keys and
+/// keystreams are moved about.
+const fn moved<K: StreamKey>() -> usize {
     if size_of::<K>() + size_of::<K::Stream>() > 1024 {
         2 * wipe::FRAMES
     } else {
-        wipe::FRAMES
+        0
     }
 }
 
@@ -143,7 +143,7 @@ macro_rules! stream_rows {
                     }))
                 })
             },
-            depth: Depth::of($id).with_new(new_depth::<$Key>()),
+            depth: Depth::of($id).with_new(moved::<$Key>()),
         }),*];
     };
 }

@@ -11,7 +11,7 @@ mod measured;
 use crate::wipe;
 use measured::{
     AVX2, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, LARGE_KEYS, MARGIN, MEASURED, ONLY_PORTABLE,
-    OTHER_CIPHERS, PORTABLE, PORTABLE_CIPHER, REKEY,
+    OTHER_CIPHERS, PORTABLE, PORTABLE_CIPHER, REKEY, SMALL_NEW, SMALL_NEW_DEPTH,
 };
 
 /// How many bytes of the stack are overwritten after the calls of an object.
@@ -91,7 +91,11 @@ impl Depth {
                     avx2: avx2_of(id, message),
                     piece: piece + MARGIN,
                     rekey: rekey_of(id) + MARGIN,
-                    new: wipe::FRAMES,
+                    new: if has_word(SMALL_NEW, id) {
+                        SMALL_NEW_DEPTH + MARGIN
+                    } else {
+                        wipe::FRAMES
+                    },
                     only_portable: has_word(ONLY_PORTABLE, id),
                 };
             }
@@ -100,8 +104,9 @@ impl Depth {
         Self::USUAL
     }
 
-    /// For an algorithm whose new object holds more than others.
-    pub(super) const fn with_new(self, new: usize) -> Self {
+    /// For an algorithm whose new object leaves something at least this deep.
+    pub(super) const fn with_new(self, least: usize) -> Self {
+        let new = if least > self.new { least } else { self.new };
         Self { new, ..self }
     }
 
@@ -241,7 +246,15 @@ impl Depth {
                 "siv" => 1024,
                 _ => 0,
             },
-            new: wipe::FRAMES,
+            new: MARGIN
+                + match mode {
+                    "ecb" | "ctr" | "cbc" | "cfb" | "ofb" | "xts" => 2112,
+                    "ccm" | "gcm-siv" | "eax" => 1728,
+                    "gcm" | "siv" => 3584,
+                    "gmac" => 2560,
+                    "cmac" | "omac2" | "cbc-mac" | "dmac" | "pmac" => 4160,
+                    _ => 5120,
+                },
             avx2: message,
             only_portable: true,
         }
@@ -267,7 +280,9 @@ impl Depth {
     /// Calls code that sets up the key of a new object, and then overwrites the stack.
     #[inline(always)]
     pub(super) fn clean_new<T>(&self, call: impl FnOnce() -> T) -> T {
-        wipe::after(self.new, call)
+        let result = apart(call);
+        wipe::stack(self.new);
+        result
     }
 
     /// Passes on what a call has given that has replaced the key by another one.
@@ -276,6 +291,12 @@ impl Depth {
         wipe::stack(self.rekey);
         result
     }
+}
+
+/// Calls code in a frame of its own, below the caller's.
+#[inline(never)]
+fn apart<T>(call: impl FnOnce() -> T) -> T {
+    call()
 }
 
 /// Adds a margin to depths that were measured.
