@@ -12,6 +12,29 @@
 //! `from_fn`.
 #![allow(unsafe_code)]
 
+/// Defines a barrier for the order of instructions on registers of one width.
+macro_rules! in_step {
+    ($class:ident, $features:literal) => {
+        /// Emits no instruction, but forces the compiler to compute all eight values before this
+        /// point. Without this barrier the compiler orders the code such that few registers are
+        /// needed: it finishes some of the values before it begins other values. The processor then
+        /// waits for the latency of each value.
+        #[inline]
+        #[target_feature(enable = $features)]
+        pub(crate) fn in_step([a, b, c, d, e, f, g, h]: &mut [Self; 8]) {
+            // SAFETY: the assembly contains no instruction, so every register keeps its value.
+            unsafe {
+                core::arch::asm!(
+                    "/* {}{}{}{}{}{}{}{} */",
+                    inout($class) a.0, inout($class) b.0, inout($class) c.0, inout($class) d.0,
+                    inout($class) e.0, inout($class) f.0, inout($class) g.0, inout($class) h.0,
+                    options(pure, nomem, nostack, preserves_flags)
+                );
+            }
+        }
+    };
+}
+
 mod clmul;
 mod u16x32;
 mod u32x16;

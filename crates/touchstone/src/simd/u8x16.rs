@@ -219,6 +219,8 @@ impl U8x16 {
         block
     }
 
+    in_step!(xmm_reg, "sse2");
+
     /// Computes one round of AES encryption.
     #[inline]
     #[target_feature(enable = "aes")]

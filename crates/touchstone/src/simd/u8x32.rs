@@ -336,6 +336,8 @@ impl U8x32 {
         Self(_mm256_set_m128i(high.0, low.0))
     }
 
+    in_step!(ymm_reg, "avx");
+
     /// Computes one round of AES encryption of each block.
     #[inline]
     #[target_feature(enable = "vaes")]

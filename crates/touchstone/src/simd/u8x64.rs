@@ -406,6 +406,8 @@ impl U8x64 {
         Self(_mm512_inserti32x4::<3>(low, d.0))
     }
 
+    in_step!(zmm_reg, "avx512f");
+
     /// Computes one round of AES encryption of each block.
     #[inline]
     #[target_feature(enable = "avx512f,vaes")]

@@ -175,6 +175,10 @@ macro_rules! ocb {
                             x.aes_enc(key)
                         };
                     }
+                    // The compiler would finish one register after the other: 5 % slower.
+                    if $blocks == 4 {
+                        Lanes::in_step(&mut x);
+                    }
                 }
                 for i in 0..8 {
                     let mut end = end;
