@@ -74,7 +74,7 @@ pub(crate) fn scrypt(
 
 /// Derives a key of length bytes with Argon2 (RFC 9106): argon2d, argon2i or argon2id. memory is in
 /// KiB, at least 8 for each lane; passes is the number of passes over the memory. salt has at least 8
-/// bytes, secret is a key beside the password, and data has at most 32 bytes.
+/// bytes, and secret is a key beside the password.
 ///
 /// Raises ParameterError for costs that Argon2 does not allow, MemoryError, LengthError,
 /// BufferError.

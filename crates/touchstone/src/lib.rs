@@ -161,7 +161,7 @@
 //! | `dynamic` | no | algorithms by name; enables `alloc` |
 //! | `random` | no | generators of random bytes; brings `getrandom` and `libc` |
 //! | `checksum` | no | CRC-24, CRC-32, CRC-64 and Adler-32; brings `crc-fast` and `simd-adler32`, which need `std` |
-//! | `argon2` | no | Argon2, by the crate `argon2` |
+//! | `argon2` | no | Argon2; enables `alloc` and `blake2` |
 //! | `rand_core` | no | random keys and nonces from generators of `rand_core` 0.10 |
 //! | `rustcrypto` | no | the traits of the `aead` 0.6, `cipher` 0.5 and `digest` 0.11 crates |
 #![no_std]

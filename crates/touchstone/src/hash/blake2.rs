@@ -592,3 +592,14 @@ pub type Blake2b384 = Blake2b<48>;
 pub type Blake2b512 = Blake2b<64>;
 /// BLAKE2s with a digest of 256 bits.
 pub type Blake2s256 = Blake2s<32>;
+
+/// Fills `output`, 1 to 64 bytes, with the BLAKE2b digest of this length of a message in pieces.
+#[cfg(feature = "argon2")]
+pub(crate) fn blake2b(pieces: &[&[u8]], output: &mut [u8]) {
+    let start = start_b(output.len(), 0, Node::SEQUENTIAL, &[0; 16], &[0; 16]);
+    let mut hash = HeldBack::<CoreB>::new(crate::Kernel::best(), start);
+    for piece in pieces {
+        hash.update(piece);
+    }
+    hash.finish().output(output);
+}

@@ -109,6 +109,16 @@ impl U64x4 {
         Self(_mm256_permutex2var_epi64(self.0, places.0, high.0))
     }
 
+    /// Returns the lower halves of both registers, and their upper halves.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn halves(self, high: Self) -> [Self; 2] {
+        [
+            Self(_mm256_permute2x128_si256::<0x20>(self.0, high.0)),
+            Self(_mm256_permute2x128_si256::<0x31>(self.0, high.0)),
+        ]
+    }
+
     /// Permutes the numbers. The result's numbers `3-2-1-0` are the numbers that `PLACES`
     /// names, two bits for each.
     #[inline]

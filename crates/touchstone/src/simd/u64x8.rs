@@ -400,6 +400,31 @@ impl U64x8 {
         Self(_mm512_madd52hi_epu64(self.0, a.0, b.0))
     }
 
+    /// Returns the products of the lower 32 bits of the numbers.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn product(self, other: Self) -> Self {
+        Self(_mm512_mul_epu32(self.0, other.0))
+    }
+
+    /// Permutes the numbers of each half. The result's numbers `3-2-1-0` are the numbers that
+    /// `PLACES` names, two bits for each.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn permute_halves<const PLACES: i32>(self) -> Self {
+        Self(_mm512_permutex_epi64::<PLACES>(self.0))
+    }
+
+    /// Returns the lower halves of both registers, and their upper halves.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn halves(self, high: Self) -> [Self; 2] {
+        [
+            Self(_mm512_shuffle_i64x2::<0b01_00_01_00>(self.0, high.0)),
+            Self(_mm512_shuffle_i64x2::<0b11_10_11_10>(self.0, high.0)),
+        ]
+    }
+
     /// Returns the numbers of `self` with even indices, each followed by the number of `other`
     /// with the same index.
     #[inline]

@@ -12,7 +12,7 @@ pub(crate) fn offers(library: &Touchstone) -> Vec<Offer> {
     Derivation::offers(
         |work| matches!(cell(library, work), Some(Ok(_))),
         |derivation| match derivation {
-            Derivation::Argon2(_) => "kdf::argon2::argon2, by the crate argon2",
+            Derivation::Argon2(_) => "kdf::argon2::argon2",
             _ => "kdf::scrypt",
         },
     )
