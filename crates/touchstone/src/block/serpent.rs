@@ -8,7 +8,7 @@
 //!
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 64 | word-sliced, S-boxes of seven or eight ternary gates |
+//! | `avx512` | AVX-512 | 64 | word-sliced, S-boxes of seven or eight ternary gates, or of two levels |
 //! | `avx2` | AVX2 | 32 | word-sliced, S-boxes of 13 to 16 binary gates |
 //! | `portable` | – | 2 | the same circuits on 32-bit words |
 //!
@@ -38,6 +38,8 @@ mod portable;
 mod rounds;
 #[cfg(target_arch = "x86_64")]
 mod schedule;
+#[cfg(target_arch = "x86_64")]
+mod shallow;
 #[cfg(target_arch = "x86_64")]
 mod ternary;
 

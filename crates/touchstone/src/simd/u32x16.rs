@@ -201,6 +201,25 @@ impl U32x16 {
         Self(_mm512_xor_si512(self.0, other.0))
     }
 
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self(_mm512_and_si512(self.0, other.0))
+    }
+
+    /// Returns self ∧ ¬other.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn and_not(self, other: Self) -> Self {
+        Self(_mm512_andnot_si512(other.0, self.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self(_mm512_or_si512(self.0, other.0))
+    }
+
     /// Returns the upper half of the register, in both halves of the result.
     #[inline]
     #[target_feature(enable = "avx512f")]

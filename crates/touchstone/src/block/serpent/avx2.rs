@@ -8,12 +8,13 @@
 
 use super::RoundKeys;
 use super::binary::boxes;
-use super::rounds::rounds;
+use super::rounds::{linear, rounds};
 use super::schedule::schedule;
 use crate::cpu::Avx2;
 use crate::machinery::sliced::sliced;
 
 sliced!(Avx2, RoundKeys, U8x32 as U32x8, 2 blocks a register, 4 groups, "avx2");
 boxes!(Lanes, "avx2");
+linear!(Lanes, "avx2");
 rounds!(Lanes, "avx2");
 schedule!(Avx2, "avx2");

@@ -4,7 +4,7 @@
 use inout::InOutBuf;
 
 use super::binary::boxes;
-use super::rounds::rounds;
+use super::rounds::{linear, rounds};
 use super::{Block, INPUTS, OUTPUTS, RoundKeys};
 use crate::machinery::groups::two_and_one;
 use crate::wipe::wipe;
@@ -49,6 +49,7 @@ impl Word {
 }
 
 boxes!(Word);
+linear!(Word);
 rounds!(Word);
 
 pub(super) fn encrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {

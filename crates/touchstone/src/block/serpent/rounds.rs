@@ -9,7 +9,8 @@
 //! known early. So these keys do not make the chain of dependent instructions from round to
 //! round longer ([`super::RoundKeys`]).
 
-macro_rules! rounds {
+/// Writes the linear transformation and its inverse.
+macro_rules! linear {
     ($Lanes:ty $(, $features:literal)?) => {
         /// Computes the linear transformation, [SERPENT] §3, and the addition of a key.
         #[inline]
@@ -41,7 +42,13 @@ macro_rules! rounds {
             let x1 = x1.rotate_left::<31>().xor3(x0, x2);
             [x0.rotate_left::<19>(), x1, x2.rotate_left::<29>(), x3]
         }
+    };
+}
+pub(super) use linear;
 
+/// Writes the functions `forwards` and `backwards`.
+macro_rules! rounds {
+    ($visible:vis $Lanes:ty $(, $features:literal)?) => {
         /// Returns a round key in all lanes.
         #[inline]
         $(#[target_feature(enable = $features)])?
@@ -67,7 +74,7 @@ macro_rules! rounds {
 
         #[inline]
         $(#[target_feature(enable = $features)])?
-        fn forwards<const N: usize>(keys: &RoundKeys, x: &mut [[$Lanes; 4]; N]) {
+        $visible fn forwards<const N: usize>(keys: &RoundKeys, x: &mut [[$Lanes; 4]; N]) {
             macro_rules! round {
                 ($s:ident, $key:expr) => {
                     let key = splat(&$key);
@@ -102,7 +109,7 @@ macro_rules! rounds {
 
         #[inline]
         $(#[target_feature(enable = $features)])?
-        fn backwards<const N: usize>(keys: &RoundKeys, x: &mut [[$Lanes; 4]; N]) {
+        $visible fn backwards<const N: usize>(keys: &RoundKeys, x: &mut [[$Lanes; 4]; N]) {
             macro_rules! round {
                 ($s:ident, $key:expr) => {
                     let key = splat(&$key);

@@ -8,7 +8,12 @@
 //! gates has four. The complements are the same as in the [binary circuits](super::binary), so
 //! that both sets of circuits use the same round keys.
 
+use super::RoundKeys;
+use super::rounds::{linear, rounds};
 use crate::simd::U32x16;
+
+linear!(U32x16, "avx512f");
+rounds!(pub(super) U32x16, "avx512f");
 
 #[inline]
 #[target_feature(enable = "avx512f")]
