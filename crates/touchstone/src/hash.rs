@@ -317,6 +317,15 @@ pub trait HashFunction: Clone + Default {
         self.kernel_in_use().name()
     }
 
+    /// Starts a message whose first block is `block`.
+    #[doc(hidden)]
+    #[inline]
+    fn after_block(kernel: Self::Kernel, block: &[u8]) -> Self {
+        let mut hash = Self::with_kernel(kernel);
+        hash.update(block);
+        hash
+    }
+
     /// Adds the next piece of the message.
     fn update(&mut self, data: &[u8]);
 

@@ -9,6 +9,7 @@ use crate::hash::*;
 use crate::kdf::sp800_108::{self, Mode};
 use crate::kdf::{counted, hkdf, pbkdf1, pbkdf2, s2k};
 use crate::mac::Hmac;
+use crate::wipe;
 
 /// The inputs of a key derivation. If a function does not use an input, this input must be empty or
 /// 0. Otherwise the function returns an error.
@@ -77,6 +78,17 @@ struct Row {
     id: &'static str,
     best: fn() -> &'static str,
     derive: fn(&Derivation<'_>, &mut [u8]) -> Result<(), Error>,
+    /// How many bytes of the stack are overwritten after a call.
+    depth: usize,
+}
+
+/// How much of the stack is overwritten after HKDF, which moves the states of a hash about.
+const fn depth_over(state: usize) -> usize {
+    if state > 512 {
+        wipe::DEEP
+    } else {
+        wipe::FRAMES
+    }
 }
 
 /// The rows of the functions over HMAC.
@@ -91,6 +103,7 @@ macro_rules! hmac_rows {
                     from.without_iterations()?;
                     Ok(hkdf::<$Hash>(from.secret, from.salt, from.info, key)?)
                 },
+                depth: depth_over(size_of::<$Hash>()),
             },
             $(#[$cfg])*
             Row {
@@ -100,6 +113,7 @@ macro_rules! hmac_rows {
                     from.without_info()?;
                     Ok(pbkdf2::<Hmac<$Hash>>(from.secret, from.salt, from.iterations, key)?)
                 },
+                depth: wipe::DEEP,
             },
         )*];
     };
@@ -118,6 +132,7 @@ macro_rules! rows {
                     let salt = from.short_salt()?;
                     Ok(pbkdf1::<$Hash>(from.secret, salt, from.iterations, key)?)
                 },
+                depth: wipe::DEEP,
             },
             $(#[$cfg])*
             Row {
@@ -134,6 +149,7 @@ macro_rules! rows {
                     }
                     Ok(())
                 },
+                depth: wipe::DEEP,
             },
             $(#[$cfg])*
             Row {
@@ -143,6 +159,7 @@ macro_rules! rows {
                     from.without_salt()?;
                     Ok(counted::kdf1::<$Hash>(from.secret, from.info, key)?)
                 },
+                depth: wipe::DEEP,
             },
             $(#[$cfg])*
             Row {
@@ -152,6 +169,7 @@ macro_rules! rows {
                     from.without_salt()?;
                     Ok(counted::kdf2::<$Hash>(from.secret, from.info, key)?)
                 },
+                depth: wipe::DEEP,
             },
             $(#[$cfg])*
             Row {
@@ -161,6 +179,7 @@ macro_rules! rows {
                     from.without_salt()?;
                     Ok(counted::kdf3::<$Hash>(from.secret, from.info, key)?)
                 },
+                depth: wipe::DEEP,
             },
             $(#[$cfg])*
             Row {
@@ -171,6 +190,7 @@ macro_rules! rows {
                     from.without_info()?;
                     Ok(counted::mgf1::<$Hash>(from.secret, key)?)
                 },
+                depth: wipe::DEEP,
             },
         )*];
     };
@@ -207,6 +227,7 @@ static ALONE: &[Row] = &[
                 key,
             )?)
         },
+        depth: wipe::DEEP,
     },
 ];
 
@@ -289,37 +310,46 @@ impl Kdf {
     /// the function does not take; [`Error::KeyLength`] for a secret that the MAC does not
     /// take as its key; [`Error::OutputLength`] if `key` is longer than the function allows.
     pub fn derive(self, from: &Derivation<'_>, key: &mut [u8]) -> Result<(), Error> {
-        clean_deep(|| self.fill(from, key))
+        match self.0 {
+            Found::Row(row) => {
+                let result = (row.derive)(from, key);
+                wipe::stack(row.depth);
+                result
+            }
+            Found::Over(mode, mac) => clean_deep(|| over(mode, mac, from, key)),
+        }
     }
+}
 
-    fn fill(self, from: &Derivation<'_>, key: &mut [u8]) -> Result<(), Error> {
-        let (mode, mac) = match self.0 {
-            Found::Row(row) => return (row.derive)(from, key),
-            Found::Over(mode, mac) => (mode, mac),
-        };
-        from.without_iterations()?;
-        let mode = match mode {
-            Mode::Feedback(_) => Mode::Feedback(from.salt),
-            _ if from.salt.is_empty() => mode,
-            _ => return Err(Error::NonceLength),
-        };
-        let bits = sp800_108::bits(key)?;
-        let mut mac = mac.with(from.secret, &Options::default())?;
-        let mut room = [[0; LONGEST_TAG]; 2];
-        let [made, chain] = &mut room;
-        let size = mac.tag();
-        sp800_108::fill(
-            mode,
-            &[from.info, &bits],
-            [&mut made[..size], &mut chain[..size]],
-            key,
-            |start, rest, tag| {
-                let mut parts = start.iter().chain(rest);
-                parts.try_for_each(|part| mac.update(part))?;
-                mac.finalize(tag)
-            },
-        )
-    }
+/// SP 800-108 with this MAC.
+fn over(
+    mode: Mode<'_>,
+    mac: MacAlgorithm,
+    from: &Derivation<'_>,
+    key: &mut [u8],
+) -> Result<(), Error> {
+    from.without_iterations()?;
+    let mode = match mode {
+        Mode::Feedback(_) => Mode::Feedback(from.salt),
+        _ if from.salt.is_empty() => mode,
+        _ => return Err(Error::NonceLength),
+    };
+    let bits = sp800_108::bits(key)?;
+    let mut mac = mac.with(from.secret, &Options::default())?;
+    let mut room = [[0; LONGEST_TAG]; 2];
+    let [made, chain] = &mut room;
+    let size = mac.tag();
+    sp800_108::fill(
+        mode,
+        &[from.info, &bits],
+        [&mut made[..size], &mut chain[..size]],
+        key,
+        |start, rest, tag| {
+            let mut parts = start.iter().chain(rest);
+            parts.try_for_each(|part| mac.update(part))?;
+            mac.finalize(tag)
+        },
+    )
 }
 
 impl core::fmt::Debug for Kdf {

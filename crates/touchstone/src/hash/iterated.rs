@@ -218,6 +218,15 @@ impl<C: Compression> Iterated<C> {
         }
     }
 
+    /// Starts a message with whole blocks.
+    #[inline]
+    pub(crate) fn after_blocks(kernel: C::Kernel, start: C::Chain, bytes: &[u8]) -> Self {
+        let mut message = Self::new(kernel, start);
+        C::compress(kernel, &mut message.chain, C::Block::of(bytes).0);
+        message.compressed = bytes.len() as u64;
+        message
+    }
+
     #[inline]
     pub(crate) fn kernel(&self) -> C::Kernel {
         self.kernel
@@ -444,6 +453,10 @@ macro_rules! iterated_hashes {
             #[inline]
             fn with_kernel(kernel: Self::Kernel) -> Self {
                 Self($crate::hash::iterated::Iterated::new(kernel, $start))
+            }
+            #[inline]
+            fn after_block(kernel: Self::Kernel, block: &[u8]) -> Self {
+                Self($crate::hash::iterated::Iterated::after_blocks(kernel, $start, block))
             }
             #[inline]
             fn kernel_in_use(&self) -> Self::Kernel {

@@ -36,6 +36,37 @@ pub struct Hmac<H: HashFunction> {
     message: H,
 }
 
+/// Returns the hash states after the blocks key ⊕ 36 36 … and key ⊕ 5c 5c …, [FIPS198](self) §4.
+pub(crate) fn start<H: HashFunction>(kernel: H::Kernel, key: &[u8]) -> [H; 2] {
+    const { assert!(H::Output::SIZE <= H::BLOCK && H::BLOCK <= LONGEST_BLOCK) };
+    let mut room = [0; 2 * LONGEST_BLOCK];
+    let blocks = &mut room[..2 * H::BLOCK];
+    let (inner, outer) = blocks.split_at_mut(H::BLOCK);
+    if key.len() <= H::BLOCK {
+        inner[..key.len()].copy_from_slice(key);
+    } else {
+        let mut digest = H::digest_with(kernel, key);
+        inner[..H::Output::SIZE].copy_from_slice(digest.as_ref());
+        wipe(digest.as_mut(), 0);
+    }
+    for (inner, outer) in inner.iter_mut().zip(&mut *outer) {
+        *outer = *inner ^ 0x5c;
+        *inner ^= 0x36;
+    }
+    // The next message waits for the first of these compressions only.
+    let states = [H::after_block(kernel, inner), H::after_block(kernel, outer)];
+    wipe(blocks, 0);
+    states
+}
+
+/// Returns the outer hash of the inner digest. This is the MAC.
+#[inline]
+pub(crate) fn close<H: HashFunction>(outer: &H, mut digest: H::Output) -> H::Output {
+    let mac = H::finish_after(outer, digest.as_ref());
+    wipe(digest.as_mut(), 0);
+    mac
+}
+
 impl<H: HashFunction> Hmac<H> {
     /// Sets up a key of any length.
     #[inline]
@@ -43,27 +74,9 @@ impl<H: HashFunction> Hmac<H> {
         Self::of(H::Kernel::best(), key)
     }
 
+    #[inline]
     fn of(kernel: H::Kernel, key: &[u8]) -> Self {
-        const { assert!(H::Output::SIZE <= H::BLOCK && H::BLOCK <= LONGEST_BLOCK) };
-        let mut block = [0; LONGEST_BLOCK];
-        let block = &mut block[..H::BLOCK];
-        if key.len() <= H::BLOCK {
-            block[..key.len()].copy_from_slice(key);
-        } else {
-            let mut digest = H::digest_with(kernel, key);
-            block[..H::Output::SIZE].copy_from_slice(digest.as_ref());
-            wipe(digest.as_mut(), 0);
-        }
-        let mut start = |pad: u8| {
-            block.iter_mut().for_each(|byte| *byte ^= pad);
-            let mut hash = H::with_kernel(kernel);
-            hash.update(block);
-            // The second XOR with the pad makes the block the key again, for the other pad.
-            block.iter_mut().for_each(|byte| *byte ^= pad);
-            hash
-        };
-        let (inner, outer) = (start(0x36), start(0x5c));
-        wipe(block, 0);
+        let [inner, outer] = start::<H>(kernel, key);
         Self {
             message: inner.clone(),
             inner,
@@ -73,10 +86,8 @@ impl<H: HashFunction> Hmac<H> {
 
     /// Returns the outer hash of the inner digest. This is the MAC.
     #[inline]
-    fn close(&self, mut digest: H::Output) -> H::Output {
-        let mac = H::finish_after(&self.outer, digest.as_ref());
-        wipe(digest.as_mut(), 0);
-        mac
+    fn close(&self, digest: H::Output) -> H::Output {
+        close(&self.outer, digest)
     }
 
     /// Adds the next piece of the message.
