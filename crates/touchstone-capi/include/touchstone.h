@@ -521,6 +521,18 @@ int touchstone_scrypt(const void *password, size_t password_len,
                       uint64_t n, uint32_t r, uint32_t p,
                       void *key, size_t key_len);
 
+/* Fills key, of 4 bytes or more, from a password and a salt of 8 bytes or more by
+ * "argon2id", "argon2i" or "argon2d", version 19 of RFC 9106. The secret and the
+ * associated data may be empty. memory is in KiB, at least 8 for each lane; the lanes are
+ * filled one after the other. For costs that Argon2 does not allow, the result is
+ * TOUCHSTONE_ERROR_PARAMETER, and no memory is allocated. */
+int touchstone_argon2(const char *name, const void *password, size_t password_len,
+                      const void *salt, size_t salt_len,
+                      const void *secret, size_t secret_len,
+                      const void *data, size_t data_len,
+                      uint32_t passes, uint32_t memory, uint32_t lanes,
+                      void *key, size_t key_len);
+
 /* -------------------------------------------------------- Password hashes
  *
  * The methods of crypt(3), from traditional DES to yescrypt, without a static buffer. Any

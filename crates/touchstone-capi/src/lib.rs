@@ -10,7 +10,7 @@
 //! | `status.rs` | error codes |
 //! | `memory.rs` | pointers and lengths of C, checked and turned into slices |
 //! | `cipher.rs` `aead.rs` `hash.rs` `mac.rs` | handles, a family each |
-//! | `wrap.rs` `derive.rs` `scrypt.rs` `padding.rs` | key wrap, key derivation, padding |
+//! | `wrap.rs` `derive.rs` `memory_hard.rs` `padding.rs` | key wrap, key derivation, padding |
 //! | `password.rs` | password hashes, crypt(3) |
 //! | `generator.rs` | generators of random bytes |
 //! | `system.rs` | random bytes, comparison, wiping |
@@ -38,12 +38,12 @@ pub mod derive;
 pub mod generator;
 pub mod hash;
 pub mod mac;
+#[cfg(any(feature = "blake2", feature = "sha2"))]
+pub mod memory_hard;
 pub mod names;
 pub mod padding;
 #[cfg(feature = "password")]
 pub mod password;
-#[cfg(feature = "sha2")]
-pub mod scrypt;
 pub mod status;
 pub mod system;
 pub mod wrap;

@@ -16,8 +16,8 @@ use std::ptr::{null, null_mut};
 
 use touchstone::dynamic;
 use touchstone_capi::{
-    aead::*, cipher::*, derive::*, hash::*, mac::*, names::*, password::*, scrypt::*, status::*,
-    wrap::*,
+    aead::*, cipher::*, derive::*, hash::*, mac::*, memory_hard::*, names::*, password::*,
+    status::*, wrap::*,
 };
 use touchstone_vectors::{Vector, Verdict, read_tree};
 
@@ -396,6 +396,34 @@ fn scrypt(v: &Vector, place: &str) -> Outcome {
     Ok(())
 }
 
+fn argon2(v: &Vector, place: &str) -> Outcome {
+    let mut key = vec![0xa5; v.output.len()];
+    let cost = |name| v.cost(name).expect(place) as u32;
+    let name = CString::new(v.primitive.clone()).expect(place);
+    let (password, salt, secret, data) = (p(&v.input), p(&v.nonce), p(&v.key), p(&v.aad));
+    let len = key.len();
+    unsafe {
+        check(touchstone_argon2(
+            name.as_ptr(),
+            password,
+            v.input.len(),
+            salt,
+            v.nonce.len(),
+            secret,
+            v.key.len(),
+            data,
+            v.aad.len(),
+            cost("iterations"),
+            cost("memory"),
+            cost("lanes"),
+            p_mut(&mut key),
+            len,
+        ))?;
+    }
+    assert_eq!(key, v.output, "{place}");
+    Ok(())
+}
+
 /// Makes a password hash, which overwrites its setting.
 fn password(v: &Vector, place: &str) -> Outcome {
     let phrase = CString::new(&*v.input).expect("no NUL in a phrase");
@@ -424,7 +452,7 @@ enum Family {
     Mac,
     Wrap,
     Derive,
-    Scrypt,
+    MemoryHard,
     Password,
 }
 
@@ -546,13 +574,15 @@ fn every_record_of_every_name() {
                 "stream" | "stream-keystream" => (v.primitive.clone(), Some(Family::Cipher)),
                 "aead" => (v.primitive.clone(), Some(Family::Aead)),
                 "mac" => (v.primitive.clone(), Some(Family::Mac)),
-                "derive" if v.primitive == "scrypt" => ("scrypt".into(), Some(Family::Scrypt)),
+                "derive" if v.primitive == "scrypt" || v.primitive.starts_with("argon2") => {
+                    (v.primitive.clone(), Some(Family::MemoryHard))
+                }
                 "derive" => (v.primitive.clone(), Some(Family::Derive)),
                 "crypt" => (v.primitive.clone(), Some(Family::Password)),
                 _ => (over(), families.get(&over()).copied()),
             };
             let known = |family: &Family| {
-                matches!(family, Family::Password | Family::Scrypt)
+                matches!(family, Family::Password | Family::MemoryHard)
                     || families.get(&name) == Some(family)
             };
             let Some(family) = family.filter(known) else {
@@ -574,7 +604,8 @@ fn every_record_of_every_name() {
                 Family::Mac => mac(&name, v, &place),
                 Family::Wrap => wrap(&name, v, forwards, valid, &place),
                 Family::Derive => derived(&name, v, &place),
-                Family::Scrypt => scrypt(v, &place),
+                Family::MemoryHard if v.primitive == "scrypt" => scrypt(v, &place),
+                Family::MemoryHard => argon2(v, &place),
                 Family::Password => password(v, &place),
             };
             // The library has VMAC with AES-128. Wycheproof also has VMAC with AES-192 and
@@ -629,7 +660,7 @@ fn every_name_gives_what_it_gives_in_rust() {
             Family::Mac => same_mac(name),
             Family::Wrap => same_wrap(name),
             Family::Derive => same_key(name),
-            Family::Scrypt | Family::Password => unreachable!("no list of names has them"),
+            Family::MemoryHard | Family::Password => unreachable!("no list of names has them"),
         }
     }
 }

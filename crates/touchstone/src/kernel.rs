@@ -44,6 +44,7 @@ macro_rules! kernels {
 
             $(#[$meta])*
             #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+            #[allow(unreachable_pub, reason = "no public trait has Argon2's kernel")]
             pub enum $Kernel {
                 $( $(#[$cfg])* #[doc = concat!("`", $name, "`")] $Variant($Token), )*
                 /// The kernel `portable`, which every machine can run.

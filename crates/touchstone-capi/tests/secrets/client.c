@@ -213,6 +213,12 @@ static void scrypt(struct request *r)
     CALL(touchstone_scrypt(r->secret, 100, "salty salt", 8, 16, 8, 2, r->output, 100));
 }
 
+static void argon2(struct request *r, const char *name)
+{
+    CALL(touchstone_argon2(name, r->secret, 100, "salty salt", 8, r->secret + 100, 20, "data", 4,
+                           2, 64, 2, r->output, 100));
+}
+
 /* The secret is a seed. */
 static void generator(struct request *r)
 {
@@ -301,6 +307,8 @@ static void work(struct request *r)
         derive(r, name);
     else if (!strcmp(r->name, "scrypt"))
         scrypt(r);
+    else if (!strncmp(r->name, "argon2", 6))
+        argon2(r, r->name);
     else if (!strcmp(r->name, "generator"))
         generator(r);
     else if (is(r, "padding", &name))

@@ -160,7 +160,15 @@ fn everything() -> Vec<String> {
     all.extend(KeyWrap::names().map(of("wrap")));
     all.extend(derivations().map(|name| derivation(&name)));
     all.extend(PADDINGS.iter().map(|name| format!("padding {name}")));
-    all.extend(["scrypt", "generator", "equal"].map(String::from));
+    let others = [
+        "scrypt",
+        "argon2d",
+        "argon2i",
+        "argon2id",
+        "generator",
+        "equal",
+    ];
+    all.extend(others.map(String::from));
     all
 }
 

@@ -73,6 +73,7 @@ symbols! {
         touchstone_wrap: fn(Name, Data, usize, Data, usize, Pointer, usize) -> c_int;
         touchstone_unwrap: fn(Name, Data, usize, Data, usize, Pointer, usize, *mut usize) -> c_int;
         touchstone_scrypt: fn(Data, usize, Data, usize, u64, u32, u32, Pointer, usize) -> c_int;
+        touchstone_argon2: fn(Name, Data, usize, Data, usize, Data, usize, Data, usize, u32, u32, u32, Pointer, usize) -> c_int, ?;
         touchstone_generator_new: fn(*mut Pointer) -> c_int;
         touchstone_generator_seeded_new: fn(*mut Pointer, *const u8, usize) -> c_int;
         touchstone_generator_free: fn(Pointer) -> ();

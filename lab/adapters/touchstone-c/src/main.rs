@@ -7,8 +7,8 @@ mod ffi;
 mod hash;
 mod kdf;
 mod mac;
+mod memory_hard;
 mod random;
-mod scrypt;
 mod wrap;
 
 use std::process::ExitCode;
@@ -41,7 +41,7 @@ impl Adapter for Touchstone {
         hash::Digest,
         mac::Mac,
         kdf::Kdf,
-        scrypt,
+        memory_hard,
         random of |library| Some(random::Random(library.api)),
     );
 }
