@@ -6,7 +6,7 @@
 //!
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
-//! | `sha-ni-avx512` | SHA-NI and AVX-512 | 32, or 16 | one block in each lane; SHA-NI encrypts the rest |
+//! | `sha-ni-avx512` | SHA-NI and AVX-512 | 32, or 16 | one block in each lane; SHA-NI encrypts up to eight more |
 //! | `sha-ni` | SHA-NI | 4 | SHA-NI encrypts; decryption as `portable` |
 //! | `portable` | – | 1 | words in registers |
 //!

@@ -117,6 +117,23 @@ impl U32x16 {
         self.ternary::<0xca>(yes, no)
     }
 
+    /// Returns the same numbers. Compilers change the order of additions, but not across this method:
+    /// what is added to the result is added last.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn apart(self) -> Self {
+        let mut result = self;
+        // SAFETY: the assembly contains no instruction, so the register keeps its value.
+        unsafe {
+            asm!(
+                "/* {} */",
+                inout(zmm_reg) result.0,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        result
+    }
+
     /// Returns, for each bit, the value that at least two of the three inputs have.
     #[inline]
     #[target_feature(enable = "avx512f")]
