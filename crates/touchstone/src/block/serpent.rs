@@ -10,7 +10,7 @@
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 64 | word-sliced, S-boxes of seven or eight ternary gates, or of two levels |
 //! | `avx2` | AVX2 | 32 | word-sliced, S-boxes of 13 to 16 binary gates |
-//! | `portable` | – | 2 | the same circuits on 32-bit words |
+//! | `portable` | – | 2 | the same circuits on 32-bit words; one block: S-boxes of three or four levels |
 //!
 //! - [SERPENT] R. Anderson, E. Biham, L. Knudsen: Serpent, a proposal for the
 //!   Advanced Encryption Standard, 1998
@@ -42,6 +42,7 @@ mod schedule;
 mod shallow;
 #[cfg(target_arch = "x86_64")]
 mod ternary;
+mod word;
 
 use binary::{INPUTS, OUTPUTS};
 

@@ -89,15 +89,23 @@ mod tests {
             *word = seed ^ seed >> 15;
         }
         let portable = |portable: fn(&RoundKeys, InOutBuf<'_, '_, Block>)| {
+            let mut blocks = [[0; 16]; 16];
+            for lane in 0..16 {
+                for w in 0..4 {
+                    blocks[lane].as_chunks_mut().0[w] = words[w][lane].to_le_bytes();
+                }
+            }
+            // The portable form computes pairs of blocks otherwise than a single block.
+            let mut singles = blocks;
+            for block in singles.as_chunks_mut::<1>().0 {
+                portable(&keys, InOutBuf::from(&mut block[..]));
+            }
+            portable(&keys, InOutBuf::from(&mut blocks[..]));
+            assert_eq!(blocks, singles);
             let mut expected = words;
             for lane in 0..16 {
-                let mut block = [[0; 16]];
                 for w in 0..4 {
-                    block[0].as_chunks_mut().0[w] = words[w][lane].to_le_bytes();
-                }
-                portable(&keys, InOutBuf::from(&mut block[..]));
-                for w in 0..4 {
-                    expected[w][lane] = u32::from_le_bytes(block[0].as_chunks().0[w]);
+                    expected[w][lane] = u32::from_le_bytes(blocks[lane].as_chunks().0[w]);
                 }
             }
             expected

@@ -1,63 +1,36 @@
 //! Serpent for every machine: a block is in four 32-bit words, and two blocks are computed side
-//! by side.
+//! by side. One block waits for each gate, so it has circuits of its own.
 
 use inout::InOutBuf;
 
-use super::binary::boxes;
 use super::rounds::{linear, rounds};
+use super::word::*;
 use super::{Block, INPUTS, OUTPUTS, RoundKeys};
 use crate::machinery::groups::two_and_one;
 use crate::wipe::wipe;
 
-/// A word of one lane, with the methods of the wider lane types.
-#[derive(Clone, Copy)]
-struct Word(u32);
-
-impl Word {
-    #[inline(always)]
-    fn splat(number: u32) -> Self {
-        Self(number)
-    }
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-    #[inline(always)]
-    fn and_not(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        Self(self.0 ^ other.0)
-    }
-    #[inline(always)]
-    fn xor3(self, b: Self, c: Self) -> Self {
-        Self(self.0 ^ (b.0 ^ c.0))
-    }
-    #[inline(always)]
-    fn shift_left<const N: u32>(self) -> Self {
-        Self(self.0 << N)
-    }
-    #[inline(always)]
-    fn rotate_left<const N: u32>(self) -> Self {
-        Self(self.0.rotate_left(N))
-    }
-}
-
-boxes!(Word);
 linear!(Word);
 rounds!(Word);
+
+/// The rounds for two blocks, with the circuits of the fewest gates: two blocks have enough gates
+/// ready for most processors.
+mod pairs {
+    use super::super::RoundKeys;
+    use super::super::binary::boxes;
+    use super::super::rounds::{linear, rounds};
+    use super::super::word::Word;
+
+    boxes!(Word);
+    linear!(Word);
+    rounds!(pub(super) Word);
+}
 
 pub(super) fn encrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
     two_and_one(
         blocks,
         load,
         store,
-        |two| forwards(keys, two),
+        |two| pairs::forwards(keys, two),
         |one| forwards(keys, one),
     );
 }
@@ -67,7 +40,7 @@ pub(super) fn decrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
         blocks,
         load,
         store,
-        |two| backwards(keys, two),
+        |two| pairs::backwards(keys, two),
         |one| backwards(keys, one),
     );
 }
@@ -310,11 +283,28 @@ fn through<const S: usize>(
 #[cfg(test)]
 mod tests {
     use super::super::S;
+    use super::super::binary::boxes;
     use super::*;
+
+    type Circuit = fn([Word; 4]) -> [Word; 4];
+
+    /// The circuits with the fewest gates.
+    fn fewest() -> [(Circuit, Circuit); 8] {
+        boxes!(Word);
+        [
+            (s0, s0_inverse),
+            (s1, s1_inverse),
+            (s2, s2_inverse),
+            (s3, s3_inverse),
+            (s4, s4_inverse),
+            (s5, s5_inverse),
+            (s6, s6_inverse),
+            (s7, s7_inverse),
+        ]
+    }
 
     #[test]
     fn circuits_are_the_boxes_and_their_inverses() {
-        type Circuit = fn([Word; 4]) -> [Word; 4];
         let circuits: [(Circuit, Circuit); 8] = [
             (s0, s0_inverse),
             (s1, s1_inverse),
@@ -330,7 +320,8 @@ mod tests {
         let number = |words: [Word; 4]| -> usize {
             (0..4).map(|bit| ((words[bit].0 & 1) as usize) << bit).sum()
         };
-        for (s, (forwards, backwards)) in circuits.into_iter().enumerate() {
+        for (i, (forwards, backwards)) in circuits.into_iter().chain(fewest()).enumerate() {
+            let s = i % 8;
             for x in 0..16 {
                 let (inputs, outputs) = (usize::from(INPUTS[s]), usize::from(OUTPUTS[s]));
                 let y = usize::from(S[s][x]);
