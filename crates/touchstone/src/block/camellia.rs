@@ -18,8 +18,6 @@
 //! [CAMELLIA]: https://info.isl.ntt.co.jp/crypt/eng/camellia/dl/01espec.pdf
 //! [RFC3713]: https://www.rfc-editor.org/rfc/rfc3713
 
-use core::hint::black_box;
-
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::debug::{by_key, debug};
@@ -36,6 +34,7 @@ use crate::fuse::unfused;
 use crate::machinery::field::{inverse, inversion, linear, power, product};
 use crate::machinery::groups::and_singles;
 use crate::machinery::planes;
+use crate::machinery::unknown::apart_64;
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -144,10 +143,7 @@ const fn s(number: usize, x: u8) -> u8 {
 }
 
 /// For each of the eight input bytes of the function F, the part of F's output that depends on
-/// this byte: the S-box and the map P in one table, [CAMELLIA] §4.4. The entries of the last
-/// four tables are rotated by one byte, and the sum of these four is rotated back. This halves
-/// the latency: compilers would make one chain of eight XORs, but they cannot join two sums of
-/// four values if one of the sums is rotated afterwards.
+/// this byte: the S-box and the map P in one table, [CAMELLIA] §4.4.
 static SP: [[u64; 256]; 8] = {
     const BOXES: [usize; 8] = [1, 2, 3, 4, 2, 3, 4, 1];
     const P: [u8; 8] = [
@@ -172,9 +168,6 @@ static SP: [[u64; 256]; 8] = {
                     sp[from][x] |= s(BOXES[from], x as u8) as u64;
                 }
                 to += 1;
-            }
-            if from >= 4 {
-                sp[from][x] = sp[from][x].rotate_right(8);
             }
             x += 1;
         }
@@ -225,8 +218,8 @@ fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut Subkeys) {
     };
     let two_rounds = |x: u128, sigma: usize| {
         let [mut d1, mut d2] = halves(x);
-        d2 ^= f(d1 ^ SIGMA[sigma]);
-        d1 ^= f(d2 ^ SIGMA[sigma + 1]);
+        d2 = xor_f(d2, d1 ^ SIGMA[sigma]);
+        d1 = xor_f(d1, d2 ^ SIGMA[sigma + 1]);
         join(d1, d2)
     };
     let ka = two_rounds(two_rounds(kl ^ kr, 0) ^ kl, 2);
@@ -245,13 +238,16 @@ fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut Subkeys) {
     keys.swap(last, last + 1);
 }
 
-/// Computes the function F, [RFC3713] §2.4.1, on an input to which the key is already XORed.
+/// Returns the XOR of `other` and the function F, [RFC3713] §2.4.1, of `x`, to which the key is
+/// already XORed. The order of the XORs makes the chain of dependent instructions short. It takes
+/// one instruction to extract byte 0, 4, 6 or 7, and two to extract another byte, so the entries
+/// for the other bytes come one cycle later. After them, only three XORs are in the chain.
 #[inline(always)]
-fn f(x: u64) -> u64 {
-    let byte = |i: u32| (x >> (56 - 8 * i)) as u8 as usize;
-    let high = SP[0][byte(0)] ^ SP[1][byte(1)] ^ SP[2][byte(2)] ^ SP[3][byte(3)];
-    let low = SP[4][byte(4)] ^ SP[5][byte(5)] ^ SP[6][byte(6)] ^ SP[7][byte(7)];
-    high ^ low.rotate_left(8)
+fn xor_f(other: u64, x: u64) -> u64 {
+    let entry = |i: usize| SP[i][(x >> (56 - 8 * i)) as u8 as usize];
+    let early = apart_64(apart_64(other ^ entry(7)) ^ entry(6)) ^ apart_64(entry(0) ^ entry(4));
+    let late = apart_64(entry(1) ^ entry(2)) ^ apart_64(entry(3) ^ entry(5));
+    apart_64(early) ^ apart_64(late)
 }
 
 /// Computes the function FL, [RFC3713] §2.4.2.
@@ -306,20 +302,19 @@ fn cipher<const KEY: usize, const BACKWARDS: bool, const N: usize>(
         }
         for round in (first..first + 6).step_by(2) {
             // `change` removes the key of this round from a half and adds the key of the half's
-            // next round. Without `black_box`, compilers would XOR this change late, which
-            // makes the chain of dependent instructions for a single block longer.
+            // next round. Without `apart_64`, compilers would XOR this change late, which makes
+            // the chain longer.
             let change = |i| {
                 let next = if round < first + 4 { key(i + 2) } else { 0 };
-                let change = key(i) ^ next;
-                if N == 1 { black_box(change) } else { change }
+                key(i) ^ next
             };
             for n in 0..N {
-                d2[n] ^= f(d1[n]);
-                d1[n] ^= change(round);
+                d2[n] = xor_f(d2[n], d1[n]);
+                d1[n] = apart_64(d1[n] ^ change(round));
             }
             for n in 0..N {
-                d1[n] ^= f(d2[n]);
-                d2[n] ^= change(round + 1);
+                d1[n] = xor_f(d1[n], d2[n]);
+                d2[n] = apart_64(d2[n] ^ change(round + 1));
             }
         }
     }

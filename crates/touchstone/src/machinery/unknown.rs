@@ -11,9 +11,11 @@ pub(crate) fn unknown<T>(constants: &T) -> &T {
     core::hint::black_box(constants)
 }
 
-/// Returns the same word in a register of its own. Compilers then do not put the words of two to
-/// four blocks in one vector, in which every operation takes one cycle more on some processors
-/// (Zen 5).
+/// Returns the same word in a register of its own, so that compilers do not
+///
+/// - take the word for a part of a longer sum, whose terms they add one after the other, or
+/// - put the words of two to four blocks in one vector, in which every operation takes one cycle
+///   more on some processors (Zen 5).
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 #[inline(always)]
@@ -25,8 +27,26 @@ pub(crate) fn apart(mut word: u32) -> u32 {
     word
 }
 
+/// Does the same as [`apart`] with a word of 64 bits.
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+#[inline(always)]
+pub(crate) fn apart_64(mut word: u64) -> u64 {
+    // SAFETY: the assembly contains no instruction, so the word keeps its value.
+    unsafe {
+        core::arch::asm!("/* {0} */", inout(reg) word, options(pure, nomem, nostack, preserves_flags));
+    }
+    word
+}
+
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
 pub(crate) fn apart(word: u32) -> u32 {
+    word
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+pub(crate) fn apart_64(word: u64) -> u64 {
     word
 }
