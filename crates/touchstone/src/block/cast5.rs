@@ -24,6 +24,7 @@ use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::machinery::groups;
+use crate::machinery::unknown::apart;
 use crate::machinery::word_pairs::{self, Mode};
 use crate::wipe::wipe;
 use crate::{
@@ -55,9 +56,16 @@ type Keys = [(u32, u8); 16];
 /// The number of blocks that are encrypted at once.
 const LANES: usize = 4;
 
-/// Computes the round function of type 1, 2 or 3, [RFC2144](self) §2.2.
+/// Computes the round function of type 1, 2 or 3, [RFC2144](self) §2.2, and XORs it to `other`.
+///
+/// For a `SINGLE` block the order of the operations makes the chain of dependent instructions
+/// short. In type 1, two copies of the rotated word give each byte by one instruction.
 #[inline(always)]
-pub(super) fn f<const TYPE: u8>((mask, rotation): (u32, u8), d: u32) -> u32 {
+fn xor_f<const TYPE: u8, const SINGLE: bool>(
+    (mask, rotation): (u32, u8),
+    d: u32,
+    other: u32,
+) -> u32 {
     let sum = match TYPE {
         1 => mask.wrapping_add(d),
         2 => mask ^ d,
@@ -68,20 +76,37 @@ pub(super) fn f<const TYPE: u8>((mask, rotation): (u32, u8), d: u32) -> u32 {
     // word are exchanged. The indices of the first two table entries are then in the two lower
     // bytes. A processor can read these bytes of a register without a shift.
     let byte = |shift: u32| (i >> shift & 0xff) as usize;
+    if TYPE == 1 && SINGLE {
+        let upper = apart(sum).rotate_left(u32::from(rotation ^ 16));
+        let upper = |shift: u32| (upper >> shift & 0xff) as usize;
+        let (a, b, c, d) = (S[0][byte(8)], S[1][byte(0)], S[2][upper(8)], S[3][upper(0)]);
+        return other ^ apart(a ^ b).wrapping_add(apart(d.wrapping_sub(c)));
+    }
     let (a, b, c, d) = (S[0][byte(8)], S[1][byte(0)], S[2][byte(24)], S[3][byte(16)]);
     match TYPE {
-        1 => (a ^ b).wrapping_sub(c).wrapping_add(d),
-        2 => a.wrapping_sub(b).wrapping_add(c) ^ d,
-        _ => (a.wrapping_add(b) ^ c).wrapping_sub(d),
+        1 => other ^ (a ^ b).wrapping_sub(c).wrapping_add(d),
+        2 if SINGLE => a.wrapping_sub(b).wrapping_add(c) ^ apart(d ^ other),
+        2 => a.wrapping_sub(b).wrapping_add(c) ^ d ^ other,
+        _ => other ^ (a.wrapping_add(b) ^ c).wrapping_sub(d),
     }
 }
 
-/// Computes one round on every block: XORs `f` of one half to the other half. The next round
-/// names the halves in the other order, so no half is moved.
+/// Computes the round function of type 1, 2 or 3, as [`xor_f`] does.
+#[inline(always)]
+pub(super) fn f<const TYPE: u8>(key: (u32, u8), d: u32) -> u32 {
+    xor_f::<TYPE, false>(key, d, 0)
+}
+
+/// Computes one round on every block: XORs the function f of one half to the other half. The next
+/// round names the halves in the other order, so no half is moved.
 macro_rules! round {
     ($x:ident, $l:literal ^= f::<$type:literal>($key:expr, $r:literal)) => {
         for x in &mut $x {
-            x[$l] ^= f::<$type>($key, x[$r]);
+            x[$l] = if N == 1 {
+                xor_f::<$type, true>($key, x[$r], x[$l])
+            } else {
+                xor_f::<$type, false>($key, x[$r], x[$l])
+            };
         }
     };
 }
