@@ -34,8 +34,10 @@ pub struct Rc4(Rc4Stream);
 
 debug!([] Rc4, "Rc4");
 
-/// The keystream of a key.
+/// The keystream of a key. It lies in whole lines of the cache, because a load waits for a store
+/// before it that crosses two lines, and each message begins with a copy of the table.
 #[derive(Clone)]
+#[repr(align(64))]
 pub struct Rc4Stream {
     /// A permutation of all bytes.
     s: [u8; 256],
