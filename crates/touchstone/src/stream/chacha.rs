@@ -139,9 +139,9 @@ impl ChaCha20 {
         let mut state = [0; 16];
         state[..12].copy_from_slice(&self.words);
         set_words(&mut state[12..], nonce);
-        Design::<20>::rounds(&mut state);
+        let x = Design::<20>::rounds(&state);
         let mut subkey = [0; 32];
-        let words = state[..4].iter().chain(&state[12..]);
+        let words = x[..4].iter().chain(&x[12..]);
         for (bytes, word) in subkey.as_chunks_mut().0.iter_mut().zip(words) {
             *bytes = word.to_le_bytes();
         }
@@ -250,14 +250,14 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
     const ALONE: usize = 4;
     const WIDEST: usize = 32;
 
-    #[inline]
-    fn rounds(state: &mut State) {
+    #[inline(always)]
+    fn rounds(state: &State) -> State {
         const { assert!(ROUNDS.is_multiple_of(2)) };
         let mut x = state.map(Word);
         for _ in 0..ROUNDS / 2 {
             double_round!(x);
         }
-        *state = x.map(|word| word.0);
+        x.map(|word| word.0)
     }
 
     #[cfg(target_arch = "x86_64")]

@@ -12,7 +12,7 @@
 
 use core::marker::PhantomData;
 
-use inout::InOutBuf;
+use inout::{InOut, InOutBuf};
 
 use super::keystream::{SeekSource, Source};
 use crate::buffer;
@@ -58,7 +58,7 @@ pub(super) trait Rounds: Clone {
     const WIDEST: usize = MOST;
 
     /// The rounds on one state.
-    fn rounds(x: &mut State);
+    fn rounds(state: &State) -> State;
 
     /// XORs the keystream of consecutive blocks to up to [`WIDEST`](Self::WIDEST) blocks, or to a
     /// multiple of sixteen blocks or of `WIDEST` blocks. The counter in the state is that of the
@@ -171,6 +171,20 @@ pub(super) fn apply_each<'i, 'o, R: Rounds>(
     }
 }
 
+/// XORs the keystream of one state to a block. The words go from the registers of the last round
+/// to the output in pairs: a load of several words that were stored one by one would wait for the
+/// stores.
+#[inline(never)]
+fn apply_block<R: Rounds>(state: &State, mut block: InOut<'_, '_, [u8; BLOCK]>) {
+    let x = R::rounds(state);
+    for i in 0..BLOCK / 8 {
+        let sum = |w: usize| u64::from(x[w].wrapping_add(state[w]));
+        let keystream = sum(2 * i + 1) << 32 | sum(2 * i);
+        let word = u64::from_le_bytes(block.get_in().as_chunks().0[i]) ^ keystream;
+        block.get_out().as_chunks_mut().0[i] = word.to_le_bytes();
+    }
+}
+
 fn apply_alone<R: Rounds>(mut source: Blocks<R>, data: InOutBuf<'_, '_, u8>) {
     let mut last = [0; BLOCK];
     source.apply_bytes(data, &mut last);
@@ -274,16 +288,8 @@ impl<R: Rounds> Source<[u8; BLOCK]> for Blocks<R> {
             }
             Kernel::Portable => data,
         };
-        for mut block in data {
-            let mut x = self.state;
-            R::rounds(&mut x);
-            let mut keystream = [0; BLOCK];
-            let words = keystream.as_chunks_mut().0.iter_mut();
-            for ((bytes, x), word) in words.zip(x).zip(self.state) {
-                *bytes = x.wrapping_add(word).to_le_bytes();
-            }
-            *block.get_out() = block.get_in().xor(keystream);
-            wipe(&mut keystream, 0);
+        for block in data {
+            apply_block::<R>(&self.state, block);
             self.set_counter(self.counter().wrapping_add(1));
         }
     }

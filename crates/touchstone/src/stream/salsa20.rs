@@ -128,11 +128,11 @@ impl<const ROUNDS: usize> Salsa<ROUNDS> {
     fn subkey(&self, nonce: &[u8]) -> [u8; 32] {
         let mut state = self.words;
         set_words(&mut state[6..10], nonce);
-        Design::<ROUNDS>::rounds(&mut state);
+        let x = Design::<ROUNDS>::rounds(&state);
         let mut subkey = [0; 32];
         let words = [0, 5, 10, 15, 6, 7, 8, 9];
         for (bytes, word) in subkey.as_chunks_mut().0.iter_mut().zip(words) {
-            *bytes = state[word].to_le_bytes();
+            *bytes = x[word].to_le_bytes();
         }
         wipe(&mut state, 0);
         subkey
@@ -189,14 +189,14 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
     const COUNTER: usize = 8;
     const ALONE: usize = 8;
 
-    #[inline]
-    fn rounds(state: &mut State) {
+    #[inline(always)]
+    fn rounds(state: &State) -> State {
         const { assert!(ROUNDS.is_multiple_of(2)) };
         let mut x = state.map(Word);
         for _ in 0..ROUNDS / 2 {
             double_round!(x);
         }
-        *state = x.map(|word| word.0);
+        x.map(|word| word.0)
     }
 
     #[cfg(target_arch = "x86_64")]
