@@ -28,7 +28,6 @@ use crate::KeyLengths;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::debug::debug;
-use crate::wipe::wipe;
 
 #[cfg(target_arch = "x86_64")]
 mod pairs;
@@ -133,26 +132,25 @@ impl<const ROUNDS: usize> ChaCha<ROUNDS> {
 }
 
 impl ChaCha20 {
-    /// HChaCha20, [XCHACHA] §2.2: the first and the last row of the state after the
-    /// rounds.
-    fn subkey(&self, nonce: &[u8]) -> [u8; 32] {
+    /// The keystream for a long nonce. HChaCha20, [XCHACHA] §2.2, makes the key from the first 16
+    /// bytes: the first and the last row of the state after the rounds.
+    fn stream_extended(&self, nonce: &[u8; 24]) -> ChaChaStream<20> {
+        let (first, last) = nonce.split_at(16);
         let mut state = [0; 16];
         state[..12].copy_from_slice(&self.words);
-        set_words(&mut state[12..], nonce);
+        set_words(&mut state[12..], first);
         let x = Design::<20>::rounds(&state);
-        let mut subkey = [0; 32];
-        let words = x[..4].iter().chain(&x[12..]);
-        for (bytes, word) in subkey.as_chunks_mut().0.iter_mut().zip(words) {
-            *bytes = word.to_le_bytes();
-        }
-        wipe(&mut state, 0);
-        subkey
+        state[4..8].copy_from_slice(&x[..4]);
+        state[8..12].copy_from_slice(&x[12..]);
+        state[12..14].fill(0);
+        set_words(&mut state[14..], last);
+        ChaChaStream(Keystream::new(Blocks::new(self.kernel, state, true)))
     }
 }
 
 key_types! {
     [const ROUNDS: usize] ChaCha<ROUNDS>;
-    [] XChaCha20, ChaCha20, stream_original -> ChaChaStream<20>;
+    [] XChaCha20, ChaCha20, stream_extended -> ChaChaStream<20>;
 }
 
 impl<const ROUNDS: usize> StreamKey for ChaCha<ROUNDS> {

@@ -344,9 +344,8 @@ impl<R> Drop for Blocks<R> {
 }
 
 /// Writes the common parts of two types: one for keys, and one for keys with nonces of 24 bytes.
-/// The type for keys must have four functions. `of` sets up a key of 16 or 32 bytes. `set_key`
-/// replaces the key. `subkey` makes a key from the first 16 bytes of such a nonce. `$stream` gives
-/// the keystream for the other 8 bytes.
+/// The type for keys must have three functions. `of` sets up a key of 16 or 32 bytes. `set_key`
+/// replaces the key. `$stream` gives the keystream for such a nonce.
 macro_rules! key_types {
     (
         [$($generics:tt)*] $Key:ty;
@@ -403,13 +402,7 @@ macro_rules! key_types {
 
             /// The keystream for a nonce, from block 0 on.
             pub fn stream(&self, nonce: &[u8; 24]) -> $Stream {
-                let (first, last) = nonce.split_at(16);
-                let mut subkey = self.0.subkey(first);
-                let key = <$of>::of(self.0.kernel, &subkey);
-                $crate::wipe::wipe(&mut subkey, 0);
-                let mut nonce = [0; 8];
-                nonce.copy_from_slice(last);
-                key.$stream(&nonce)
+                self.0.$stream(nonce)
             }
         }
 

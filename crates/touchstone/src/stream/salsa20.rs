@@ -23,7 +23,6 @@ use super::{StreamKey, keystream_type};
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::debug::debug;
-use crate::wipe::wipe;
 
 /// A key of Salsa20 with `ROUNDS` rounds, an even number above 0. Another number is a compile error:
 ///
@@ -123,25 +122,26 @@ impl<const ROUNDS: usize> Salsa<ROUNDS> {
         SalsaStream(Keystream::new(Blocks::new(self.kernel, state, true)))
     }
 
-    /// HSalsa20, [XSALSA20] §2: after the rounds, the words in the places of constants
-    /// and nonce.
-    fn subkey(&self, nonce: &[u8]) -> [u8; 32] {
+    /// The keystream for a long nonce. HSalsa20, [XSALSA20] §2, makes the key from the first 16
+    /// bytes: after the rounds, the words in the places of constants and nonce.
+    fn stream_extended(&self, nonce: &[u8; 24]) -> SalsaStream<ROUNDS> {
+        let (first, last) = nonce.split_at(16);
         let mut state = self.words;
-        set_words(&mut state[6..10], nonce);
+        set_words(&mut state[6..10], first);
         let x = Design::<ROUNDS>::rounds(&state);
-        let mut subkey = [0; 32];
-        let words = [0, 5, 10, 15, 6, 7, 8, 9];
-        for (bytes, word) in subkey.as_chunks_mut().0.iter_mut().zip(words) {
-            *bytes = x[word].to_le_bytes();
+        let places = [1, 2, 3, 4, 11, 12, 13, 14];
+        for (place, word) in places.into_iter().zip([0, 5, 10, 15, 6, 7, 8, 9]) {
+            state[place] = x[word];
         }
-        wipe(&mut state, 0);
-        subkey
+        set_words(&mut state[6..8], last);
+        state[8..10].fill(0);
+        SalsaStream(Keystream::new(Blocks::new(self.kernel, state, true)))
     }
 }
 
 key_types! {
     [const ROUNDS: usize] Salsa<ROUNDS>;
-    [const ROUNDS: usize] XSalsa<ROUNDS>, Salsa<ROUNDS>, stream -> SalsaStream<ROUNDS>;
+    [const ROUNDS: usize] XSalsa<ROUNDS>, Salsa<ROUNDS>, stream_extended -> SalsaStream<ROUNDS>;
 }
 
 impl<const ROUNDS: usize> StreamKey for Salsa<ROUNDS> {
