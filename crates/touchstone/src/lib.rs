@@ -185,6 +185,8 @@
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
 pub mod aead;
 pub mod block;

@@ -452,6 +452,7 @@ mod tests {
     #[test]
     fn transposing_exchanges_rows_and_columns() {
         if Avx512::detect().is_none() {
+            std::println!("SKIPPED: registers of 64 bytes, because AVX-512 is not there");
             return;
         }
         // SAFETY: the test detected the features above.

@@ -403,6 +403,7 @@ mod tests {
     #[test]
     fn lookups_find_every_entry() {
         if Avx2::detect().is_none() {
+            std::println!("SKIPPED: registers of 32 bytes, because AVX2 is not there");
             return;
         }
         // SAFETY: the test detected the features above.
@@ -431,6 +432,7 @@ mod tests {
     #[test]
     fn planes_become_words_again() {
         if Avx2::detect().is_none() {
+            std::println!("SKIPPED: registers of 32 bytes, because AVX2 is not there");
             return;
         }
         // SAFETY: the test detected the features above.

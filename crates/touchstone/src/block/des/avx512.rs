@@ -169,6 +169,7 @@ mod tests {
     #[test]
     fn the_circuits_are_the_s_boxes() {
         if Avx512::detect().is_none() {
+            std::println!("SKIPPED: the circuits of DES, because AVX-512 is not there");
             return;
         }
         // SAFETY: the caller detected the features.

@@ -78,6 +78,7 @@ mod tests {
     #[test]
     fn both_circuits_compute_the_portable_rounds() {
         if Avx512::detect().is_none() {
+            std::println!("SKIPPED: the circuits of Serpent, because AVX-512 is not there");
             return;
         }
         let mut keys = [[0; 4]; 33];
