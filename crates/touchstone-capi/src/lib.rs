@@ -38,7 +38,7 @@ pub mod derive;
 pub mod generator;
 pub mod hash;
 pub mod mac;
-#[cfg(any(feature = "blake2", feature = "sha2"))]
+#[cfg(any(feature = "argon2", feature = "sha2"))]
 pub mod memory_hard;
 pub mod names;
 pub mod padding;

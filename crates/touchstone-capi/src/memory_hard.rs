@@ -2,12 +2,12 @@
 //! names, so they have functions of their own.
 #![allow(unsafe_code)]
 
-#[cfg(feature = "blake2")]
+#[cfg(feature = "argon2")]
 use core::ffi::c_char;
 use core::ffi::{c_int, c_void};
 
 use touchstone::kdf::KdfError;
-#[cfg(feature = "blake2")]
+#[cfg(feature = "argon2")]
 use touchstone::kdf::argon2::{Costs, Variant, argon2};
 #[cfg(feature = "sha2")]
 use touchstone::kdf::scrypt;
@@ -53,7 +53,7 @@ pub unsafe extern "C" fn touchstone_scrypt(
     )
 }
 
-#[cfg(feature = "blake2")]
+#[cfg(feature = "argon2")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_argon2(
     name: *const c_char,

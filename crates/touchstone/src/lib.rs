@@ -172,7 +172,7 @@
     reason = "lanes of several arrays are walked by index"
 )]
 #![cfg_attr(
-    not(feature = "default"),
+    not(all(feature = "argon2", feature = "default")),
     allow(
         dead_code,
         unused_imports,
