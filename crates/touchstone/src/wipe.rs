@@ -84,13 +84,15 @@ pub const DEEP: usize = 28 * 1024;
 /// ```
 #[inline(always)]
 pub fn after<T>(depth: usize, call: impl FnOnce() -> T) -> T {
-    #[inline(never)]
-    fn apart<T>(call: impl FnOnce() -> T) -> T {
-        call()
-    }
     let result = apart(call);
     imp::stack(depth);
     result
+}
+
+/// Calls a function in a frame of its own, below the caller's.
+#[inline(never)]
+pub(crate) fn apart<T>(call: impl FnOnce() -> T) -> T {
+    call()
 }
 
 /// [`after`] for code that keeps or moves large objects of type `S`, so that the stack holds up to

@@ -282,7 +282,7 @@ impl Depth {
     /// Calls code that sets up the key of a new object, and then overwrites the stack.
     #[inline(always)]
     pub(super) fn clean_new<T>(&self, call: impl FnOnce() -> T) -> T {
-        let result = apart(call);
+        let result = wipe::apart(call);
         wipe::stack(self.new);
         result
     }
@@ -293,12 +293,6 @@ impl Depth {
         wipe::stack(self.rekey);
         result
     }
-}
-
-/// Calls code in a frame of its own, below the caller's.
-#[inline(never)]
-fn apart<T>(call: impl FnOnce() -> T) -> T {
-    call()
 }
 
 /// Adds a margin to depths that were measured.

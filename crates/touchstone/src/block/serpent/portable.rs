@@ -288,33 +288,31 @@ mod tests {
 
     type Circuit = fn([Word; 4]) -> [Word; 4];
 
+    /// The circuits and their inverses that have these names where the macro stands.
+    macro_rules! circuits {
+        () => {
+            [
+                (s0, s0_inverse),
+                (s1, s1_inverse),
+                (s2, s2_inverse),
+                (s3, s3_inverse),
+                (s4, s4_inverse),
+                (s5, s5_inverse),
+                (s6, s6_inverse),
+                (s7, s7_inverse),
+            ]
+        };
+    }
+
     /// The circuits with the fewest gates.
     fn fewest() -> [(Circuit, Circuit); 8] {
         boxes!(Word);
-        [
-            (s0, s0_inverse),
-            (s1, s1_inverse),
-            (s2, s2_inverse),
-            (s3, s3_inverse),
-            (s4, s4_inverse),
-            (s5, s5_inverse),
-            (s6, s6_inverse),
-            (s7, s7_inverse),
-        ]
+        circuits!()
     }
 
     #[test]
     fn circuits_are_the_boxes_and_their_inverses() {
-        let circuits: [(Circuit, Circuit); 8] = [
-            (s0, s0_inverse),
-            (s1, s1_inverse),
-            (s2, s2_inverse),
-            (s3, s3_inverse),
-            (s4, s4_inverse),
-            (s5, s5_inverse),
-            (s6, s6_inverse),
-            (s7, s7_inverse),
-        ];
+        let circuits: [(Circuit, Circuit); 8] = circuits!();
         let words =
             |x: usize| -> [Word; 4] { core::array::from_fn(|bit| Word(((x >> bit) & 1) as u32)) };
         let number = |words: [Word; 4]| -> usize {

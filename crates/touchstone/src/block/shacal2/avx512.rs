@@ -157,16 +157,16 @@ const fn at(word: usize, i: usize) -> usize {
 fn round<const I: usize, const N: usize>(x: &mut [Words; N], key: u32) {
     let key = U32x16::splat(key);
     for x in x {
-        let Sums {
-            sum0,
-            sum1,
-            choice,
-            majority,
-        } = sums::<I>(x);
+        let sums = sums::<I>(x);
         let h = x[at(7, I)].add(key);
-        x[at(3, I)] = x[at(3, I)].add(h).apart().add(choice).apart().add(sum1);
-        let later = h.add(choice).add(majority).add(sum1).apart();
-        x[at(7, I)] = later.add(sum0);
+        x[at(3, I)] = x[at(3, I)]
+            .add(h)
+            .apart()
+            .add(sums.choice)
+            .apart()
+            .add(sums.sum1);
+        let later = h.add(sums.choice).add(sums.majority).add(sums.sum1).apart();
+        x[at(7, I)] = later.add(sums.sum0);
     }
 }
 
@@ -178,16 +178,14 @@ fn round<const I: usize, const N: usize>(x: &mut [Words; N], key: u32) {
 fn round_back<const I: usize, const N: usize>(x: &mut [Words; N], key: u32) {
     let key = U32x16::splat(key);
     for x in x {
-        let Sums {
-            sum0,
-            sum1,
-            choice,
-            majority,
-        } = sums::<I>(x);
-        let early = x[at(7, I)].subtract(sum0);
-        x[at(3, I)] = x[at(3, I)].subtract(early).apart().add(majority);
-        let later = early.subtract(sum1.add(key)).subtract(majority).apart();
-        x[at(7, I)] = later.subtract(choice);
+        let sums = sums::<I>(x);
+        let early = x[at(7, I)].subtract(sums.sum0);
+        x[at(3, I)] = x[at(3, I)].subtract(early).apart().add(sums.majority);
+        let later = early
+            .subtract(sums.sum1.add(key))
+            .subtract(sums.majority)
+            .apart();
+        x[at(7, I)] = later.subtract(sums.choice);
     }
 }
 
