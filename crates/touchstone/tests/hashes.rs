@@ -254,6 +254,37 @@ fn blake2_with_parameters() {
     }
 }
 
+/// Checks that the kernels hash the leaves of BLAKE2bp and BLAKE2sp as `portable` does, for messages
+/// in pieces of many lengths.
+#[test]
+fn leaves_of_blake2() {
+    fn each<H: HashFunction>() {
+        let data = painted(5000);
+        for kernel in H::Kernel::available() {
+            for piece in [1, 100, 256, 511, 512, 513, 1024, 1500, 2048, 5000] {
+                for length in (0..5000).step_by(97).chain([512, 1024, 1025, 1536, 4096]) {
+                    let mut hash = H::with_kernel(kernel);
+                    data[..length]
+                        .chunks(piece)
+                        .for_each(|piece| hash.update(piece));
+                    let mut wanted = H::with_kernel(H::Kernel::available().last().unwrap());
+                    data[..length]
+                        .iter()
+                        .for_each(|byte| wanted.update(&[*byte]));
+                    let name = kernel.name();
+                    assert_eq!(
+                        hash.finalize(),
+                        wanted.finalize(),
+                        "{name}, {length} in pieces of {piece}"
+                    );
+                }
+            }
+        }
+    }
+    each::<Blake2bp<64>>();
+    each::<Blake2sp<32>>();
+}
+
 /// Checks answers of golang.org/x/crypto 0.58.0.
 #[test]
 fn blake2x() {
@@ -401,6 +432,20 @@ fn cshake_and_tuples() {
     );
 }
 
+/// Returns left_encode or right_encode of a number, SP 800-185 §2.3.1.
+fn encoded(number: usize, left: bool) -> Vec<u8> {
+    let bytes = number.to_be_bytes();
+    let zeros = bytes
+        .iter()
+        .take(bytes.len() - 1)
+        .take_while(|byte| **byte == 0);
+    let mut bytes = bytes[zeros.count()..].to_vec();
+    let count = bytes.len() as u8;
+    let place = if left { 0 } else { bytes.len() };
+    bytes.insert(place, count);
+    bytes
+}
+
 /// Checks sample 1 of NIST's samples for ParallelHash128 (SP 800-185). For all other lengths,
 /// the test computes the definition of SP 800-185 §6.3 by calls of cSHAKE and compares the
 /// results.
@@ -440,6 +485,23 @@ fn parallel_hash() {
                 hash.finalize_xof().squeeze(&mut output);
             }
             assert_eq!(output[..], wanted, "pieces of {piece}");
+        }
+    }
+
+    // Many blocks: several are hashed at once.
+    for size in [1, 50, 168, 300] {
+        let mut text = encoded(size, true);
+        data.chunks(size)
+            .for_each(|block| text.extend(squeezed(Shake128::new(), block, 32)));
+        text.extend(encoded(data.len().div_ceil(size), false));
+        text.extend(encoded(0, false));
+        let wanted = squeezed(CShake128::with_name(b"ParallelHash", b""), &text, 40);
+        for piece in [1, 299, 301, 1000] {
+            let mut hash = ParallelHash128::new(size, b"");
+            data.chunks(piece).for_each(|piece| hash.update(piece));
+            let mut output = [0; 40];
+            hash.finalize_xof().squeeze(&mut output);
+            assert_eq!(output[..], wanted, "blocks of {size}, pieces of {piece}");
         }
     }
 }
@@ -530,6 +592,32 @@ fn turboshake_and_kangaroo_twelve() {
                 xof.finalize_xof().squeeze(&mut output);
                 assert_eq!(output[..], bytes(wanted), "{length}, pieces of {piece}");
             }
+        }
+    }
+    // Many chunks: several are hashed at once. RFC 9861 §3.2 makes the final node from the first
+    // chunk, a mark, the chaining values of the others, their number and two bytes.
+    let data = painted(8192 * 20 + 777);
+    let mut text = data[..8192].to_vec();
+    text.extend([3, 0, 0, 0, 0, 0, 0, 0]);
+    // The length of the empty customisation ends the last chunk.
+    let rest = [&data[8192..], &[0]].concat();
+    for chunk in rest.chunks(8192) {
+        let node = TurboShake128::with_domain(0x0b).expect("a domain");
+        text.extend(squeezed(node, chunk, 32));
+    }
+    text.extend([20, 1, 0xff, 0xff]);
+    let wanted = squeezed(
+        TurboShake128::with_domain(0x06).expect("a domain"),
+        &text,
+        40,
+    );
+    for piece in [1000, 8192, 8193, 40_000, data.len()] {
+        for kernel in <KangarooTwelve<'_> as Xof>::Kernel::available() {
+            let mut xof = <KangarooTwelve<'_> as Xof>::with_kernel(kernel);
+            data.chunks(piece).for_each(|piece| xof.update(piece));
+            let mut output = [0; 40];
+            xof.finalize_xof().squeeze(&mut output);
+            assert_eq!(output[..], wanted, "{}, pieces of {piece}", kernel.name());
         }
     }
     // The answer of RFC 9861 §5 for KT256 of the empty message.

@@ -30,7 +30,7 @@ kernels! {
 
 /// Returns the rotation distances, [SKEIN] §3.3.2, table 4, for each of eight rounds and each
 /// pair of words. After eight rounds the distances repeat.
-const fn rotations(words: usize) -> [[u32; 8]; 8] {
+pub(crate) const fn rotations(words: usize) -> [[u32; 8]; 8] {
     match words {
         4 => [
             [14, 16, 0, 0, 0, 0, 0, 0],
@@ -78,7 +78,7 @@ const fn permutation(words: usize) -> [usize; 16] {
 /// Returns the places of the two words that round `round` mixes as its pair `j`. The code does
 /// not move the words: it applies the permutation to the numbers of the places. After four
 /// rounds every word is in its own place again.
-const fn pair(words: usize, round: usize, j: usize) -> (usize, usize) {
+pub(crate) const fn pair(words: usize, round: usize, j: usize) -> (usize, usize) {
     let (mut a, mut b) = (2 * j % words, (2 * j + 1) % words);
     let mut i = 0;
     while i < round % 4 {
@@ -90,9 +90,13 @@ const fn pair(words: usize, round: usize, j: usize) -> (usize, usize) {
 
 /// Returns the number of groups of eight rounds, [SKEIN] §3.3. A round key is added before
 /// every four rounds.
-const fn eights(words: usize) -> usize {
+pub(crate) const fn eights(words: usize) -> usize {
     if words == 16 { 10 } else { 9 }
 }
+
+/// The constant C₂₄₀, [SKEIN] §3.3.2: the word after the words of a key is the XOR of them all and
+/// this constant.
+pub(crate) const PARITY: u64 = 0x1bd1_1bda_a9fc_1a22;
 
 /// A key and a tweak, from which the round keys are made, [SKEIN] §3.3.2.
 #[derive(Clone, Copy)]
@@ -123,8 +127,7 @@ impl<const WORDS: usize> Schedule<WORDS> {
         const {
             assert!(WORDS == 4 || WORDS == 8 || WORDS == 16);
         }
-        // `sum` starts from the constant C₂₄₀.
-        let mut sum = 0x1bd1_1bda_a9fc_1a22;
+        let mut sum = PARITY;
         each!(I < WORDS => {
             self.words[I] = key[I];
             self.words[WORDS + 1 + I] = key[I];

@@ -9,7 +9,8 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 with short latencies (not Zen 5) | 1 | a row of four words in a register |
+//! | `avx512` | AVX-512 | 16 or 8 | a word of each message in a register; one message: a row of four words in a register, or `portable` on Zen 5 |
+//! | `avx2` | AVX2 | 8 or 4 | a word of each message in a register; one message: `portable` |
 //! | `portable` | – | 1 | as in the standard |
 //!
 //! - [RFC7693] M.-J. Saarinen, J.-P. Aumasson: The BLAKE2 Cryptographic Hash and Message
@@ -22,7 +23,13 @@
 //! [BLAKE2]: https://www.blake2.net/blake2.pdf
 //! [BLAKE2X]: https://www.blake2.net/blake2x.pdf
 
-use super::last_block::{HeldBack, LastBlock, held_back_hash, whole};
+#[cfg(target_arch = "x86_64")]
+use super::lanes::Width;
+use super::last_block::{HeldBack, InLanes, LastBlock, Marked, Message, held_back_hash, whole};
+#[cfg(not(target_arch = "x86_64"))]
+use super::many::{Lane, finish};
+#[cfg(target_arch = "x86_64")]
+use super::many::{Laned, in_lanes};
 use super::{HashFunction, Xof, XofReader, XofSeek, hash_type, state_type, xof_type};
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
@@ -33,12 +40,28 @@ use crate::{Digest, InvalidKeyLength, KeyLengths};
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;
+#[cfg(target_arch = "x86_64")]
+pub(super) mod lanes;
 
 kernels! {
     /// The kernels that compute BLAKE2.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
-        "avx512" = Avx512(cpu::QuickAvx512),
+        "avx512" = Avx512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "avx2" = Avx2(cpu::Avx2),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Kernel {
+    #[inline]
+    fn lanes(self) -> Option<Width> {
+        match self {
+            Self::Avx512(token) => Some(Width::Wide(token)),
+            Self::Avx2(token) => Some(Width::Narrow(token)),
+            Self::Portable => None,
+        }
     }
 }
 
@@ -111,7 +134,7 @@ macro_rules! blake2 {
         $Core:ident $Chain:ident $compress:ident $compress_one:ident $start:ident
         word $Word:ident, count $Count:ident, block $block:literal, longest $longest:literal,
         iv $IV:ident, rounds $rounds:literal, rotations $R1:literal $R2:literal $R3:literal $R4:literal,
-        salt $salt:literal, leaves $leaves:literal, output length $OutputLength:ident $unknown:expr,
+        salt $salt:literal, leaves $leaves:literal, lanes $lanes:literal $wide:ident $short:ident $narrow:ident, output length $OutputLength:ident $unknown:expr,
         at bit $output_bit:literal,
         $(#[$meta:meta])* $Hash:ident
         $(#[$meta_p:meta])* $Parallel:ident
@@ -163,11 +186,11 @@ macro_rules! blake2 {
         ) {
             match kernel {
                 #[cfg(target_arch = "x86_64")]
-                Kernel::Avx512(token) => {
+                Kernel::Avx512(token) if token.adds_quickly() => {
                     let $Chain { h, count, .. } = chain;
-                    avx512::$compress(token.into(), h, count, blocks, taken, marks);
+                    avx512::$compress(token, h, count, blocks, taken, marks);
                 }
-                Kernel::Portable => {
+                _ => {
                     for block in blocks {
                         chain.count = chain.count.wrapping_add(taken);
                         $compress_one(&mut chain.h, block, chain.count, marks);
@@ -344,6 +367,32 @@ macro_rules! blake2 {
                 chain.output(&mut output);
                 output.into()
             }
+
+            #[inline]
+            fn many<'m>(
+                kernel: Kernel,
+                messages: impl Iterator<Item = Message<'m, $Core>>,
+                mut done: impl FnMut(usize, Digest<N>),
+            ) {
+                let done = |i, chain: &Marked<$Chain>| done(i, Self::digest_of(&mut { chain.chain }));
+                #[cfg(target_arch = "x86_64")]
+                in_lanes(
+                    (kernel, kernel.lanes()),
+                    messages,
+                    |token, chains: &mut [_; $lanes], blocks: [&[_]; $lanes], n| {
+                        lanes::$wide::compress(token, chains, n, |i| blocks.map(|b| &b[i]));
+                    },
+                    |token, chains: &mut [_; $leaves], blocks: [&[_]; $leaves], n| {
+                        lanes::$narrow::compress(token, chains, n, |i| blocks.map(|b| &b[i]));
+                    },
+                    done,
+                );
+                #[cfg(not(target_arch = "x86_64"))]
+                {
+                    let mut done = done;
+                    finish(kernel, messages.map(Lane::new), &mut done);
+                }
+            }
         }
 
         held_back_hash!($Hash, $Core);
@@ -390,6 +439,58 @@ macro_rules! blake2 {
                     at: 0,
                 }
             }
+
+            /// Compresses blocks of all leaves at once, if the kernel has lanes, and returns the rest
+            /// of the message. A row is a block for each leaf; the last row of `data` stays for
+            /// `update`, because a leaf's last block is different.
+            fn rows<'d>(&mut self, data: &'d [u8]) -> &'d [u8] {
+                #[cfg(target_arch = "x86_64")]
+                if let (0, Some(width)) = (self.at, self.leaves[0].kernel().lanes()) {
+                    let (blocks, _) = data.as_chunks::<$block>();
+                    let (rows, _) = blocks.as_chunks::<$leaves>();
+                    if let [rows @ .., _] = rows && !rows.is_empty() {
+                        let mut chains = self.leaves.each_ref().map(|leaf| leaf.marked(false));
+                        if self.leaves[0].held() != 0 {
+                            let held = self.leaves.each_ref().map(HeldBack::padded);
+                            Self::abreast(width, &mut chains, 1, |_| held);
+                        }
+                        Self::abreast(width, &mut chains, rows.len(), |i| rows[i].each_ref());
+                        for (leaf, chain) in self.leaves.iter_mut().zip(&mut chains) {
+                            leaf.set(chain.chain);
+                        }
+                        wipe(&mut chains, InLanes::<$Core>::ZERO);
+                        return &data[rows.len() * $leaves * $block..];
+                    }
+                }
+                data
+            }
+
+            /// Ends all leaves and returns their last chaining values.
+            fn leaves_end(&self) -> [$Chain; $leaves] {
+                #[cfg(target_arch = "x86_64")]
+                if let Some(width) = self.leaves[0].kernel().lanes() {
+                    let mut chains = self.leaves.each_ref().map(|leaf| leaf.marked(true));
+                    let last = self.leaves.each_ref().map(HeldBack::padded);
+                    Self::abreast(width, &mut chains, 1, |_| last);
+                    return chains.map(|chain| chain.chain);
+                }
+                self.leaves.each_ref().map(HeldBack::end)
+            }
+
+            /// Compresses `count` blocks of each leaf; `blocks(i)` are the blocks with number `i`.
+            #[cfg(target_arch = "x86_64")]
+            #[inline]
+            fn abreast<'m>(
+                width: Width,
+                chains: &mut [Marked<$Chain>; $leaves],
+                count: usize,
+                blocks: impl Fn(usize) -> [&'m [u8; $block]; $leaves],
+            ) {
+                match width {
+                    Width::Wide(token) => lanes::$short::compress(token, chains, count, blocks),
+                    Width::Narrow(token) => lanes::$narrow::compress(token, chains, count, blocks),
+                }
+            }
         }
 
         impl<const N: usize> HashFunction for $Parallel<N> {
@@ -405,7 +506,8 @@ macro_rules! blake2 {
             fn kernel_in_use(&self) -> Kernel {
                 self.leaves[0].kernel()
             }
-            fn update(&mut self, mut data: &[u8]) {
+            fn update(&mut self, data: &[u8]) {
+                let mut data = self.rows(data);
                 while !data.is_empty() {
                     let n = data.len().min($block - self.at % $block);
                     let (now, later) = data.split_at(n);
@@ -416,9 +518,9 @@ macro_rules! blake2 {
             }
             fn finalize(self) -> Digest<N> {
                 let mut root = HeldBack::<$Core>::new(self.leaves[0].kernel(), self.root);
-                for leaf in self.leaves {
+                for mut chain in self.leaves_end() {
                     let mut inner = [0; $longest];
-                    leaf.finish().output(&mut inner);
+                    chain.output(&mut inner);
                     root.update(&inner);
                     wipe(&mut inner, 0);
                 }
@@ -562,7 +664,7 @@ blake2! {
     CoreB ChainB compress_b compress_one_b start_b
     word u64, count u128, block 128, longest 64,
     iv IV_64, rounds 12, rotations 32 24 16 63,
-    salt 16, leaves 4, output length u32 u32::MAX, at bit 32,
+    salt 16, leaves 4, lanes 8 wide_b short_b narrow_b, output length u32 u32::MAX, at bit 32,
     /// BLAKE2b with a digest of `N` bytes, [RFC7693](self).
     Blake2b
     /// BLAKE2bp with a digest of `N` bytes, [BLAKE2](self) §2.10.
@@ -575,7 +677,7 @@ blake2! {
     CoreS ChainS compress_s compress_one_s start_s
     word u32, count u64, block 64, longest 32,
     iv IV_32, rounds 10, rotations 16 12 8 7,
-    salt 8, leaves 8, output length u16 u16::MAX, at bit 32,
+    salt 8, leaves 8, lanes 16 wide_s short_s narrow_s, output length u16 u16::MAX, at bit 32,
     /// BLAKE2s with a digest of `N` bytes, [RFC7693](self).
     Blake2s
     /// BLAKE2sp with a digest of `N` bytes, [BLAKE2](self) §2.10.

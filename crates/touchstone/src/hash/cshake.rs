@@ -13,7 +13,7 @@
 //!
 //! [SP800-185]: https://doi.org/10.6028/NIST.SP.800-185
 
-use super::keccak::{Keccak, Kernel};
+use super::keccak::{Keccak, Kernel, leaves};
 use super::sha3::SHAKE;
 use super::sponge::{Sponge, Squeeze};
 use super::{Xof, XofReader, state_type, xof_type};
@@ -240,6 +240,10 @@ macro_rules! cshakes {
             /// Adds the next piece of the message.
             pub fn update(&mut self, mut data: &[u8]) {
                 while !data.is_empty() {
+                    if self.at == 0 && data.len() >= self.size {
+                        data = self.blocks(data);
+                        continue;
+                    }
                     let n = data.len().min(self.size - self.at);
                     let (now, later) = data.split_at(n);
                     self.block.absorb(now);
@@ -249,6 +253,18 @@ macro_rules! cshakes {
                     }
                     data = later;
                 }
+            }
+
+            /// Hashes the whole blocks of `data`, several at once if the kernel can, and returns the
+            /// rest of the data.
+            fn blocks<'d>(&mut self, data: &'d [u8]) -> &'d [u8] {
+                let (blocks, rest) = data.split_at(data.len() / self.size * self.size);
+                let kernel = self.outer.kernel();
+                leaves::<24, $rate, $inner>(kernel, blocks, self.size, SHAKE, |digest| {
+                    self.outer.absorb(digest);
+                    self.count += 1;
+                });
+                rest
             }
 
             /// Ends a block: hashes the block with SHAKE and absorbs the digest,

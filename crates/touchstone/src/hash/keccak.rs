@@ -23,7 +23,7 @@ mod avx2;
 mod avx512;
 mod many;
 
-pub(super) use many::absorb_all;
+pub(super) use many::{Begun, absorb_all, leaves};
 
 kernels! {
     /// The kernels: implementations of Keccak for different CPU features.

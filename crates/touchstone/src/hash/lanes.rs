@@ -75,37 +75,20 @@ macro_rules! lanes {
         /// message.
         fn many<'m>(
             kernel: Kernel,
-            mut waiting: impl Iterator<Item = $crate::hash::iterated::Begun<'m, $Compression>>,
+            waiting: impl Iterator<Item = $crate::hash::iterated::Begun<'m, $Compression>>,
             mut done: impl FnMut(usize, &[$word; $words]),
         ) {
-            use $crate::hash::many::{Lane, finish, through};
+            use $crate::hash::many;
             #[cfg(target_arch = "x86_64")]
-            {
-                // Lanes cost time even if there are too few messages to fill them.
-                let most = waiting.size_hint().1.unwrap_or(usize::MAX);
-                let narrow = |token: $crate::cpu::Avx2| {
-                    move |chains: &mut [_; $narrow], blocks: [&[_]; $narrow], n| {
-                        lanes::avx2::compress(token, chains, blocks, n);
-                    }
-                };
-                match kernel.lanes() {
-                    Some($crate::hash::lanes::Width::Wide(token)) if most >= $wide => {
-                        let wide = |chains: &mut [_; $wide], blocks: [&[_]; $wide], n| {
-                            lanes::avx512::compress(token, chains, blocks, n);
-                        };
-                        let left = through(waiting.by_ref(), wide, &mut done);
-                        let left = left.into_iter().filter(|lane| !lane.is_done());
-                        let left = through(left, narrow(token.into()), &mut done);
-                        return finish(kernel, left.into_iter(), &mut done);
-                    }
-                    Some(width) if most >= $narrow => {
-                        let left = through(waiting.by_ref(), narrow(width.into()), &mut done);
-                        return finish(kernel, left.into_iter(), &mut done);
-                    }
-                    _ => {}
-                }
-            }
-            finish(kernel, waiting.by_ref().map(Lane::new), &mut done);
+            many::in_lanes(
+                (kernel, kernel.lanes()),
+                waiting,
+                lanes::avx512::compress,
+                lanes::avx2::compress,
+                &mut done,
+            );
+            #[cfg(not(target_arch = "x86_64"))]
+            many::finish(kernel, waiting.map(many::Lane::new), &mut done);
         }
     };
     (

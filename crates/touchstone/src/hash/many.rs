@@ -2,27 +2,68 @@
 //! number of blocks that all lanes can compress in one call.
 
 use super::iterated::{Begun, Compression};
+#[cfg(target_arch = "x86_64")]
+use super::lanes::Width;
+use crate::Kernel;
 use crate::cipher::Block;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::wipe::wipe;
 
-/// A message in a lane. Only hash functions that end with [`Padding`](super::iterated::Padding)
-/// can use lanes.
+/// A hash function whose messages can be hashed in lanes.
+pub(crate) trait Laned: Clone {
+    /// The type of the kernels.
+    type Kernel: Kernel;
+
+    /// A block of the message: the input of one compression.
+    type Block: Block;
+
+    /// The state between compressions.
+    type Chain: Copy;
+
+    /// A zero value, which overwrites chaining values that are no longer needed.
+    const ZERO: Self::Chain;
+
+    /// Compresses consecutive blocks of one message.
+    fn compress(kernel: Self::Kernel, chain: &mut Self::Chain, blocks: &[Self::Block]);
+
+    /// Changes the state of a message of which only the last blocks are still to be compressed.
+    #[inline(always)]
+    fn before_last(chain: &mut Self::Chain) {
+        let _ = chain;
+    }
+}
+
+/// Hash functions that end with [`Padding`](super::iterated::Padding).
+impl<C: Compression> Laned for C {
+    type Kernel = C::Kernel;
+    type Block = C::Block;
+    type Chain = C::Chain;
+    const ZERO: C::Chain = C::ZERO;
+
+    #[inline(always)]
+    fn compress(kernel: C::Kernel, chain: &mut C::Chain, blocks: &[C::Block]) {
+        C::compress(kernel, chain, blocks);
+    }
+}
+
+/// A message in a lane.
 #[derive(Clone)]
-pub(crate) struct Lane<'m, C: Compression> {
+pub(crate) struct Lane<'m, C: Laned> {
     /// The index of this message among all messages.
     index: usize,
     chain: C::Chain,
     /// The whole blocks that are still to be compressed.
     blocks: &'m [C::Block],
-    /// The last bytes of the message with the padding, in one or two blocks, and the number of
-    /// these blocks.
+    /// The last bytes of the message, with the padding if there is one, in one or two blocks, and
+    /// the number of these blocks.
     last: ([C::Block; 2], usize),
     /// The number of blocks of `last` that have been compressed.
     padded: usize,
 }
 
 /// What a lane can take over: a message, or a message that another lane has not finished.
-pub(crate) trait Start<'m, C: Compression> {
+pub(crate) trait Start<'m, C: Laned> {
     /// Puts this message into `lane`, whose message is done.
     fn start(self, lane: &mut Lane<'m, C>);
 }
@@ -31,29 +72,47 @@ impl<'m, C: Compression> Start<'m, C> for Begun<'m, C> {
     // The message is padded in its lane, so that no copy has to be wiped.
     #[inline(always)]
     fn start(self, lane: &mut Lane<'m, C>) {
-        let (blocks, rest) = C::Block::of(self.end);
+        let (blocks, rest) = <C as Compression>::Block::of(self.end);
         let length = u128::from(self.length) + self.end.len() as u128;
-        lane.index = self.index;
-        lane.chain = self.chain;
-        lane.blocks = blocks;
-        lane.last.1 = C::PADDING.pad(&mut lane.last.0, rest, length);
-        lane.padded = 0;
+        lane.begin(self.index, self.chain, blocks, |last| {
+            C::PADDING.pad(last, rest, length)
+        });
     }
 }
 
-impl<'m, C: Compression> Start<'m, C> for Lane<'m, C> {
+impl<'m, C: Laned> Start<'m, C> for Lane<'m, C> {
     #[inline]
     fn start(self, lane: &mut Self) {
         *lane = self;
     }
 }
 
-impl<'m, C: Compression> Lane<'m, C> {
+impl<'m, C: Laned> Lane<'m, C> {
     #[inline]
-    pub(crate) fn new(begun: Begun<'m, C>) -> Self {
+    pub(crate) fn new(message: impl Start<'m, C>) -> Self {
         let mut lane = Self::idle();
-        begun.start(&mut lane);
+        message.start(&mut lane);
         lane
+    }
+
+    /// Begins a message. `blocks` are the blocks before its last blocks. `end` writes the last
+    /// blocks and returns the number of them.
+    #[inline(always)]
+    pub(crate) fn begin(
+        &mut self,
+        index: usize,
+        chain: C::Chain,
+        blocks: &'m [C::Block],
+        end: impl FnOnce(&mut [C::Block; 2]) -> usize,
+    ) {
+        self.index = index;
+        self.chain = chain;
+        self.blocks = blocks;
+        self.last.1 = end(&mut self.last.0);
+        self.padded = 0;
+        if blocks.is_empty() {
+            C::before_last(&mut self.chain);
+        }
     }
 
     /// Makes a lane without a message and without blocks.
@@ -77,12 +136,17 @@ impl<'m, C: Compression> Lane<'m, C> {
         }
     }
 
-    /// Skips the first `n` blocks of [`run`](Self::run).
+    /// Skips the first `n` blocks of [`run`](Self::run), which have been compressed into `chain`.
     #[inline]
-    fn skip(&mut self, n: usize) {
+    fn skip(&mut self, n: usize, chain: &mut C::Chain) {
         match self.blocks {
             [] => self.padded += n,
-            _ => self.blocks = &self.blocks[n..],
+            _ => {
+                self.blocks = &self.blocks[n..];
+                if self.blocks.is_empty() {
+                    C::before_last(chain);
+                }
+            }
         }
     }
 
@@ -92,7 +156,7 @@ impl<'m, C: Compression> Lane<'m, C> {
     }
 }
 
-impl<C: Compression> Drop for Lane<'_, C> {
+impl<C: Laned> Drop for Lane<'_, C> {
     fn drop(&mut self) {
         wipe(core::slice::from_mut(&mut self.chain), C::ZERO);
         wipe(&mut self.last.0, C::Block::ZERO);
@@ -107,7 +171,7 @@ impl<C: Compression> Drop for Lane<'_, C> {
 /// When the message of a lane ends, the lane starts the next message. So messages may differ in
 /// length.
 #[inline]
-pub(crate) fn through<'m, C: Compression, const N: usize>(
+pub(crate) fn through<'m, C: Laned, const N: usize>(
     mut waiting: impl Iterator<Item = impl Start<'m, C>>,
     compress: impl Fn(&mut [C::Chain; N], [&[C::Block]; N], usize),
     done: &mut impl FnMut(usize, &C::Chain),
@@ -125,7 +189,7 @@ pub(crate) fn through<'m, C: Compression, const N: usize>(
         let n = runs.iter().map(|run| run.len()).min().unwrap_or(0);
         compress(&mut chains, runs, n);
         for (lane, chain) in lanes.iter_mut().zip(&mut chains) {
-            lane.skip(n);
+            lane.skip(n, chain);
             if lane.is_done() {
                 done(lane.index, chain);
                 if let Some(message) = waiting.next() {
@@ -176,7 +240,7 @@ pub(crate) fn abreast<C: Compression, const N: usize>(
 /// Finishes the messages that are left over from kernels with more lanes, one message after the
 /// other.
 #[inline]
-pub(crate) fn finish<'m, C: Compression>(
+pub(crate) fn finish<'m, C: Laned>(
     kernel: C::Kernel,
     left: impl Iterator<Item = Lane<'m, C>>,
     done: &mut impl FnMut(usize, &C::Chain),
@@ -185,4 +249,44 @@ pub(crate) fn finish<'m, C: Compression>(
         C::compress(kernel, chain, &blocks[..n]);
     };
     through(left.filter(|lane| !lane.is_done()), one, done);
+}
+
+/// Hashes many messages in the lanes of the registers of the given width; each function compresses
+/// blocks in its lanes. Too few messages for the lanes are hashed one after the other.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+pub(crate) fn in_lanes<'m, C: Laned, const WIDE: usize, const NARROW: usize>(
+    (kernel, width): (C::Kernel, Option<Width>),
+    mut waiting: impl Iterator<Item = impl Start<'m, C>>,
+    wide: impl Fn(cpu::Avx512, &mut [C::Chain; WIDE], [&[C::Block]; WIDE], usize),
+    narrow: impl Fn(cpu::Avx2, &mut [C::Chain; NARROW], [&[C::Block]; NARROW], usize),
+    mut done: impl FnMut(usize, &C::Chain),
+) {
+    // Lanes cost time even if there are too few messages to fill them.
+    let most = waiting.size_hint().1.unwrap_or(usize::MAX);
+    match width {
+        Some(Width::Wide(token)) if most >= WIDE => {
+            let wide = |chains: &mut [_; WIDE], blocks: [&[_]; WIDE], n| {
+                wide(token, chains, blocks, n);
+            };
+            let left = through(waiting.by_ref(), wide, &mut done);
+            let left = left.into_iter().filter(|lane| !lane.is_done());
+            let narrow = |chains: &mut [_; NARROW], blocks: [&[_]; NARROW], n| {
+                narrow(token.into(), chains, blocks, n);
+            };
+            finish(
+                kernel,
+                through(left, narrow, &mut done).into_iter(),
+                &mut done,
+            );
+        }
+        Some(width) if most >= NARROW => {
+            let narrow = |chains: &mut [_; NARROW], blocks: [&[_]; NARROW], n| {
+                narrow(width.into(), chains, blocks, n);
+            };
+            let left = through(waiting.by_ref(), narrow, &mut done);
+            finish(kernel, left.into_iter(), &mut done);
+        }
+        _ => finish(kernel, waiting.map(Lane::new), &mut done),
+    }
 }

@@ -15,7 +15,7 @@
 //! [FIPS202]: https://doi.org/10.6028/NIST.FIPS.202
 //! [KECCAK]: https://keccak.team/files/Keccak-submission-3.pdf
 
-use super::keccak::{Keccak, Kernel, absorb_all};
+use super::keccak::{Begun, Keccak, Kernel, absorb_all};
 use super::sponge::{Sponge, Squeeze, read};
 use super::{HashFunction, Xof, XofReader, hash_type, state_type};
 use crate::buffer::same_number;
@@ -66,11 +66,29 @@ macro_rules! sponge_hashes {
                 digests: &mut [Digest<$output>],
             ) -> Result<(), DataError> {
                 same_number(messages.len(), digests.len())?;
-                absorb_all::<24, $rate>(kernel, messages, $suffix, |i, state| {
-                    let mut output = [0; $output];
-                    read(state, 0, &mut output);
-                    digests[i] = output.into();
-                });
+                let messages = messages.iter().enumerate();
+                let messages = messages.map(|(i, message)| (i, [0; 25], *message));
+                Self::many(kernel, messages, digests);
+                Ok(())
+            }
+            fn finish_many(
+                starts: &[Self],
+                ends: &[&[u8]],
+                digests: &mut [Digest<$output>],
+            ) -> Result<(), DataError> {
+                same_number(ends.len(), digests.len())?;
+                let Some(first) = starts.first() else {
+                    return Ok(());
+                };
+                // In lanes, a message continues a start of whole blocks.
+                let each = || starts.iter().cycle().zip(ends).enumerate();
+                for (i, (start, end)) in each() {
+                    if start.0.begun().is_none() {
+                        digests[i] = Self::finish_after(start, end);
+                    }
+                }
+                let begun = each().filter_map(|(i, (start, end))| Some((i, start.0.begun()?, *end)));
+                Self::many(first.0.kernel(), begun, digests);
                 Ok(())
             }
         }
@@ -78,6 +96,18 @@ macro_rules! sponge_hashes {
         hash_type!($Hash);
 
         impl $Hash {
+            fn many<'m>(
+                kernel: Kernel,
+                messages: impl Iterator<Item = Begun<'m>>,
+                digests: &mut [Digest<$output>],
+            ) {
+                absorb_all::<24, $rate>(kernel, messages, $suffix, |i, state| {
+                    let mut output = [0; $output];
+                    read(state, 0, &mut output);
+                    digests[i] = output.into();
+                });
+            }
+
             /// Ends the message with the first `bits` bits of `last`, 1 to 7 bits, from the
             /// least significant bit on ([FIPS202](self) §B.1). So the length of the message
             /// need not be a multiple of 8 bits.

@@ -5,6 +5,8 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
+//! | `avx512` | AVX-512 | 8 | a word of each message in a register; one message: `portable` |
+//! | `avx2` | AVX2 | 4 | as before |
 //! | `portable` | – | 1 | as in the paper |
 //!
 //! - [SKEIN] N. Ferguson, S. Lucks, B. Schneier et al.: The Skein Hash Function Family,
@@ -12,15 +14,21 @@
 //!
 //! [SKEIN]: https://www.schneier.com/wp-content/uploads/2015/01/skein.pdf
 
-use super::last_block::{HeldBack, LastBlock, held_back_hash, whole};
+use super::lanes::lane_kernels;
+use super::last_block::{HeldBack, InLanes, LastBlock, Marked, Message, held_back_hash, whole};
+#[cfg(target_arch = "x86_64")]
+use super::many::in_lanes;
+#[cfg(not(target_arch = "x86_64"))]
+use super::many::{Lane, finish};
 use crate::Digest;
 use crate::block::threefish::{Schedule, words};
-use crate::kernel::kernels;
 use crate::wipe::wipe;
 
-kernels! {
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+
+lane_kernels! {
     /// The kernels: implementations of Skein.
-    enum Kernel {}
 }
 
 /// The purpose of a block: key, configuration, personalisation, message or output, [SKEIN]
@@ -90,6 +98,13 @@ impl<const WORDS: usize> Chain<WORDS> {
         }
         self.value = schedule.key();
     }
+
+    /// Copies the first bytes of the chaining value to `bytes`.
+    fn write(&self, bytes: &mut [u8]) {
+        for (bytes, word) in bytes.chunks_mut(8).zip(self.value) {
+            bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
+        }
+    }
 }
 
 /// Returns the chaining value after the configuration block, [SKEIN] §3.5.2, for a digest of
@@ -117,17 +132,34 @@ macro_rules! skeins {
             const ZERO: Chain<$words> = Chain::new([0; $words], Kind::Key);
 
             #[inline]
-            fn compress(kernel: Kernel, chain: &mut Chain<$words>, blocks: &[[u8; $block]]) {
-                match kernel {
-                    Kernel::Portable => chain.over(blocks),
-                }
+            fn compress(_: Kernel, chain: &mut Chain<$words>, blocks: &[[u8; $block]]) {
+                chain.over(blocks);
             }
 
             #[inline]
-            fn last(kernel: Kernel, chain: &mut Chain<$words>, block: &[u8; $block], held: usize) {
-                match kernel {
-                    Kernel::Portable => *chain = chain.after(words(block), held, FINAL),
-                }
+            fn last(_: Kernel, chain: &mut Chain<$words>, block: &[u8; $block], held: usize) {
+                *chain = chain.after(words(block), held, FINAL);
+            }
+        }
+
+        impl $Ubi {
+            /// Passes the index and the last chain of each message to `done`.
+            fn many<'m>(
+                kernel: Kernel,
+                messages: impl Iterator<Item = Message<'m, Self>>,
+                mut done: impl FnMut(usize, &Chain<$words>),
+            ) {
+                let mut done = |i, chain: &Marked<_>| done(i, &chain.chain);
+                #[cfg(target_arch = "x86_64")]
+                in_lanes::<InLanes<Self>, 8, 4>(
+                    (kernel, kernel.lanes()),
+                    messages,
+                    lanes::wide::compress,
+                    lanes::narrow::compress,
+                    &mut done,
+                );
+                #[cfg(not(target_arch = "x86_64"))]
+                finish::<InLanes<Self>>(kernel, messages.map(Lane::new), &mut done);
             }
         }
 
@@ -181,13 +213,49 @@ macro_rules! skeins {
                 for (i, bytes) in output.chunks_mut($block).enumerate() {
                     let mut counter = [0; $words];
                     counter[0] = i as u64;
-                    let end = start.after(counter, 8, FINAL);
-                    for (bytes, word) in bytes.chunks_mut(8).zip(end.value) {
-                        bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
-                    }
+                    start.after(counter, 8, FINAL).write(bytes);
                 }
                 wipe(core::slice::from_mut(chain), $Ubi::ZERO);
                 output.into()
+            }
+
+            /// Hashes the messages, and then the blocks of output, all in lanes.
+            fn many<'m>(
+                kernel: Kernel,
+                mut messages: impl Iterator<Item = Message<'m, $Ubi>>,
+                mut done: impl FnMut(usize, Digest<N>),
+            ) {
+                const GROUP: usize = 16;
+                let mut ends = [(0, $Ubi::ZERO); GROUP];
+                let mut outputs = [[0; N]; GROUP];
+                loop {
+                    let mut n = 0;
+                    $Ubi::many(kernel, messages.by_ref().take(GROUP), |i, chain| {
+                        ends[n] = (i, Chain::new(chain.value, Kind::Output));
+                        n += 1;
+                    });
+                    if n == 0 {
+                        break;
+                    }
+                    for i in 0..N.div_ceil($block) {
+                        let counter = (i as u64).to_le_bytes();
+                        let starts = ends[..n].iter().enumerate();
+                        let starts = starts.map(|(index, (_, chain))| Message {
+                            index,
+                            chain: *chain,
+                            end: &counter,
+                        });
+                        $Ubi::many(kernel, starts, |message, chain| {
+                            let output = outputs[message].chunks_mut($block).nth(i);
+                            chain.write(output.unwrap_or_default());
+                        });
+                    }
+                    for ((index, _), output) in ends[..n].iter().zip(&outputs) {
+                        done(*index, (*output).into());
+                    }
+                }
+                wipe(&mut ends, (0, $Ubi::ZERO));
+                wipe(&mut outputs, [0; N]);
             }
         }
 

@@ -107,6 +107,12 @@ impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
         }
     }
 
+    /// Returns the state, if the message so far consists of whole blocks.
+    #[inline]
+    pub(crate) fn begun(&self) -> Option<P::State> {
+        (self.at == 0).then_some(self.state)
+    }
+
     /// Fills the current block up with zeros. At the start of a block, this method does
     /// nothing.
     #[inline]

@@ -12,12 +12,15 @@
 //!
 //! [RFC9861]: https://www.rfc-editor.org/rfc/rfc9861
 
-use super::keccak::{Keccak, Kernel};
+use super::keccak::{Keccak, Kernel, leaves};
 use super::sponge::{Sponge, Squeeze};
 use super::{Xof, XofReader, reader_type, state_type, xof_type};
 
 /// The number of bytes in a chunk of KangarooTwelve.
 const CHUNK: usize = 8192;
+
+/// The domain byte of the chunks that are leaves of the tree, [RFC9861](self) §3.2.
+const LEAF: u8 = 0x0b;
 
 /// Computes the function length_encode, [RFC9861] §3.3: the bytes of a number without leading
 /// zeros, the highest byte first, and then the number of these bytes. The number zero has no
@@ -154,6 +157,10 @@ macro_rules! turboshakes {
                     if self.at == CHUNK {
                         self.end_chunk();
                     }
+                    if self.chunks != 0 && self.at == 0 && data.len() >= CHUNK {
+                        data = self.take_chunks(data);
+                        continue;
+                    }
                     let (now, later) = data.split_at(data.len().min(CHUNK - self.at));
                     if self.chunks == 0 {
                         self.trunk.absorb(now);
@@ -163,6 +170,19 @@ macro_rules! turboshakes {
                     self.at += now.len();
                     data = later;
                 }
+            }
+
+            /// Hashes the whole chunks of `data`, several at once if the kernel can, and returns the
+            /// rest of the data. None of these chunks is the first or the last chunk: the
+            /// customisation and its length follow the message.
+            fn take_chunks<'d>(&mut self, data: &'d [u8]) -> &'d [u8] {
+                let (chunks, rest) = data.split_at(data.len() / CHUNK * CHUNK);
+                let kernel = self.trunk.kernel();
+                leaves::<12, $rate, $value>(kernel, chunks, CHUNK, LEAF, |value| {
+                    self.trunk.absorb(value);
+                    self.chunks += 1;
+                });
+                rest
             }
 
             /// Ends a chunk, [RFC9861](self) §3.2. After the first chunk, the final node
@@ -175,7 +195,7 @@ macro_rules! turboshakes {
                     let next = Sponge::new(self.trunk.kernel());
                     let leaf = core::mem::replace(&mut self.leaf, next);
                     let mut value = [0; $value];
-                    leaf.finish(0x0b).squeeze(&mut value);
+                    leaf.finish(LEAF).squeeze(&mut value);
                     self.trunk.absorb(&value);
                     crate::wipe::wipe(&mut value, 0);
                 }

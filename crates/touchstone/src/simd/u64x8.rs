@@ -57,6 +57,29 @@ impl U64x8 {
         unsafe { _mm512_storeu_si512(numbers.as_mut_ptr().cast(), self.0) }
     }
 
+    /// Loads the little-endian words of blocks. Register `i` of the result has word `i` of each
+    /// block, or zeros if the blocks have fewer words.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn words_le<const BYTES: usize, const WORDS: usize>(
+        blocks: [&[u8; BYTES]; 8],
+    ) -> [Self; WORDS] {
+        let mut words = [Self::zero(); WORDS];
+        let loaded = &mut words[..WORDS.min(BYTES / 8)];
+        let (squares, rest) = loaded.as_chunks_mut::<8>();
+        for (s, square) in squares.iter_mut().enumerate() {
+            for (row, block) in square.iter_mut().zip(blocks) {
+                *row = Self::load(&block.as_chunks().0.as_chunks().0[s]);
+            }
+            Self::transpose(square);
+        }
+        let first = 8 * squares.len();
+        for (i, word) in rest.iter_mut().enumerate() {
+            *word = Self::load(&blocks.map(|block| block.as_chunks().0[first + i]));
+        }
+        words
+    }
+
     /// Loads sixteen big-endian words of eight blocks. Register `i` of the result has word `i`
     /// of each block.
     #[inline]

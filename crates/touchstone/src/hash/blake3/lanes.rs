@@ -8,6 +8,7 @@
 
 use super::{BLOCK, IV, Inputs, SCHEDULE, Value};
 use crate::cpu;
+use crate::hash::blake2::lanes::{COLUMNS, DIAGONALS, half_g};
 use crate::machinery::each::each;
 use crate::simd::{U32x8, U32x16};
 
@@ -22,41 +23,18 @@ macro_rules! compress {
         let mut v = [
             a, b, c, d, e, f, g, h, iv(0), iv(1), iv(2), iv(3), low, high, length, $flags,
         ];
-        /// A half of the function G on four columns or diagonals at once, so that the processor
-        /// finds four independent instructions next to each other.
-        macro_rules! half {
-            ($at:expr, $rows:ident, $word:literal, $turn_d:literal, $turn_b:literal, $s:ident) => {
-                let [b, c, d] = $rows;
-                for i in 0..4 {
-                    v[i] = v[i].add(m[$s[$at + 2 * i + $word]]).add(v[b[i]]);
-                }
-                for i in 0..4 {
-                    v[d[i]] = v[d[i]].xor(v[i]).rotate_left::<$turn_d>();
-                }
-                for i in 0..4 {
-                    v[c[i]] = v[c[i]].add(v[d[i]]);
-                }
-                for i in 0..4 {
-                    v[b[i]] = v[b[i]].xor(v[c[i]]).rotate_left::<$turn_b>();
-                }
-            };
-        }
         each!(ROUND in 0 1 2 3 4 5 6 => {
             let s = const { &SCHEDULE[ROUND] };
-            half!(0, COLUMNS, 0, 16, 20, s);
-            half!(0, COLUMNS, 1, 24, 25, s);
-            half!(8, DIAGONALS, 0, 16, 20, s);
-            half!(8, DIAGONALS, 1, 24, 25, s);
+            half_g!(v, m[s, 0], COLUMNS, 16, 20);
+            half_g!(v, m[s, 1], COLUMNS, 24, 25);
+            half_g!(v, m[s, 8], DIAGONALS, 16, 20);
+            half_g!(v, m[s, 9], DIAGONALS, 24, 25);
         });
         for i in 0..8 {
             $chain[i] = v[i].xor(v[i + 8]);
         }
     }};
 }
-
-/// The places of the second, third and fourth words of the columns and of the diagonals.
-const COLUMNS: [[usize; 4]; 3] = [[4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]];
-const DIAGONALS: [[usize; 4]; 3] = [[5, 6, 7, 4], [10, 11, 8, 9], [15, 12, 13, 14]];
 
 /// Writes a module with the function `values`, which computes the chaining values of up to
 /// `$lanes` nodes. `$words` turns registers of one word of each node into the chaining values.

@@ -9,8 +9,12 @@
 //! length.
 
 use super::{Keccak, Kernel, State};
-use crate::hash::sponge::Permutation;
+use crate::hash::sponge::{Permutation, read};
 use crate::wipe::wipe;
+
+/// One of many messages: the index among them, the state after the first blocks, and the rest of the
+/// message.
+pub(in crate::hash) type Begun<'m> = (usize, State, &'m [u8]);
 
 /// A message in a lane.
 struct Lane<'m, const RATE: usize> {
@@ -39,10 +43,10 @@ impl<'m, const RATE: usize> Lane<'m, RATE> {
 
     /// Starts a message. `suffix` has the bits between message and padding, and the first bit of
     /// the padding, [FIPS202](super) §5.1.
-    fn start(&mut self, (index, message): (usize, &'m [u8]), suffix: u8) {
+    fn start(&mut self, (index, state, message): Begun<'m>, suffix: u8) {
         let (blocks, rest) = message.as_chunks();
         self.index = index;
-        self.state = [0; 25];
+        self.state = state;
         self.blocks = blocks;
         self.last = [0; RATE];
         self.last[..rest.len()].copy_from_slice(rest);
@@ -76,14 +80,36 @@ impl<const RATE: usize> Drop for Lane<'_, RATE> {
     }
 }
 
-/// Absorbs many messages. `done` receives the index and the last state of each message.
-pub(in crate::hash) fn absorb_all<const ROUNDS: usize, const RATE: usize>(
+/// Hashes the leaves of a tree, which are consecutive pieces of `size` bytes. `done` receives the
+/// chaining value of each leaf, in order.
+pub(in crate::hash) fn leaves<const ROUNDS: usize, const RATE: usize, const VALUE: usize>(
     kernel: Kernel,
-    messages: &[&[u8]],
+    data: &[u8],
+    size: usize,
+    suffix: u8,
+    mut done: impl FnMut(&[u8; VALUE]),
+) {
+    const GROUP: usize = 8;
+    let mut values = [[0; VALUE]; GROUP];
+    for data in data.chunks(size.saturating_mul(GROUP)) {
+        let leaves = data.chunks(size).enumerate();
+        let n = leaves.len();
+        let leaves = leaves.map(|(i, leaf)| (i, [0; 25], leaf));
+        absorb_all::<ROUNDS, RATE>(kernel, leaves, suffix, |i, state| {
+            read(state, 0, &mut values[i]);
+        });
+        values[..n].iter().for_each(&mut done);
+    }
+    wipe(&mut values, [0; VALUE]);
+}
+
+/// Absorbs many messages. `done` receives the index and the last state of each message.
+pub(in crate::hash) fn absorb_all<'m, const ROUNDS: usize, const RATE: usize>(
+    kernel: Kernel,
+    mut waiting: impl Iterator<Item = Begun<'m>>,
     suffix: u8,
     mut done: impl FnMut(usize, &State),
 ) {
-    let mut waiting = messages.iter().copied().enumerate();
     match kernel {
         #[cfg(target_arch = "x86_64")]
         Kernel::Avx512(token) => {
@@ -116,7 +142,7 @@ const LEAST: usize = 3;
 /// the rest of one message.
 #[cfg(target_arch = "x86_64")]
 fn through<'m, const RATE: usize, const N: usize>(
-    waiting: &mut impl Iterator<Item = (usize, &'m [u8])>,
+    waiting: &mut impl Iterator<Item = Begun<'m>>,
     suffix: u8,
     absorb: impl Fn(&mut [Lane<'m, RATE>; N], usize),
     one: impl Fn(&mut Lane<'m, RATE>),
@@ -211,24 +237,9 @@ macro_rules! lanes {
             #[inline]
             #[target_feature(enable = $features)]
             fn add<const RATE: usize>(words: &mut Words, blocks: [&[u8; RATE]; $lanes]) {
-                let squares = RATE / (8 * $lanes);
-                for s in 0..squares {
-                    let mut square = [Word::zero(); $lanes];
-                    for (row, block) in square.iter_mut().zip(blocks) {
-                        *row = Word::load(&block.as_chunks().0.as_chunks().0[s]);
-                    }
-                    Word::transpose(&mut square);
-                    for j in 0..$lanes {
-                        let w = $lanes * s + j;
-                        words[w] = words[w].xor(square[j]);
-                    }
-                }
-                for w in $lanes * squares..RATE / 8 {
-                    let mut numbers = [[0; 8]; $lanes];
-                    for (number, block) in numbers.iter_mut().zip(blocks) {
-                        *number = block.as_chunks().0[w];
-                    }
-                    words[w] = words[w].xor(Word::load(&numbers));
+                let added: Words = Word::words_le(blocks);
+                for (word, added) in words.iter_mut().zip(added) {
+                    *word = word.xor(added);
                 }
             }
 
