@@ -11,7 +11,9 @@
 //! - [BCRYPT] A Future-Adaptable Password Scheme, USENIX 1999
 
 use crate::Error;
+use crate::digest::{Place, Results};
 use crate::text::Writer;
+use alloc::vec::Vec;
 use touchstone::block::blowfish::eks::Eksblowfish;
 use zeroize::Zeroize;
 
@@ -31,48 +33,133 @@ fn value(c: u8) -> Option<u8> {
     })
 }
 
-pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
-    let Some(([b'$', b'2', kind, b'$', tens, ones, b'$'], rest)) = setting.split_first_chunk::<7>()
-    else {
-        return Err(Error::Setting);
-    };
-    let text = rest.first_chunk::<22>().ok_or(Error::Setting)?;
-    let (b'0'..=b'3', b'0'..=b'9') = (tens, ones) else {
-        return Err(Error::Setting);
-    };
-    let cost = u32::from(tens - b'0') * 10 + u32::from(ones - b'0');
-    if !(4..=31).contains(&cost) {
-        return Err(Error::Setting);
-    }
-    let salt = decode(text).ok_or(Error::Setting)?;
+/// A phrase that is ready to be hashed.
+struct Begun<'s> {
+    setting: &'s [u8],
+    cost: u32,
+    key: [u8; 4 * WORDS],
+    /// The key of the first run of the key schedule.
+    first: [u8; 4 * WORDS],
+    salt: [u8; 16],
+}
 
-    let (mut key, deviation) = schedule(phrase, *kind);
-    let mut first = key;
-    first[1] ^= deviation;
-    let mut state = Eksblowfish::new(&salt, &first);
-    let salt = core::array::from_fn(|i| salt[i % 16]);
-    for _ in 0..1u64 << cost {
-        state.expand(&key);
+impl<'s> Begun<'s> {
+    fn new(phrase: &[u8], setting: &'s [u8]) -> Result<Self, Error> {
+        let Some(([b'$', b'2', kind, b'$', tens, ones, b'$'], rest)) =
+            setting.split_first_chunk::<7>()
+        else {
+            return Err(Error::Setting);
+        };
+        let text = rest.first_chunk::<22>().ok_or(Error::Setting)?;
+        let (b'0'..=b'3', b'0'..=b'9') = (tens, ones) else {
+            return Err(Error::Setting);
+        };
+        let cost = u32::from(tens - b'0') * 10 + u32::from(ones - b'0');
+        if !(4..=31).contains(&cost) {
+            return Err(Error::Setting);
+        }
+        let salt = decode(text).ok_or(Error::Setting)?;
+        let (key, deviation) = schedule(phrase, *kind);
+        let mut first = key;
+        first[1] ^= deviation;
+        Ok(Self {
+            setting,
+            cost,
+            key,
+            first,
+            salt,
+        })
+    }
+
+    /// The salt, repeated to the length of a key.
+    fn long_salt(&self) -> [u8; 4 * WORDS] {
+        core::array::from_fn(|i| self.salt[i % 16])
+    }
+
+    /// Writes the hash.
+    fn end(&self, state: &Eksblowfish, out: &mut Writer<'_>) -> Result<(), Error> {
+        let mut result = *b"OrpheanBeholderScryDoubt";
+        for block in result.as_chunks_mut::<8>().0 {
+            let number = u64::from_be_bytes(*block);
+            let [left, right] = state.encrypt([(number >> 32) as u32, number as u32], 64);
+            *block = (u64::from(left) << 32 | u64::from(right)).to_be_bytes();
+        }
+        let (start, last) = (&self.setting[..28], self.setting[28]);
+        out.bytes(start)?;
+        // The last salt character has two bits of salt; its other four bits are set to zero.
+        out.byte(ALPHABET[usize::from(value(last).unwrap_or_default() & 0x30)])?;
+        // The original implementation does not encode the last byte of the result, so this code
+        // does not encode it either.
+        encode(&result[..23], out)?;
+        result.zeroize();
+        Ok(())
+    }
+}
+
+impl Drop for Begun<'_> {
+    fn drop(&mut self) {
+        self.key.zeroize();
+        self.first.zeroize();
+    }
+}
+
+pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
+    let begun = Begun::new(phrase, setting)?;
+    let mut state = Eksblowfish::new(&begun.salt, &begun.first);
+    let salt = begun.long_salt();
+    for _ in 0..1u64 << begun.cost {
+        state.expand(&begun.key);
         state.expand(&salt);
     }
-    key.zeroize();
-    first.zeroize();
+    begun.end(&state, out)
+}
 
-    let mut result = *b"OrpheanBeholderScryDoubt";
-    for block in result.as_chunks_mut::<8>().0 {
-        let number = u64::from_be_bytes(*block);
-        let [left, right] = state.encrypt([(number >> 32) as u32, number as u32], 64);
-        *block = (u64::from(left) << 32 | u64::from(right)).to_be_bytes();
+/// The number of phrases whose states are expanded together.
+const TOGETHER: usize = 4;
+
+/// Hashes many phrases. `given` returns the phrase and the setting of an index.
+pub(crate) fn many<'o, 's>(
+    places: Vec<Place<'o>>,
+    results: &mut Results<'o>,
+    given: impl Fn(usize) -> Result<(&'s [u8], &'s [u8]), Error>,
+) {
+    let mut all = Vec::new();
+    for (index, out) in places {
+        match given(index).and_then(|(phrase, setting)| Begun::new(phrase, setting)) {
+            Ok(begun) => all.push((begun, index, Some(out))),
+            Err(error) => results[index] = Err(error),
+        }
     }
+    all.sort_by_key(|(begun, ..)| begun.cost);
+    for same in all.chunk_by_mut(|(a, ..), (b, ..)| a.cost == b.cost) {
+        let (groups, few) = same.as_chunks_mut::<TOGETHER>();
+        for group in groups {
+            together(group, results);
+        }
+        for one in few {
+            together(core::array::from_mut(one), results);
+        }
+    }
+}
 
-    out.bytes(&setting[..28])?;
-    // The last salt character has two bits of salt; its other four bits are set to zero.
-    out.byte(ALPHABET[usize::from(value(text[21]).unwrap_or_default() & 0x30)])?;
-    // The original implementation does not encode the last byte of the result, so this code
-    // does not encode it either.
-    encode(&result[..23], out)?;
-    result.zeroize();
-    Ok(())
+/// Hashes `N` phrases with the same cost.
+fn together<'o, const N: usize>(
+    group: &mut [(Begun<'_>, usize, Option<Writer<'o>>); N],
+    results: &mut Results<'o>,
+) {
+    let mut states = group
+        .each_ref()
+        .map(|(begun, ..)| Eksblowfish::new(&begun.salt, &begun.first));
+    let salts = group.each_ref().map(|(begun, ..)| begun.long_salt());
+    for _ in 0..1u64 << group[0].0.cost {
+        Eksblowfish::expand_several(&mut states, group.each_ref().map(|(begun, ..)| &begun.key));
+        Eksblowfish::expand_several(&mut states, salts.each_ref());
+    }
+    for ((begun, index, out), state) in group.iter_mut().zip(&states) {
+        if let Some(mut out) = out.take() {
+            results[*index] = begun.end(state, &mut out).and_then(|()| out.finish());
+        }
+    }
 }
 
 /// Returns the key: the phrase and its final zero byte, repeated to 72 bytes, with the

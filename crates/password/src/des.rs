@@ -5,7 +5,10 @@
 //! Each method encrypts a block of zeros many times, with the phrase as the key.
 
 use crate::Error;
+use crate::digest::{Place, Results};
 use crate::text::{self, Writer};
+use alloc::vec;
+use alloc::vec::Vec;
 use touchstone::block::des::crypt::{Crypt, crypt_many, crypt_many_salts};
 use zeroize::Zeroize;
 
@@ -76,6 +79,41 @@ pub(crate) fn hash_many(
     }
     keys.zeroize();
     Ok(())
+}
+
+/// Hashes many phrases by traditional DES. `given` returns the phrase and the setting of an index.
+pub(crate) fn many<'o, 's>(
+    places: Vec<Place<'o>>,
+    results: &mut Results<'o>,
+    given: impl Fn(usize) -> Result<(&'s [u8], &'s [u8]), Error>,
+) {
+    let (mut phrases, mut salts, mut good) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, out) in places {
+        let phrase_and_salt = given(index).and_then(|(phrase, setting)| {
+            let salt = *setting.first_chunk::<2>().ok_or(Error::Setting)?;
+            number(&salt)?;
+            let mut eight = [0; 8];
+            let length = phrase.len().min(8);
+            eight[..length].copy_from_slice(&phrase[..length]);
+            Ok((eight, salt))
+        });
+        match phrase_and_salt {
+            Ok((phrase, salt)) => {
+                phrases.push(phrase);
+                salts.push(salt);
+                good.push((index, out));
+            }
+            Err(error) => results[index] = Err(error),
+        }
+    }
+    let mut texts = vec![[0; 13]; phrases.len()];
+    let done = hash_many(&phrases, &salts, &mut texts);
+    phrases.zeroize();
+    for ((index, mut out), text) in good.into_iter().zip(&texts) {
+        results[index] = done
+            .and_then(|()| out.bytes(text))
+            .and_then(|()| out.finish());
+    }
 }
 
 /// Returns the [`key`] of a phrase whose eight bytes are stored in one number. The phrase ends

@@ -41,6 +41,7 @@ mod bcrypt;
 mod des;
 mod digest;
 mod error;
+mod many;
 mod md5;
 mod method;
 mod nt;
@@ -54,7 +55,9 @@ mod yescrypt;
 pub use error::{Error, VerifyError};
 pub use method::Method;
 
+use alloc::vec::Vec;
 use text::Writer;
+use touchstone::hash::{Md5, Sha256, Sha512};
 use touchstone::wipe;
 use zeroize::Zeroize;
 
@@ -74,13 +77,58 @@ pub fn hash<'o>(
     setting: &[u8],
     output: &'o mut [u8; OUTPUT_SIZE],
 ) -> Result<&'o str, Error> {
-    let end = phrase.iter().position(|&c| c == 0).unwrap_or(phrase.len());
-    let phrase = &phrase[..end];
-    if phrase.len() >= PHRASE_SIZE {
-        return Err(Error::PhraseTooLong);
-    }
+    let phrase = checked(phrase)?;
     let method = Method::identify(setting).ok_or(Error::Setting)?;
     wipe::after(STACK, || hash_by(method, phrase, setting, output))
+}
+
+/// Returns the phrase up to its first zero byte.
+fn checked(phrase: &[u8]) -> Result<&[u8], Error> {
+    let end = phrase.iter().position(|&c| c == 0).unwrap_or(phrase.len());
+    if end >= PHRASE_SIZE {
+        return Err(Error::PhraseTooLong);
+    }
+    Ok(&phrase[..end])
+}
+
+/// Hashes many phrases at once, each as [`hash`] does. `settings` has one setting for all phrases, or
+/// one for each phrase. Result `i` is the hash of phrase `i`, in output `i`, or the error of this
+/// phrase.
+///
+/// `$1$`, `$5$`, `$6$`, `$md5$`, bcrypt and traditional DES take several phrases at once, and so are
+/// several times as fast as one phrase after the other. The settings may be of different methods and
+/// costs; phrases with the same method and cost are fastest.
+///
+/// ```
+/// use touchstone_password::{OUTPUT_SIZE, hash_many};
+///
+/// let mut outputs = [[0; OUTPUT_SIZE]; 2];
+/// let hashes = hash_many(&[b"one", b"two"], &[b"$1$salt$"], &mut outputs)?;
+/// assert_eq!(hashes[1], Ok("$1$salt$hU8E42FrojQBYkkzJXigd."));
+/// # Ok::<(), touchstone_password::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// [`Error::Number`] if the numbers of phrases, settings and outputs do not fit;
+/// [`Error::Memory`] if there is no memory for the results.
+pub fn hash_many<'o>(
+    phrases: &[&[u8]],
+    settings: &[&[u8]],
+    outputs: &'o mut [[u8; OUTPUT_SIZE]],
+) -> Result<Vec<Result<&'o str, Error>>, Error> {
+    if outputs.len() != phrases.len() || ![1, phrases.len()].contains(&settings.len()) {
+        return Err(Error::Number);
+    }
+    let mut results = Vec::new();
+    results
+        .try_reserve_exact(phrases.len())
+        .map_err(|_| Error::Memory)?;
+    results.resize(phrases.len(), Err(Error::Setting));
+    wipe::after(STACK, || {
+        many::hash(phrases, settings, outputs, &mut results)
+    });
+    Ok(results)
 }
 
 /// Bytes of the stack that a method uses at most. The search of crates/libcrypt/tests/libcrypt/
@@ -98,12 +146,26 @@ fn hash_by<'o>(
         Method::Des => des::hash(phrase, setting, &mut out),
         Method::Bigcrypt => des::hash_big(phrase, setting, &mut out),
         Method::DesExtended => des::hash_extended(phrase, setting, &mut out),
-        Method::Md5 => md5::hash(phrase, setting, &mut out),
-        Method::SunMd5 => sunmd5::hash(phrase, setting, &mut out),
+        Method::Md5 => {
+            digest::one::<Md5, _>(&mut out, |out| md5::begin(phrase, setting, out), md5::end)
+        }
+        Method::SunMd5 => digest::one::<Md5, _>(
+            &mut out,
+            |out| sunmd5::begin(phrase, setting, out),
+            sunmd5::end,
+        ),
         Method::Nt => nt::hash(phrase, &mut out),
         Method::Sha1 => sha1::hash(phrase, setting, &mut out),
-        Method::Sha256 => sha2::hash_256(phrase, setting, &mut out),
-        Method::Sha512 => sha2::hash_512(phrase, setting, &mut out),
+        Method::Sha256 => digest::one::<Sha256, _>(
+            &mut out,
+            |out| sha2::begin_256(phrase, setting, out),
+            sha2::end_256,
+        ),
+        Method::Sha512 => digest::one::<Sha512, _>(
+            &mut out,
+            |out| sha2::begin_512(phrase, setting, out),
+            sha2::end_512,
+        ),
         Method::BcryptA | Method::BcryptB | Method::BcryptX | Method::BcryptY => {
             bcrypt::hash(phrase, setting, &mut out)
         }

@@ -7,9 +7,10 @@
 //! [SHA-crypt]: https://www.akkadia.org/drepper/SHA-crypt.txt
 
 use crate::Error;
+use crate::digest::Rounds;
 use crate::text::{self, Writer};
 use touchstone::Digest;
-use touchstone::hash::{HashFunction, Sha256, Sha512};
+use touchstone::hash::{InTurn, Sha256, Sha512};
 use zeroize::Zeroize;
 
 const SALT: usize = 16;
@@ -54,34 +55,49 @@ const ORDER_512: [[usize; 3]; 21] = {
     order
 };
 
-pub(crate) fn hash_256(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
-    let mut result = scheme::<Sha256, _>(b"$5$", phrase, setting, out)?;
+/// Prepares the rounds of `$5$`, and writes the hash up to the result.
+pub(crate) fn begin_256(
+    phrase: &[u8],
+    setting: &[u8],
+    out: &mut Writer<'_>,
+) -> Result<Rounds<Sha256>, Error> {
+    begin(b"$5$", phrase, setting, out)
+}
+
+/// Writes the result of the rounds of `$5$`.
+pub(crate) fn end_256(rounds: &Rounds<Sha256>, out: &mut Writer<'_>) -> Result<(), Error> {
+    let result = rounds.result();
     for bytes in ORDER_256 {
         out.base64(&bytes.map(|i| result[i]))?;
     }
-    out.base64(&[result[30], result[31]])?;
-    result.zeroize();
-    Ok(())
+    out.base64(&[result[30], result[31]])
 }
 
-pub(crate) fn hash_512(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
-    let mut result = scheme::<Sha512, _>(b"$6$", phrase, setting, out)?;
+/// Prepares the rounds of `$6$`, and writes the hash up to the result.
+pub(crate) fn begin_512(
+    phrase: &[u8],
+    setting: &[u8],
+    out: &mut Writer<'_>,
+) -> Result<Rounds<Sha512>, Error> {
+    begin(b"$6$", phrase, setting, out)
+}
+
+/// Writes the result of the rounds of `$6$`.
+pub(crate) fn end_512(rounds: &Rounds<Sha512>, out: &mut Writer<'_>) -> Result<(), Error> {
+    let result = rounds.result();
     for bytes in ORDER_512 {
         out.base64(&bytes.map(|i| result[i]))?;
     }
-    out.base64(&[result[63]])?;
-    result.zeroize();
-    Ok(())
+    out.base64(&[result[63]])
 }
 
-/// Computes [SHA-crypt] steps 1 to 21, and step 22 up to the result, which is returned
-/// without encoding.
-fn scheme<H: HashFunction<Output = Digest<N>>, const N: usize>(
+/// Computes [SHA-crypt] steps 1 to 20, and step 22 up to the result.
+fn begin<H: InTurn<Output = Digest<N>>, const N: usize>(
     magic: &[u8],
     phrase: &[u8],
     setting: &[u8],
     out: &mut Writer<'_>,
-) -> Result<Digest<N>, Error> {
+) -> Result<Rounds<H>, Error> {
     let mut salt = setting.strip_prefix(magic).ok_or(Error::Setting)?;
     let mut rounds = None;
     if let Some(text) = salt.strip_prefix(b"rounds=") {
@@ -133,20 +149,8 @@ fn scheme<H: HashFunction<Output = Digest<N>>, const N: usize>(
     let s = &mut s[..salt.len()];
     fill(s, &*sequence);
 
-    // The loop is step 21.
-    for round in 0..rounds.unwrap_or(ROUNDS) {
-        let odd = round & 1 == 1;
-        let mut sum = H::new();
-        sum.update(if odd { p } else { &result[..] });
-        if round % 3 != 0 {
-            sum.update(s);
-        }
-        if round % 7 != 0 {
-            sum.update(p);
-        }
-        sum.update(if odd { &result[..] } else { p });
-        result = sum.finalize();
-    }
+    // The rounds are step 21.
+    let all = Rounds::new(p, s, rounds.unwrap_or(ROUNDS), result)?;
     sequence.zeroize();
     p.zeroize();
     s.zeroize();
@@ -159,7 +163,7 @@ fn scheme<H: HashFunction<Output = Digest<N>>, const N: usize>(
     }
     out.bytes(salt)?;
     out.byte(b'$')?;
-    Ok(result)
+    Ok(all)
 }
 
 /// Fills `sequence` with copies of `digest`. The last copy may be incomplete.

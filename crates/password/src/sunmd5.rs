@@ -9,7 +9,8 @@
 use crate::digest::Message;
 use crate::text::{self, Writer};
 use crate::{Error, md5 as kamp, sha2};
-use zeroize::Zeroize;
+use touchstone::Digest;
+use touchstone::hash::{Md5, Sequence};
 
 /// The text of Hamlet, Act III, scene 1, by Project Gutenberg, with its final zero byte.
 const HAMLET: &[u8] = b"\
@@ -49,34 +50,87 @@ And lose the name of action.--Soft you now!\n\
 The fair Ophelia!--Nymph, in thy orisons\n\
 Be all my sins remember'd.\n\0";
 
+/// The length of a result in bytes.
+const RESULT: usize = 16;
+
 const ROUNDS: u64 = 4096;
 const ROUNDS_MOST: u64 = 0xffff_ffff;
 
-pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
+/// The rounds of a phrase.
+pub(crate) struct Rounds {
+    short: Message<Md5>,
+    long: Message<Md5>,
+    /// Whether the coin toss of this round has chosen the long message.
+    is_long: bool,
+    round: u32,
+    rounds: u32,
+    result: Digest<16>,
+}
+
+impl Rounds {
+    /// Prepares the message of this round.
+    fn toss(&mut self) {
+        self.is_long = coin(self.result.as_ref(), self.round);
+        let (message, end) = if self.is_long {
+            (&mut self.long, RESULT + HAMLET.len())
+        } else {
+            (&mut self.short, RESULT)
+        };
+        message.put(0, self.result.as_ref());
+        message.finish_with(end, text::digits(self.round.into(), &mut [0; 20]));
+    }
+}
+
+impl Sequence<Digest<16>> for Rounds {
+    fn message(&self) -> &[u8] {
+        match self {
+            // The number of rounds has wrapped to zero.
+            Self { rounds: 0, .. } => &[],
+            Self { is_long: true, .. } => self.long.padded(),
+            Self { .. } => self.short.padded(),
+        }
+    }
+
+    fn next(&mut self, digest: &Digest<16>) -> bool {
+        self.result = *digest;
+        self.round += 1;
+        if self.round == self.rounds {
+            return false;
+        }
+        self.toss();
+        true
+    }
+}
+
+/// Prepares the rounds of a phrase, and writes the hash up to the result.
+pub(crate) fn begin(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Result<Rounds, Error> {
     let (rounds, salt) = salt(setting)?;
     out.bytes(salt)?;
     out.byte(b'$')?;
     if out.room() < 22 {
         return Err(Error::OutputTooSmall);
     }
-    let mut result = Message::new(&[phrase, salt])?.md5();
+    let mut first = Md5::new();
+    first.update(phrase);
+    first.update(salt);
+    let result = first.finalize();
     // The messages have room for the round number with the most digits.
     let number = [0; 10];
-    let mut short = Message::new(&[&result, &number])?;
-    let mut long = Message::new(&[&result, HAMLET, &number])?;
-    for round in 0..rounds {
-        let (message, end) = if coin(&result, round) {
-            (&mut long, result.len() + HAMLET.len())
-        } else {
-            (&mut short, result.len())
-        };
-        message.put(0, &result);
-        message.finish_with(end, text::digits(round.into(), &mut [0; 20]));
-        result = message.md5();
-    }
-    kamp::write(&result, out)?;
-    result.zeroize();
-    Ok(())
+    let mut rounds = Rounds {
+        short: Message::new(&[result.as_ref(), &number])?,
+        long: Message::new(&[result.as_ref(), HAMLET, &number])?,
+        is_long: false,
+        round: 0,
+        rounds,
+        result,
+    };
+    rounds.toss();
+    Ok(rounds)
+}
+
+/// Writes the result of the rounds.
+pub(crate) fn end(rounds: &Rounds, out: &mut Writer<'_>) -> Result<(), Error> {
+    kamp::write(&rounds.result, out)
 }
 
 /// Returns the number of rounds, and the part of the setting that is hashed as salt. That part
@@ -107,7 +161,7 @@ fn salt(setting: &[u8]) -> Result<(u32, &[u8]), Error> {
 }
 
 /// Computes the "coin toss" of [Passlib], step 3.
-fn coin(digest: &[u8; 16], round: u32) -> bool {
+fn coin(digest: &[u8], round: u32) -> bool {
     let bit = |n: u32| u32::from(digest[(n / 8 % 16) as usize] >> (n % 8) & 1);
     // `pick` collects eight bits. Two bytes of the digest select each bit; the indices of these
     // two bytes differ by three.

@@ -415,6 +415,28 @@ pub trait HashFunction: Clone + Default {
     }
 }
 
+/// Messages of which each depends on the digest of the one before, for crypt(3).
+#[doc(hidden)]
+pub trait Sequence<O> {
+    /// The message that is to be hashed, with its padding: whole blocks. Before the first call of
+    /// [`next`](Self::next), no block means that the sequence has no message.
+    fn message(&self) -> &[u8];
+
+    /// Receives the digest of this message. Returns whether there is another message.
+    fn next(&mut self, digest: &O) -> bool;
+}
+
+/// A hash function that hashes several sequences of messages at once, for crypt(3).
+#[doc(hidden)]
+pub trait InTurn: HashFunction {
+    /// Hashes the messages of each sequence.
+    fn in_turn<S: Sequence<Self::Output>>(kernel: Self::Kernel, sequences: &mut [S]);
+
+    /// The end of a message with its padding, and the number of bytes of this end: what is after
+    /// the last whole block of the message.
+    fn pad(message: &[u8]) -> ([u8; 256], usize);
+}
+
 /// A hash function whose output is as long as the caller wants, which FIPS 202 calls an
 /// extendable-output function. The function first absorbs a message and then squeezes output.
 pub trait Xof: Clone + Default {

@@ -10,7 +10,7 @@ mod measured;
 
 use crate::wipe;
 use measured::{
-    AVX2, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, LARGE_KEYS, MARGIN, MEASURED, ONLY_PORTABLE,
+    AVX2, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, LARGE_KEYS, MANY, MARGIN, MEASURED, ONLY_PORTABLE,
     OTHER_CIPHERS, PORTABLE, PORTABLE_CIPHER, REKEY, SMALL_NEW, SMALL_NEW_DEPTH,
 };
 
@@ -27,6 +27,8 @@ pub(super) struct Depth {
     pub(super) rekey: usize,
     /// After the key of a new object.
     pub(super) new: usize,
+    /// After many messages in one call, for hash functions and MACs.
+    many: usize,
     /// [`message`](Self::message) with the kernel `avx2`.
     avx2: [usize; CLASSES + 1],
     /// Whether the numbers hold for the portable kernel, because there is no other.
@@ -75,12 +77,21 @@ impl Depth {
         piece: wipe::FRAMES,
         rekey: wipe::FRAMES,
         new: wipe::FRAMES,
+        many: wipe::DEEP,
         avx2: [wipe::FRAMES; CLASSES + 1],
         only_portable: true,
     };
 
     /// For an algorithm that is no mode of a block cipher.
     pub(super) const fn of(id: &str) -> Self {
+        Self {
+            many: many_of(id),
+            ..Self::of_one(id)
+        }
+    }
+
+    /// [`of`](Self::of) for calls with one message.
+    const fn of_one(id: &str) -> Self {
         let mut i = 0;
         while i < MEASURED.len() {
             let (ids, message, piece) = MEASURED[i];
@@ -96,6 +107,7 @@ impl Depth {
                     } else {
                         wipe::FRAMES
                     },
+                    many: wipe::DEEP,
                     only_portable: has_word(ONLY_PORTABLE, id),
                 };
             }
@@ -197,6 +209,7 @@ impl Depth {
                 _ => rekey + MARGIN,
             },
             new,
+            many: wipe::DEEP,
             avx2: message,
             only_portable: true,
         }
@@ -257,6 +270,7 @@ impl Depth {
                     "cmac" | "omac2" | "cbc-mac" | "dmac" | "pmac" => 4160,
                     _ => 5120,
                 },
+            many: wipe::DEEP,
             avx2: message,
             only_portable: true,
         }
@@ -284,6 +298,14 @@ impl Depth {
     pub(super) fn clean_new<T>(&self, call: impl FnOnce() -> T) -> T {
         let result = wipe::apart(call);
         wipe::stack(self.new);
+        result
+    }
+
+    /// Calls code that takes many messages, and then overwrites the stack.
+    #[inline(always)]
+    pub(super) fn clean_many<T>(&self, call: impl FnOnce() -> T) -> T {
+        let result = wipe::apart(call);
+        wipe::stack(self.many);
         result
     }
 
@@ -322,6 +344,19 @@ const fn avx2_of(id: &str, others: [usize; CLASSES + 1]) -> [usize; CLASSES + 1]
         i += 1;
     }
     others
+}
+
+/// How deep many messages in one call leave something of a secret.
+const fn many_of(id: &str) -> usize {
+    let mut i = 0;
+    while i < MANY.len() {
+        let (ids, depth) = MANY[i];
+        if has_word(ids, id) {
+            return depth + 2 * MARGIN;
+        }
+        i += 1;
+    }
+    wipe::DEEP
 }
 
 /// How deep another key of an algorithm in [`MEASURED`] leaves something of a secret.

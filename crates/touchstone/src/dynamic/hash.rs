@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec;
 
-use super::{Depth, Error, clean_deep};
+use super::{Depth, Error};
 use crate::hash::*;
 use crate::wipe::{self, wipe};
 use crate::{DigestBytes, Kernel};
@@ -284,7 +284,7 @@ impl Hash {
         if messages.len().checked_mul(size) != Some(digests.len()) {
             return Err(Error::OutputLength);
         }
-        clean_deep(|| self.state.many(messages, digests))
+        self.depth.clean_many(|| self.state.many(messages, digests))
     }
 
     /// Discards the message in progress.

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec;
 
 use super::block::{self, Forwards, Rekey, Source, with_source};
-use super::{Depth, Error, Options, clean_deep};
+use super::{Depth, Error, Options};
 #[cfg(feature = "gost28147")]
 use crate::block::gost28147::SBoxes;
 use crate::block::*;
@@ -420,7 +420,8 @@ impl Mac {
         if messages.len().checked_mul(self.tag) != Some(tags.len()) {
             return Err(Error::OutputLength);
         }
-        clean_deep(|| self.state.many(messages, self.tag, tags))
+        self.depth
+            .clean_many(|| self.state.many(messages, self.tag, tags))
     }
 }
 

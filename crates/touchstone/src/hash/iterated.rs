@@ -13,6 +13,7 @@
 //! MD2, GOST R 34.11-94 and Streebog end with a checksum of the blocks. Each of these functions
 //! has its own [`Compression::finish`] and stores the checksum in the chaining value.
 
+use super::Sequence;
 use crate::cipher::Block;
 use crate::wipe::wipe;
 use crate::{DigestBytes, Kernel};
@@ -433,6 +434,86 @@ pub(crate) fn iterate_hmac<C: Compression, O: DigestBytes>(
     true
 }
 
+/// Hashes the messages of each sequence, one block of each sequence at a time.
+pub(crate) fn in_turn<C: Compression, O, S: Sequence<O>>(
+    kernel: C::Kernel,
+    start: C::Chain,
+    digest: impl Fn(&C::Chain) -> O,
+    sequences: &mut [S],
+) {
+    const LANES: usize = 16;
+    let mut chains = [start; LANES];
+    let mut blocks = [C::Block::ZERO; LANES];
+    let mut waiting = 0..sequences.len();
+    let mut start_next = |sequences: &[S]| waiting.find(|i| !sequences[*i].message().is_empty());
+    // The sequences in progress, and the number of blocks of the message that are compressed.
+    let mut lanes = [(0, 0); LANES];
+    let mut busy = 0;
+    while let Some(sequence) = start_next(sequences) {
+        lanes[busy].0 = sequence;
+        busy += 1;
+        if busy == LANES {
+            break;
+        }
+    }
+    while busy > 1 {
+        for ((sequence, at), block) in lanes[..busy].iter().zip(&mut blocks) {
+            *block = C::Block::of(sequences[*sequence].message()).0[*at];
+        }
+        let done = C::compress_several(kernel, &mut chains[..busy], &blocks[..busy]);
+        for (chain, block) in chains[..busy].iter_mut().zip(&blocks).skip(done) {
+            C::compress(kernel, chain, core::slice::from_ref(block));
+        }
+        let mut i = 0;
+        while i < busy {
+            let (sequence, at) = &mut lanes[i];
+            *at += 1;
+            if *at * C::Block::SIZE == sequences[*sequence].message().len() {
+                *at = 0;
+                let more = sequences[*sequence].next(&digest(&chains[i]));
+                chains[i] = start;
+                if !more {
+                    let Some(next) = start_next(sequences) else {
+                        busy -= 1;
+                        (chains[i], lanes[i]) = (chains[busy], lanes[busy]);
+                        continue;
+                    };
+                    *sequence = next;
+                }
+            }
+            i += 1;
+        }
+    }
+    if busy == 1 {
+        let (sequence, at) = lanes[0];
+        let sequence = &mut sequences[sequence];
+        let mut chain = chains[0];
+        C::compress(
+            kernel,
+            &mut chain,
+            &C::Block::of(sequence.message()).0[at..],
+        );
+        while sequence.next(&digest(&chain)) {
+            chain = start;
+            C::compress(kernel, &mut chain, C::Block::of(sequence.message()).0);
+        }
+        forget::<C>(&mut chain);
+    }
+    wipe(&mut blocks, C::Block::ZERO);
+    wipe(&mut chains, C::ZERO);
+}
+
+/// Returns what is after the last whole block of a message, with the padding, and its length.
+pub(crate) fn pad<C: Compression>(message: &[u8]) -> ([u8; 256], usize) {
+    let (_, rest) = C::Block::of(message);
+    let (blocks, n) = C::PADDING.blocks::<C::Block>(rest, message.len() as u128);
+    let mut bytes = [0; 256];
+    for (bytes, block) in bytes.chunks_exact_mut(C::Block::SIZE).zip(&blocks[..n]) {
+        bytes.copy_from_slice(block.as_ref());
+    }
+    (bytes, C::Block::SIZE * n)
+}
+
 /// Writes the public types of iterated hash functions. The arguments for each function are: its
 /// name, the length of its digest in bytes, its first chaining value, and a function that makes
 /// the digest from the last chaining value.
@@ -537,6 +618,21 @@ macro_rules! iterated_hashes {
         }
 
         $crate::hash::hash_type!($Hash);
+
+        impl $crate::hash::InTurn for $Hash {
+            fn in_turn<S: $crate::hash::Sequence<Self::Output>>(
+                kernel: Self::Kernel,
+                sequences: &mut [S],
+            ) {
+                $crate::hash::iterated::in_turn::<$Compression, _, _>(
+                    kernel, $start, $digest, sequences,
+                );
+            }
+
+            fn pad(message: &[u8]) -> ([u8; 256], usize) {
+                $crate::hash::iterated::pad::<$Compression>(message)
+            }
+        }
     )*};
 }
 pub(crate) use iterated_hashes;

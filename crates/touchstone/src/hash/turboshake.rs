@@ -15,6 +15,7 @@
 use super::keccak::{Keccak, Kernel, leaves};
 use super::sponge::{Sponge, Squeeze};
 use super::{Xof, XofReader, reader_type, state_type, xof_type};
+use crate::wipe;
 
 /// The number of bytes in a chunk of KangarooTwelve.
 const CHUNK: usize = 8192;
@@ -175,12 +176,16 @@ macro_rules! turboshakes {
             /// Hashes the whole chunks of `data`, several at once if the kernel can, and returns the
             /// rest of the data. None of these chunks is the first or the last chunk: the
             /// customisation and its length follow the message.
+            #[inline(never)]
             fn take_chunks<'d>(&mut self, data: &'d [u8]) -> &'d [u8] {
                 let (chunks, rest) = data.split_at(data.len() / CHUNK * CHUNK);
                 let kernel = self.trunk.kernel();
-                leaves::<12, $rate, $value>(kernel, chunks, CHUNK, LEAF, |value| {
-                    self.trunk.absorb(value);
-                    self.chunks += 1;
+                // The states of the lanes need much of the stack.
+                wipe::after(2 * wipe::FRAMES, || {
+                    leaves::<12, $rate, $value>(kernel, chunks, CHUNK, LEAF, |value| {
+                        self.trunk.absorb(value);
+                        self.chunks += 1;
+                    });
                 });
                 rest
             }
@@ -197,7 +202,7 @@ macro_rules! turboshakes {
                     let mut value = [0; $value];
                     leaf.finish(LEAF).squeeze(&mut value);
                     self.trunk.absorb(&value);
-                    crate::wipe::wipe(&mut value, 0);
+                    wipe::wipe(&mut value, 0);
                 }
                 self.chunks += 1;
                 self.at = 0;

@@ -33,7 +33,7 @@ impl Secrets {
         };
         Self {
             key: random(256),
-            message: random(17000),
+            message: random(60_000),
             output: vec![0; 20000],
         }
     }
@@ -318,7 +318,13 @@ fn hashes(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
         };
         let size = hash.output().unwrap_or(300);
         let digest = &mut output[..size];
-        for &length in LENGTHS {
+        // Leaves of a tree in lanes.
+        let tree: &[usize] = if name.starts_with("kt") {
+            &[60_000]
+        } else {
+            &[]
+        };
+        for &length in LENGTHS.iter().chain(tree) {
             let text = &message[..length];
             visit(name, kernel, of_length("digest", length), &mut || {
                 hash.digest(text, digest).expect("a digest")

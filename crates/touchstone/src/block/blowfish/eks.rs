@@ -8,7 +8,7 @@
 //!
 //! [BCRYPT]: https://www.usenix.org/legacy/events/usenix99/provos/provos.pdf
 
-use super::{BOXES, Boxes, PI, feistel, replace};
+use super::{BOXES, Boxes, PI, f, feistel, replace};
 use crate::debug::debug;
 use crate::wipe::wipe;
 use zeroize::ZeroizeOnDrop;
@@ -56,6 +56,25 @@ impl Eksblowfish {
         replace(&mut self.p, &mut self.s, |_| [0; 2]);
     }
 
+    /// [`expand`](Self::expand)s several states, which wait for each other's memory less than one
+    /// alone.
+    pub fn expand_several<const N: usize>(states: &mut [Self; N], keys: [&[u8; 72]; N]) {
+        for (state, key) in states.iter_mut().zip(keys) {
+            state.add(key);
+        }
+        let mut blocks = [[0; 2]; N];
+        for i in 0..9 + 4 * 128 {
+            blocks = feistels(states, blocks);
+            for (state, [left, right]) in states.iter_mut().zip(blocks) {
+                let place = match i {
+                    0..9 => &mut state.p[2 * i..2 * i + 2],
+                    _ => &mut state.s.as_flattened_mut()[2 * (i - 9)..2 * (i - 9) + 2],
+                };
+                place.copy_from_slice(&[left, right]);
+            }
+        }
+    }
+
     /// Encrypts a block `count` times. The block is given as its left and its right half.
     #[must_use]
     pub fn encrypt(&self, block: [u32; 2], count: u32) -> [u32; 2] {
@@ -68,6 +87,22 @@ impl Eksblowfish {
             *p ^= key;
         }
     }
+}
+
+/// Encrypts a block with each state.
+#[inline(always)]
+fn feistels<const N: usize>(states: &[Eksblowfish; N], mut x: [[u32; 2]; N]) -> [[u32; 2]; N] {
+    for ([l, r], state) in x.iter_mut().zip(states) {
+        (*l, *r) = (*l ^ state.p[0], *r ^ state.p[1]);
+    }
+    for i in 2..18 {
+        for ([l, r], state) in x.iter_mut().zip(states) {
+            let early = *l ^ state.p[i];
+            *l = *r ^ f(&state.s, *l);
+            *r = early;
+        }
+    }
+    x.map(|[l, r]| [r, l])
 }
 
 /// Converts bytes to big-endian words.

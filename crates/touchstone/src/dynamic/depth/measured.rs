@@ -238,3 +238,39 @@ pub(super) const ONLY_PORTABLE: &str = "siphash-1-3 siphash-2-4 siphash-4-8 siph
     turing abc-v3 skein-256 skein-256-512 skein-512 skein-512-224 skein-512-256 skein-512-384 \
     skein-1024 skein-1024-256 skein-1024-512 gost94 gost94-cryptopro hmac-gost94 \
     hmac-gost94-cryptopro phelix vmac-64 vmac-128";
+
+/// Rows: ids of hash functions and MACs; the depth after many messages in one call, with any kernel.
+pub(super) const MANY: &[(&str, usize)] = &[
+    (
+        "md2 ripemd-128 ripemd-256 ripemd-320 tiger tiger2 ascon-hash256 blake3 whirlpool gost94 \
+         gost94-cryptopro streebog-256 streebog-512",
+        1664,
+    ),
+    (
+        "sha3-224 sha3-256 sha3-384 sha3-512 keccak-224 keccak-256 keccak-384 keccak-512",
+        7040,
+    ),
+    (
+        "md4 md5 ripemd-160 sha-384 sha-512 sha-512-224 sha-512-256",
+        9728,
+    ),
+    (
+        "sha-1 sha-224 sha-256 sm3 hmac-sha3-224 hmac-sha3-256 skein-256 skein-256-512",
+        11456,
+    ),
+    (
+        "blake2b blake2b-256 blake2b-384 hmac-sha3-384 hmac-sha3-512 skein-512 skein-512-224 \
+         skein-512-256 skein-512-384",
+        12800,
+    ),
+    (
+        "blake2s hmac-md4 hmac-md5 hmac-sha-224 hmac-sha-256 hmac-ripemd-160",
+        13888,
+    ),
+    (
+        "hmac-sha-1 hmac-sha-384 hmac-sha-512-224 hmac-sha-512-256 hmac-sm3 hmac-sha-512 \
+         hmac-blake2b hmac-blake2b-256 hmac-blake2b-384 hmac-blake2s",
+        17664,
+    ),
+    ("hmac-skein-1024", 40 * 1024),
+];
