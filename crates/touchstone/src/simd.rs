@@ -36,6 +36,7 @@ macro_rules! in_step {
 }
 
 mod clmul;
+mod twice;
 mod u16x32;
 mod u32x16;
 mod u32x4;
@@ -47,6 +48,7 @@ mod u8x16;
 mod u8x32;
 mod u8x64;
 
+pub(crate) use twice::Twice;
 pub(crate) use u8x16::U8x16;
 pub(crate) use u8x32::U8x32;
 pub(crate) use u8x64::U8x64;

@@ -441,7 +441,7 @@ pub(crate) fn in_turn<C: Compression, O, S: Sequence<O>>(
     digest: impl Fn(&C::Chain) -> O,
     sequences: &mut [S],
 ) {
-    const LANES: usize = 16;
+    const LANES: usize = 32;
     let mut chains = [start; LANES];
     let mut blocks = [C::Block::ZERO; LANES];
     let mut waiting = 0..sequences.len();

@@ -2,43 +2,53 @@
 //! sixteen words. A hash function writes its compression function once, on registers of words.
 //! The macros here make a kernel with AVX-512 and a kernel with AVX2 from this code. For words
 //! of 32 bits the kernels have sixteen and eight lanes, for words of 64 bits eight and four
-//! lanes.
+//! lanes. Where a vector operation takes two cycles, AVX-512 has twice as many lanes if there are
+//! enough messages: the steps of one register would wait for each other. Functions whose steps do not
+//! wait say `twice false`.
 //!
 //! ```text
 //!   register a: | a of message 15 | … | a of message 1 | a of message 0 |
 //! ```
 
-/// Writes `lanes::avx512::compress`, `lanes::avx2::compress`, and the function `many`, which
-/// hashes messages with these two functions. The arguments are the name of a compression
+/// Writes `lanes::twice::compress`, `lanes::avx512::compress`, `lanes::avx2::compress`, and the
+/// function `many`, which hashes messages with these functions. The arguments are the name of a compression
 /// function, the number and type of the words of a chaining value, the order of bytes, and the
 /// code that compresses a block. In this code `Word` is the type of a register.
 macro_rules! lanes {
-    ($Compression:ident, $words:literal u32, $load:ident, |$h:ident, $w:ident| $body:block) => {
+    (
+        $Compression:ident, $words:literal u32, $load:ident,
+        |$h:ident, $w:ident| $body:block $(, twice $twice:literal)?
+    ) => {
         $crate::hash::lanes::lanes!(
             @widths $Compression, $words u32 64, $load, |$h, $w| $body,
-            U32x16 16, U32x8 8, load store
+            (true $(&& $twice)?) 32, U32x16 16, U32x8 8, load store
         );
     };
     ($Compression:ident, $words:literal u64, $load:ident, |$h:ident, $w:ident| $body:block) => {
         $crate::hash::lanes::lanes!(
             @widths $Compression, $words u64 128, $load, |$h, $w| $body,
-            U64x8 8, U64x4 4, load_u64 store_u64
+            (true) 16, U64x8 8, U64x4 4, load_u64 store_u64
         );
     };
     (
         @widths $Compression:ident, $words:literal $word:ident $block:literal, $load:ident,
         |$h:ident, $w:ident| $body:block,
-        $Wide:ident $wide:literal, $Narrow:ident $narrow:literal, $load_words:ident $store_words:ident
+        ($doubles:expr) $twice:literal, $Wide:ident $wide:literal, $Narrow:ident $narrow:literal, $load_words:ident $store_words:ident
     ) => {
         #[cfg(target_arch = "x86_64")]
         #[allow(unsafe_code)]
         mod lanes {
             $crate::hash::lanes::lanes!(
-                @width avx512 $Wide Avx512 $wide "avx512f,avx512bw",
+                @width twice ($crate::simd::Twice<$crate::simd::$Wide>) Avx512 $twice
+                "avx512f,avx512bw",
                 $words $word $block, $load $load_words $store_words, |$h, $w| $body
             );
             $crate::hash::lanes::lanes!(
-                @width avx2 $Narrow Avx2 $narrow "avx2",
+                @width avx512 ($crate::simd::$Wide) Avx512 $wide "avx512f,avx512bw",
+                $words $word $block, $load $load_words $store_words, |$h, $w| $body
+            );
+            $crate::hash::lanes::lanes!(
+                @width avx2 ($crate::simd::$Narrow) Avx2 $narrow "avx2",
                 $words $word $block, $load $load_words $store_words, |$h, $w| $body
             );
         }
@@ -57,10 +67,19 @@ macro_rules! lanes {
             use $crate::hash::{lanes::{LEAST, Width}, many};
             #[cfg(target_arch = "x86_64")]
             return match kernel.lanes() {
-                Some(Width::Wide(token)) => many::abreast::<$Compression, $wide>(
-                    chains, blocks, LEAST,
-                    |chains, blocks| lanes::avx512::compress(token, chains, blocks, 1),
-                ),
+                Some(Width::Wide(token)) => {
+                    let mut done = 0;
+                    if $doubles && !token.adds_quickly() {
+                        done = many::abreast::<$Compression, $twice>(
+                            chains, blocks, $twice,
+                            |chains, blocks| lanes::twice::compress(token, chains, blocks, 1),
+                        );
+                    }
+                    done + many::abreast::<$Compression, $wide>(
+                        &mut chains[done..], &blocks[done..], LEAST,
+                        |chains, blocks| lanes::avx512::compress(token, chains, blocks, 1),
+                    )
+                }
                 Some(Width::Narrow(token)) => many::abreast::<$Compression, $narrow>(
                     chains, blocks, LEAST,
                     |chains, blocks| lanes::avx2::compress(token, chains, blocks, 1),
@@ -80,9 +99,10 @@ macro_rules! lanes {
         ) {
             use $crate::hash::many;
             #[cfg(target_arch = "x86_64")]
-            many::in_lanes(
-                (kernel, kernel.lanes()),
+            many::in_lanes_or_twice(
+                (kernel, kernel.lanes(), $doubles),
                 waiting,
+                lanes::twice::compress,
                 lanes::avx512::compress,
                 lanes::avx2::compress,
                 &mut done,
@@ -92,7 +112,7 @@ macro_rules! lanes {
         }
     };
     (
-        @width $module:ident $Word:ident $Token:ident $lanes:literal $features:literal,
+        @width $module:ident ($Word:ty) $Token:ident $lanes:literal $features:literal,
         $words:literal $word:ident $block:literal,
         $load:ident $load_words:ident $store_words:ident, |$h:ident, $w:ident| $body:block
     ) => {
@@ -100,7 +120,8 @@ macro_rules! lanes {
             #[allow(unused_imports, reason = "constants of the hash")]
             use super::super::*;
             use $crate::cpu::$Token;
-            use $crate::simd::$Word as Word;
+
+            type Word = $Word;
 
             /// Compresses `count` blocks of each message.
             pub(in crate::hash) fn compress(

@@ -270,6 +270,9 @@ pub(crate) fn in_lanes<'m, C: Laned, const WIDE: usize, const NARROW: usize>(
                 wide(token, chains, blocks, n);
             };
             let left = through(waiting.by_ref(), wide, &mut done);
+            if left.iter().all(Lane::is_done) {
+                return;
+            }
             let left = left.into_iter().filter(|lane| !lane.is_done());
             let narrow = |chains: &mut [_; NARROW], blocks: [&[_]; NARROW], n| {
                 narrow(token.into(), chains, blocks, n);
@@ -288,5 +291,40 @@ pub(crate) fn in_lanes<'m, C: Laned, const WIDE: usize, const NARROW: usize>(
             finish(kernel, left.into_iter(), &mut done);
         }
         _ => finish(kernel, waiting.map(Lane::new), &mut done),
+    }
+}
+
+/// [`in_lanes`] with registers in pairs for many messages, if the function `doubles` them and a vector
+/// operation takes two cycles.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+pub(crate) fn in_lanes_or_twice<
+    'm,
+    C: Laned,
+    const TWICE: usize,
+    const WIDE: usize,
+    const NARROW: usize,
+>(
+    (kernel, width, doubles): (C::Kernel, Option<Width>, bool),
+    mut waiting: impl Iterator<Item = impl Start<'m, C>>,
+    twice: impl Fn(cpu::Avx512, &mut [C::Chain; TWICE], [&[C::Block]; TWICE], usize),
+    wide: impl Fn(cpu::Avx512, &mut [C::Chain; WIDE], [&[C::Block]; WIDE], usize),
+    narrow: impl Fn(cpu::Avx2, &mut [C::Chain; NARROW], [&[C::Block]; NARROW], usize),
+    mut done: impl FnMut(usize, &C::Chain),
+) {
+    let most = waiting.size_hint().1.unwrap_or(usize::MAX);
+    match width {
+        Some(Width::Wide(token)) if doubles && most >= TWICE && !token.adds_quickly() => {
+            let twice = |chains: &mut [_; TWICE], blocks: [&[_]; TWICE], n| {
+                twice(token, chains, blocks, n);
+            };
+            let left = through(waiting.by_ref(), twice, &mut done);
+            if left.iter().all(Lane::is_done) {
+                return;
+            }
+            let left = left.into_iter().filter(|lane| !lane.is_done());
+            in_lanes((kernel, width), left, wide, narrow, done);
+        }
+        _ => in_lanes((kernel, width), waiting, wide, narrow, done),
     }
 }

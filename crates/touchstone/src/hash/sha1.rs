@@ -216,4 +216,4 @@ lanes!(Sha1Compression, 5 u32, words_be, |h, w| {
     twenty!(2, b.majority(c, d), 40 44 48 52 56);
     twenty!(3, b.xor3(c, d), 60 64 68 72 76);
     [h[0].add(a), h[1].add(b), h[2].add(c), h[3].add(d), h[4].add(e)]
-});
+}, twice false);

@@ -2,8 +2,9 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `sha-ni-avx512` | SHA-NI and AVX-512 | 1; 16 in a call for many | SHA-NI; one message in each lane |
+//! | `sha-ni-avx512` | SHA-NI and AVX-512 | 1; 16 or 32 in a call for many | SHA-NI; one message in each lane |
 //! | `sha-ni` | SHA-NI | 1, and 2 interleaved for many | SHA-NI |
+//! | `avx2` | AVX2 | 1; 8 in a call for many | one message in each lane |
 //! | `portable` | – | 1 | as in the standard |
 //!
 //! - [FIPS180] Secure Hash Standard (SHS), NIST FIPS 180-4, 2015
@@ -15,13 +16,15 @@ pub(crate) use crate::block::shacal2::K;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::kernel::kernels;
+use crate::machinery::each::each;
 use crate::roots::SQUARE_ROOTS;
 
 use super::iterated::{Begun, Compression, Padding, bit_lengths, iterated_hashes};
+#[cfg(target_arch = "x86_64")]
+use super::lanes::Width;
+use super::lanes::lanes;
 use super::many;
 
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod shani;
 
@@ -46,14 +49,14 @@ impl Compression for Sha2Of32 {
         match kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::ShaNiAvx512(token) => {
-                let done = many::abreast::<Self, 16>(chains, blocks, FEW, |chains, blocks| {
-                    avx512::compress_16(token.into(), chains, blocks, 1);
-                });
+                let few = chains.len() % 16;
+                let in_lanes = chains.len() - if few < FEW { few } else { 0 };
+                let done = abreast(kernel, &mut chains[..in_lanes], &blocks[..in_lanes]);
                 done + pairs(token.into(), &mut chains[done..], &blocks[done..])
             }
             #[cfg(target_arch = "x86_64")]
             Kernel::ShaNi(token) => pairs(token, chains, blocks),
-            Kernel::Portable => 0,
+            _ => abreast(kernel, chains, blocks),
         }
     }
 }
@@ -153,6 +156,22 @@ kernels! {
         "sha-ni-avx512" = ShaNiAvx512(cpu::ShaAvx512),
         #[cfg(target_arch = "x86_64")]
         "sha-ni" = ShaNi(cpu::Sha),
+        #[cfg(target_arch = "x86_64")]
+        "avx2" = Avx2(cpu::Avx2),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Kernel {
+    #[inline]
+    fn lanes(self) -> Option<Width> {
+        match self {
+            Self::ShaNiAvx512(token) => Some(Width::Wide(token.into())),
+            // SHA-NI hashes two messages faster than AVX2 hashes eight.
+            Self::ShaNi(_) => None,
+            Self::Avx2(token) => Some(Width::Narrow(token)),
+            Self::Portable => None,
+        }
     }
 }
 
@@ -164,22 +183,22 @@ impl Kernel {
             Self::ShaNiAvx512(token) => shani::compress(token.into(), hash, blocks),
             #[cfg(target_arch = "x86_64")]
             Self::ShaNi(token) => shani::compress(token, hash, blocks),
-            Self::Portable => compress(hash, blocks),
+            _ => compress(hash, blocks),
         }
     }
 }
 
 /// Hashes many messages. `done` receives the index and the last chaining value of each message.
-#[cfg_attr(
-    not(target_arch = "x86_64"),
-    allow(unused_mut, reason = "there is one lane")
-)]
 fn many_messages<'m>(
     kernel: Kernel,
-    mut waiting: impl Iterator<Item = Begun<'m, Sha2Of32>>,
-    mut done: impl FnMut(usize, &[u32; 8]),
+    #[allow(unused_mut, reason = "on x86-64 alone, calls borrow it")] mut waiting: impl Iterator<
+        Item = Begun<'m, Sha2Of32>,
+    >,
+    #[allow(unused_mut, reason = "on x86-64 alone, calls borrow it")] mut done: impl FnMut(
+        usize,
+        &[u32; 8],
+    ),
 ) {
-    let mut left: Option<[many::Lane<'m, Sha2Of32>; 2]> = None;
     #[cfg(target_arch = "x86_64")]
     {
         let two = |token| {
@@ -189,31 +208,74 @@ fn many_messages<'m>(
         };
         // Lanes cost time even if there are too few messages to fill them.
         let most = waiting.size_hint().1.unwrap_or(usize::MAX);
-        match kernel {
+        let left = match kernel {
             Kernel::ShaNiAvx512(token) if most >= 16 => {
-                let sixteen = |chains: &mut [_; 16], blocks: [&[_]; 16], n| {
-                    avx512::compress_16(token.into(), chains, blocks, n);
+                let avx512: cpu::Avx512 = token.into();
+                let twice = |chains: &mut [_; 32], blocks: [&[_]; 32], n| {
+                    lanes::twice::compress(avx512, chains, blocks, n);
                 };
-                let lanes = many::through(waiting.by_ref(), sixteen, &mut done);
+                let sixteen = |chains: &mut [_; 16], blocks: [&[_]; 16], n| {
+                    lanes::avx512::compress(avx512, chains, blocks, n);
+                };
+                let lanes = if most >= 32 && !avx512.adds_quickly() {
+                    let lanes = many::through(waiting.by_ref(), twice, &mut done);
+                    let lanes = lanes.into_iter().filter(|lane| !lane.is_done());
+                    many::through(lanes, sixteen, &mut done)
+                } else {
+                    many::through(waiting.by_ref(), sixteen, &mut done)
+                };
                 let lanes = lanes.into_iter().filter(|lane| !lane.is_done());
-                left = Some(many::through(lanes, two(token.into()), &mut done));
+                many::through(lanes, two(token.into()), &mut done)
             }
             Kernel::ShaNiAvx512(token) => {
-                left = Some(many::through(
-                    waiting.by_ref(),
-                    two(token.into()),
-                    &mut done,
-                ));
+                many::through(waiting.by_ref(), two(token.into()), &mut done)
             }
-            Kernel::ShaNi(token) => {
-                left = Some(many::through(waiting.by_ref(), two(token), &mut done));
+            Kernel::ShaNi(token) => many::through(waiting.by_ref(), two(token), &mut done),
+            _ => return many(kernel, waiting, done),
+        };
+        many::finish(kernel, left.into_iter(), &mut done);
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    many(kernel, waiting, done);
+}
+
+lanes!(Sha2Of32, 8 u32, words_be, |state, w| {
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = state;
+    for (turn, k) in K.as_chunks::<16>().0.iter().enumerate() {
+        macro_rules! step {
+            ($j:ident) => {
+                if turn != 0 {
+                    let (w2, w15) = (w[($j + 14) % 16], w[($j + 1) % 16]);
+                    let s1 = w2.rotate_left_by(32 - 17);
+                    let s1 = s1.xor3(w2.rotate_left_by(32 - 19), w2.shift_right::<10>());
+                    let s0 = w15.rotate_left_by(32 - 7);
+                    let s0 = s0.xor3(w15.rotate_left_by(32 - 18), w15.shift_right::<3>());
+                    w[$j] = w[$j].add(w[($j + 9) % 16]).add(s0.add(s1));
+                }
+                let sum1 = e.rotate_left_by(32 - 6);
+                let sum1 = sum1.xor3(e.rotate_left_by(32 - 11), e.rotate_left_by(32 - 25));
+                let t1 = h.add(w[$j]).add(Word::splat(k[$j])).add(e.choose(f, g)).add(sum1);
+                let sum0 = a.rotate_left_by(32 - 2);
+                let sum0 = sum0.xor3(a.rotate_left_by(32 - 13), a.rotate_left_by(32 - 22));
+                (h, g, f, e) = (g, f, e, d.add(t1));
+                (d, c, b, a) = (c, b, a, t1.add(sum0.add(a.majority(b, c))));
+            };
+        }
+        // As in SHA-512: only one register of AVX-512 for each word leaves the words in registers.
+        if const { size_of::<Word>() == 64 } {
+            each!(J < 16 => step!(J));
+        } else {
+            for j in 0..16 {
+                step!(j);
             }
-            Kernel::Portable => {}
         }
     }
-    let waiting = waiting.map(many::Lane::new);
-    many::finish(kernel, left.into_iter().flatten().chain(waiting), &mut done);
-}
+    let mut sum = state;
+    for (sum, x) in sum.iter_mut().zip([a, b, c, d, e, f, g, h]) {
+        *sum = sum.add(x);
+    }
+    sum
+});
 
 #[inline]
 fn digest<const OUTPUT: usize>(hash: &[u32; 8]) -> Digest<OUTPUT> {

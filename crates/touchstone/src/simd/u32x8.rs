@@ -243,6 +243,12 @@ impl U32x8 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
+    pub(crate) fn shift_right<const N: i32>(self) -> Self {
+        Self(_mm256_srli_epi32::<N>(self.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
     pub(crate) fn rotate_left<const N: i32>(self) -> Self {
         // `N` is a constant, so this compiles to a shift by an immediate value.
         let low = _mm256_srl_epi32(self.0, _mm_cvtsi32_si128(32 - N));
