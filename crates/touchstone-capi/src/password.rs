@@ -1,6 +1,7 @@
 //! Password hashes: the functions of crypt(3), without a static buffer.
 #![allow(unsafe_code)]
 
+use alloc::vec::Vec;
 use core::ffi::{c_char, c_int};
 
 use touchstone::wipe;
@@ -76,6 +77,49 @@ pub unsafe extern "C" fn touchstone_crypt(
         room.zeroize();
         result
     }))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_crypt_many(
+    phrases: *const *const c_char,
+    settings: *const *const c_char,
+    count: usize,
+    hashes: *mut c_char,
+) -> c_int {
+    let run = || {
+        if count == 0 {
+            return Ok(());
+        }
+        if phrases.is_null() || settings.is_null() {
+            return Err(Error(TOUCHSTONE_ERROR_NULL));
+        }
+        let size = count
+            .checked_mul(password::OUTPUT_SIZE)
+            .ok_or(Error(TOUCHSTONE_ERROR_OUTPUT_LENGTH))?;
+        // SAFETY: the caller fulfils the contract in the header.
+        unsafe {
+            let strings = |pointers| core::slice::from_raw_parts(pointers, count).iter();
+            let all = strings(phrases).chain(strings(settings));
+            let all: Vec<&[u8]> = all.map(|string| c_bytes(*string)).collect::<Result<_>>()?;
+            let (phrases, settings) = all.split_at(count);
+            let hashes = output(hashes.cast(), size, &all)?;
+            let (hashes, _) = hashes.as_chunks_mut();
+            let mut failed: Vec<bool> = Vec::new();
+            let mut first = Ok(());
+            for made in password::hash_many(phrases, settings, hashes)? {
+                failed.push(made.is_err());
+                first = first.and(made.map(drop));
+            }
+            for (hash, failed) in hashes.iter_mut().zip(failed) {
+                if failed {
+                    hash.zeroize();
+                }
+            }
+            Ok(first?)
+        }
+    };
+    // As in `touchstone_crypt`.
+    code(wipe::after(2 * password::OUTPUT_SIZE, run))
 }
 
 #[unsafe(no_mangle)]

@@ -8,7 +8,7 @@
               are freed once"
 )]
 
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
 
 use touchstone::Keyed;
@@ -659,6 +659,25 @@ fn passwords_randomness_comparison_and_wiping() {
         let code = touchstone_crypt_verify(c"secret".as_ptr(), c"*0".as_ptr());
         assert_eq!(code, TOUCHSTONE_ERROR_SETTING);
         assert_eq!(touchstone_crypt_verify(null(), s), TOUCHSTONE_ERROR_NULL);
+
+        const SIZE: usize = TOUCHSTONE_CRYPT_SIZE as usize;
+        let phrases = [c"secret".as_ptr(), c"two".as_ptr(), c"secret".as_ptr()];
+        let settings = [s, c"$1$salt$".as_ptr(), c"*0".as_ptr()];
+        let mut hashes = [[1; SIZE]; 3];
+        let many = |settings: &[*const c_char; 3], count, hashes: &mut [[c_char; SIZE]; 3]| {
+            let hashes = hashes.as_mut_ptr().cast();
+            touchstone_crypt_many(phrases.as_ptr(), settings.as_ptr(), count, hashes)
+        };
+        assert_eq!(many(&settings, 3, &mut hashes), TOUCHSTONE_ERROR_SETTING);
+        let hash = |i: usize| CStr::from_ptr(hashes[i].as_ptr());
+        assert_eq!(hash(0), CStr::from_ptr(s));
+        // openssl passwd -1 -salt salt two
+        assert_eq!(hash(1), c"$1$salt$hU8E42FrojQBYkkzJXigd.");
+        assert_eq!(hash(2), c"");
+        assert_eq!(many(&settings, 2, &mut hashes), TOUCHSTONE_OK);
+        assert_eq!(many(&[s, null(), s], 3, &mut hashes), TOUCHSTONE_ERROR_NULL);
+        let nothing = touchstone_crypt_many(null(), null(), 0, null_mut());
+        assert_eq!(nothing, TOUCHSTONE_OK);
 
         let (mut a, mut b) = ([0; 32], [0; 32]);
         assert_eq!(touchstone_random(p_mut(&mut a), 32), TOUCHSTONE_OK);

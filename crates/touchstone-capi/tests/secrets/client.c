@@ -263,6 +263,14 @@ static void password(struct request *r, const char *setting)
     CALL(touchstone_crypt_verify((char *)r->message, hash));
     hash[strlen(hash) - 1] ^= 1;
     CALL(touchstone_crypt_verify((char *)r->message, hash) == 0);
+    static char many[5][TOUCHSTONE_CRYPT_SIZE];
+    const char *phrases[5], *settings[5];
+    for (int i = 0; i < 5; i++) {
+        phrases[i] = (char *)r->message + i;
+        settings[i] = hash;
+    }
+    CALL(touchstone_crypt_many(phrases, settings, 5, many[0]));
+    touchstone_wipe(many, sizeof many);
 }
 
 /* What the search must find. */

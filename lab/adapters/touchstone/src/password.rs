@@ -3,19 +3,36 @@
 //! the other methods.
 
 use touchstone::block::des::crypt::Crypt;
-use touchstone_password::{Error, Method, OUTPUT_SIZE, hash};
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_password::{Error, Method, OUTPUT_SIZE, hash, hash_many};
+use touchstone_worker::{Batch, Cell, Contract, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::Touchstone;
 
 /// Rows: the operation, and how many times it applies DES.
 const CIPHERS: [(&str, u32); 2] = [("des-cipher-1", 1), ("des-cipher-25", 25)];
 
+/// The methods that hash several phrases at once.
+const AT_ONCE: [Method; 5] = [
+    Method::Md5,
+    Method::SunMd5,
+    Method::Sha256,
+    Method::Sha512,
+    Method::BcryptB,
+];
+
 pub(crate) fn offers(_: &Touchstone) -> Vec<Offer> {
     let mut methods: Vec<&str> = Method::ALL.map(Method::id).to_vec();
     methods.dedup();
     methods.retain(|id| *id != Method::Des.id());
-    let methods = methods.into_iter().map(|id| offer(id, "crypt", "hash"));
+    let methods = methods.into_iter().map(|id| {
+        if AT_ONCE.iter().all(|method| method.id() != id) {
+            return offer(id, "crypt", "hash");
+        }
+        Offer {
+            contracts: vec![Contract::Many, Contract::ManyKeyed],
+            ..offer(id, "crypt", "hash; many: hash_many")
+        }
+    });
     let ciphers = CIPHERS.iter().map(|(operation, _)| Offer {
         kernel: "table".into(),
         ..offer("des", operation, "Crypt::encrypt")
@@ -30,6 +47,7 @@ pub(crate) fn cell(_: &Touchstone, work: &Work) -> Option<Result<Cell, Failure>>
             Ok(Hash {
                 setting: setting.clone(),
                 phrase: None,
+                outputs: Vec::new(),
             })
         })));
     }
@@ -43,6 +61,8 @@ pub(crate) fn cell(_: &Touchstone, work: &Work) -> Option<Result<Cell, Failure>>
 struct Hash {
     setting: Vec<u8>,
     phrase: Option<Vec<u8>>,
+    /// The outputs of many phrases.
+    outputs: Vec<[u8; OUTPUT_SIZE]>,
 }
 
 impl Operation for Hash {
@@ -61,9 +81,33 @@ impl Operation for Hash {
                 output[..hash.len()].copy_from_slice(hash.as_bytes());
                 Ok(hash.len())
             }
-            Err(Error::Memory) => Err(Failure::failed(Error::Memory)),
-            Err(_) => Err(Failure::Rejected),
+            Err(error) => Err(failure(error)),
         }
+    }
+
+    fn process_many(&mut self, batch: &Batch<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let phrases: Vec<&[u8]> = batch.keys().collect();
+        let settings: Vec<&[u8]> = batch.nonces().collect();
+        self.outputs.resize(batch.messages, [0; OUTPUT_SIZE]);
+        let hashes = hash_many(&phrases, &settings, &mut self.outputs).map_err(failure)?;
+        let mut size = None;
+        for (i, hash) in hashes.iter().enumerate() {
+            let hash = hash.map_err(failure)?.as_bytes();
+            let first = *size.get_or_insert(hash.len());
+            let place = output.get_mut(first * i..first * (i + 1));
+            match place.filter(|place| place.len() == hash.len()) {
+                Some(place) => place.copy_from_slice(hash),
+                None => return Err(Failure::unsupported("hashes of different lengths")),
+            }
+        }
+        Ok(size.unwrap_or(0))
+    }
+}
+
+fn failure(error: Error) -> Failure {
+    match error {
+        Error::Memory => Failure::failed(Error::Memory),
+        _ => Failure::Rejected,
     }
 }
 
