@@ -160,6 +160,7 @@
 //! | `alloc` | no | functions that need a heap |
 //! | `dynamic` | no | algorithms by name; enables `alloc` |
 //! | `random` | no | generators of random bytes; brings `getrandom` and `libc` |
+//! | `threads` | no | BLAKE3 by several threads; needs `std` |
 //! | `checksum` | no | CRC-24, CRC-32, CRC-64 and Adler-32; brings `crc-fast` and `simd-adler32`, which need `std` |
 //! | `argon2` | no | Argon2; enables `alloc` and `blake2` |
 //! | `rand_core` | no | random keys and nonces from generators of `rand_core` 0.10 |
@@ -185,7 +186,7 @@
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
-#[cfg(test)]
+#[cfg(any(test, feature = "threads"))]
 extern crate std;
 
 pub mod aead;

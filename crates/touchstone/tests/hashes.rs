@@ -285,6 +285,51 @@ fn leaves_of_blake2() {
     each::<Blake2sp<32>>();
 }
 
+/// Checks that several threads give the same digest as one, for pieces before and after of many
+/// lengths, and with a key.
+#[cfg(feature = "threads")]
+#[test]
+fn blake3_by_threads() {
+    let unit = 128 * 1024;
+    let data = painted(9 * unit + 5000);
+    let key = [7; 32];
+    for before in [0, 1, 1024, 1025, unit - 1, unit, unit + 1024] {
+        for length in [
+            0,
+            1,
+            unit,
+            2 * unit - 1,
+            2 * unit,
+            2 * unit + 1,
+            4 * unit,
+            8 * unit - 1,
+        ] {
+            for after in [0, 1, 1024, 3000] {
+                let message = &data[..before + length + after];
+                for threads in [1, 2, 3, 16] {
+                    let threads = core::num::NonZero::new(threads).unwrap();
+                    let mut hash = Blake3::with_key(&key);
+                    hash.update(&message[..before]);
+                    hash.update_by_threads(&message[before..before + length], threads);
+                    hash.update(&message[before + length..]);
+                    let mut wanted = Blake3::with_key(&key);
+                    wanted.update(message);
+                    assert_eq!(
+                        hash.finalize(),
+                        wanted.finalize(),
+                        "{before}, {length}, {after}, {threads} threads"
+                    );
+                }
+            }
+        }
+    }
+    let two = core::num::NonZero::new(2).unwrap();
+    let mut hash = Blake3::new();
+    data.chunks(3 * unit + 1)
+        .for_each(|piece| hash.update_by_threads(piece, two));
+    assert_eq!(hash.finalize(), Blake3::digest(&data));
+}
+
 /// Checks answers of golang.org/x/crypto 0.58.0.
 #[test]
 fn blake2x() {

@@ -705,3 +705,35 @@ pub(crate) fn blake2b(pieces: &[&[u8]], output: &mut [u8]) {
     }
     hash.finish().output(output);
 }
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+    use crate::Kernel as _;
+
+    /// Checks that the lanes carry the number of bytes into its upper word, as `portable` does.
+    #[test]
+    fn lanes_count_beyond_a_word() {
+        let blocks = [[7; 64]; 3];
+        for kernel in Kernel::available() {
+            let Some(width) = kernel.lanes() else {
+                continue;
+            };
+            let start = |i: u64| ChainS {
+                count: u64::from(u32::MAX) - 64 * i,
+                ..start_s(32, 0, Node::SEQUENTIAL, &[0; 8], &[0; 8])
+            };
+            let held = |i: usize| HeldBack::<CoreS>::new(kernel, start(i as u64)).marked(false);
+            let mut chains: [_; 8] = core::array::from_fn(held);
+            Blake2sp::<32>::abreast(width, &mut chains, 3, |i| [&blocks[i]; 8]);
+            for (i, chain) in chains.iter().enumerate() {
+                let mut wanted = start(i as u64);
+                for block in &blocks {
+                    wanted.count += 64;
+                    compress_one_s(&mut wanted.h, block, wanted.count, [0; 2]);
+                }
+                assert_eq!((chain.chain.h, chain.chain.count), (wanted.h, wanted.count));
+            }
+        }
+    }
+}

@@ -27,6 +27,8 @@ use crate::wipe::{self, wipe};
 mod lanes;
 #[cfg(target_arch = "x86_64")]
 mod rows;
+#[cfg(feature = "threads")]
+mod threads;
 
 kernels! {
     /// The kernels: implementations of BLAKE3.
@@ -567,14 +569,19 @@ impl Blake3 {
         left
     }
 
+    /// Ends the chunk if it is full. More bytes must follow.
+    fn end_chunk(&mut self) {
+        if self.chunk.length() == CHUNK {
+            let value = self.chunk.last(self.flags).chaining_value(self.kernel);
+            let index = self.chunk.index;
+            self.push(value, index);
+            self.chunk = Chunk::new(&self.key, index + 1);
+        }
+    }
+
     fn take(&mut self, mut data: &[u8]) {
         while !data.is_empty() {
-            if self.chunk.length() == CHUNK {
-                let value = self.chunk.last(self.flags).chaining_value(self.kernel);
-                let index = self.chunk.index;
-                self.push(value, index);
-                self.chunk = Chunk::new(&self.key, index + 1);
-            }
+            self.end_chunk();
             if self.chunk.length() == 0 {
                 let (blocks, _) = data.as_chunks();
                 let (chunks, _) = blocks.as_chunks();
