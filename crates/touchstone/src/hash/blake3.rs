@@ -15,7 +15,7 @@
 //!
 //! [BLAKE3]: https://github.com/BLAKE3-team/BLAKE3-specs/blob/master/blake3.pdf
 
-use super::blake2::IV_32 as IV;
+use super::blake2::{IV_32 as IV, round};
 use super::{HashFunction, Xof, XofReader, XofSeek, hash_type, reader_type};
 use crate::Digest;
 use crate::held_block::body;
@@ -131,31 +131,10 @@ impl Node {
             self.flags,
         ];
         let m: [u32; 16] = words(&self.block);
-        /// Computes the function G of BLAKE2s on four words of the state and two words of the
-        /// message.
-        macro_rules! g {
-            ($a:literal $b:literal $c:literal $d:literal, $x:expr, $y:expr) => {
-                v[$a] = v[$a].wrapping_add(v[$b]).wrapping_add($x);
-                v[$d] = (v[$d] ^ v[$a]).rotate_right(16);
-                v[$c] = v[$c].wrapping_add(v[$d]);
-                v[$b] = (v[$b] ^ v[$c]).rotate_right(12);
-                v[$a] = v[$a].wrapping_add(v[$b]).wrapping_add($y);
-                v[$d] = (v[$d] ^ v[$a]).rotate_right(8);
-                v[$c] = v[$c].wrapping_add(v[$d]);
-                v[$b] = (v[$b] ^ v[$c]).rotate_right(7);
-            };
-        }
         // Without a loop, so that the compiler knows the order of the words in each round.
         each!(ROUND in 0 1 2 3 4 5 6 => {
             let s = const { &SCHEDULE[ROUND] };
-            g!(0 4 8 12, m[s[0]], m[s[1]]);
-            g!(1 5 9 13, m[s[2]], m[s[3]]);
-            g!(2 6 10 14, m[s[4]], m[s[5]]);
-            g!(3 7 11 15, m[s[6]], m[s[7]]);
-            g!(0 5 10 15, m[s[8]], m[s[9]]);
-            g!(1 6 11 12, m[s[10]], m[s[11]]);
-            g!(2 7 8 13, m[s[12]], m[s[13]]);
-            g!(3 4 9 14, m[s[14]], m[s[15]]);
+            round!(v, m, s, [16, 12, 8, 7]);
         });
         for i in 0..8 {
             v[i] ^= v[i + 8];
@@ -171,8 +150,8 @@ impl Node {
         [a, b, c, d, e, f, g, h]
     }
 
-    /// Returns the digest, if this node is the root.
-    fn digest(mut self, kernel: Kernel) -> Digest<32> {
+    /// Returns the digest, if this node is the root, and wipes the node.
+    fn digest(&mut self, kernel: Kernel) -> Digest<32> {
         self.counter = 0;
         self.flags |= ROOT;
         let mut output = [0; 32];
@@ -184,7 +163,7 @@ impl Node {
         {
             *bytes = word.to_le_bytes();
         }
-        wipe(core::slice::from_mut(&mut self), Self::EMPTY);
+        wipe(core::slice::from_mut(self), Self::EMPTY);
         output.into()
     }
 }
@@ -231,6 +210,7 @@ fn start(block: usize) -> u32 {
 }
 
 /// Returns the root for a message of at most one chunk, which needs no tree.
+#[inline(always)]
 fn only_chunk(kernel: Kernel, message: &[u8]) -> Node {
     let (blocks, last) = body::<[u8; BLOCK]>(message);
     let mut node = Node {
@@ -240,7 +220,10 @@ fn only_chunk(kernel: Kernel, message: &[u8]) -> Node {
         ..Node::EMPTY
     };
     chain(kernel, &mut node.value, 0, blocks, start);
-    node.block[..last.len()].copy_from_slice(last);
+    match last.as_array() {
+        Some(block) => node.block = *block,
+        None => node.block[..last.len()].copy_from_slice(last),
+    }
     node
 }
 
@@ -516,7 +499,8 @@ impl Blake3 {
         self.depth += 1;
     }
 
-    /// Adds up to [`CHUNKS`] chunks, after other chunks or at least two.
+    /// Adds up to [`CHUNKS`] chunks, after other chunks or at least two. The caller overwrites the
+    /// stack, on which the chaining values stay.
     fn take_chunks(&mut self, chunks: &[[[u8; BLOCK]; CHUNK / BLOCK]]) {
         let mut at = self.chunk.index;
         let leaves = Inputs {
@@ -540,7 +524,6 @@ impl Blake3 {
             }
             rest = later;
         }
-        wipe(&mut values[..chunks.len()], [0; 8]);
         self.chunk = Chunk::new(&self.key, at);
     }
 
@@ -565,7 +548,6 @@ impl Blake3 {
             left /= 2;
             parents.values(self.kernel, 0, &blocks[..left], &mut values[..left]);
         }
-        wipe(&mut blocks, [[0; BLOCK]]);
         left
     }
 
