@@ -15,7 +15,7 @@ use super::iterated::{Padding, iterated_hashes};
 use super::lanes::{lane_compression, lane_kernels, lanes};
 use super::md5::{START, digest};
 use crate::machinery::each::each;
-use crate::machinery::unknown::unknown;
+use crate::machinery::unknown::{apart, unknown_in_sums};
 
 lane_kernels! {
     /// The kernels: implementations of MD4 for different CPU features.
@@ -47,7 +47,7 @@ const K: [u32; 3] = [0, 0x5a827999, 0x6ed9eba1];
 
 /// Compresses every block, [RFC1320] §3.4.
 fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
-    let k = unknown(&K);
+    let k = unknown_in_sums(&K);
     for block in blocks {
         let mut x = [0; 16];
         for (x, bytes) in x.iter_mut().zip(block.as_chunks().0) {
@@ -59,7 +59,7 @@ fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
         macro_rules! round {
             ($round:literal, $($part:expr),+) => {
                 each!(I < 16 => {
-                    let sum = a.wrapping_add(x[WORD[$round][I]]).wrapping_add(k[$round]);
+                    let sum = a.wrapping_add(apart(x[WORD[$round][I]].wrapping_add(k[$round])));
                     $(let sum = sum.wrapping_add($part);)+
                     (a, d, c, b) = (d, c, b, sum.rotate_left(S[$round][I % 4]));
                 });

@@ -15,7 +15,7 @@ use super::iterated::{Padding, iterated_hashes};
 use super::lanes::{lane_compression, lane_kernels, lanes};
 use crate::Digest;
 use crate::machinery::each::each;
-use crate::machinery::unknown::unknown;
+use crate::machinery::unknown::{apart, unknown_in_sums};
 
 lane_kernels! {
     /// The kernels that compute MD5.
@@ -59,7 +59,7 @@ const S: [[u32; 4]; 4] = [
 
 /// Compresses every block, [RFC1321] §3.4.
 fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
-    let t = unknown(&T);
+    let t = unknown_in_sums(&T);
     for block in blocks {
         let mut x = [0; 16];
         for (x, bytes) in x.iter_mut().zip(block.as_chunks().0) {
@@ -71,7 +71,7 @@ fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
         macro_rules! round {
             ($round:literal, |$i:ident| $k:expr, $($part:expr),+) => {
                 each!($i < 16 => {
-                    let sum = a.wrapping_add(x[$k % 16]).wrapping_add(t[16 * $round + $i]);
+                    let sum = a.wrapping_add(apart(x[$k % 16].wrapping_add(t[16 * $round + $i])));
                     $(let sum = sum.wrapping_add($part);)+
                     let next = b.wrapping_add(sum.rotate_left(S[$round][$i % 4]));
                     (a, d, c, b) = (d, c, b, next);

@@ -11,6 +11,18 @@ pub(crate) fn unknown<T>(constants: &T) -> &T {
     core::hint::black_box(constants)
 }
 
+/// Returns constants for sums of two numbers that [`apart`] keeps from being parts of longer ones:
+/// there the compiler may know the constants, and needs no loads for them. Where [`apart`] does
+/// nothing, it does not know them.
+#[inline(always)]
+pub(crate) fn unknown_in_sums<T>(constants: &T) -> &T {
+    if cfg!(target_arch = "x86_64") {
+        constants
+    } else {
+        unknown(constants)
+    }
+}
+
 /// Returns the same word in a register of its own, so that compilers do not
 ///
 /// - take the word for a part of a longer sum, whose terms they add one after the other, or
