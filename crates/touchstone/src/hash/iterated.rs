@@ -133,16 +133,34 @@ impl Padding {
         tail: Option<Bits>,
         mut compress: impl FnMut(&B),
     ) {
+        let ends = self.begin(last, held, bits, tail);
+        compress(last);
+        if !ends {
+            self.only_length(last, bits);
+            compress(last);
+        }
+    }
+
+    /// Writes the padding into the block that has the last bytes of the message, as
+    /// [`end`](Self::end) does. Returns whether this block is the last one.
+    #[inline(always)]
+    fn begin<B: Block>(self, last: &mut B, held: usize, bits: u128, tail: Option<Bits>) -> bool {
         last.as_mut()[held] = match tail {
             None => self.mark,
             Some(Bits { byte, count }) => byte & !(0xff >> count) | 0x80 >> count,
         };
-        if held + self.width >= B::SIZE {
-            compress(last);
-            *last = B::ZERO;
+        let ends = held + self.width < B::SIZE;
+        if ends {
+            self.write_length(last, bits);
         }
+        ends
+    }
+
+    /// Turns a block into one that has nothing but the length of the message.
+    #[inline(always)]
+    fn only_length<B: Block>(self, last: &mut B, bits: u128) {
+        *last = B::ZERO;
         self.write_length(last, bits);
-        compress(last);
     }
 
     /// Writes the length of a message in bits to the end of its last block.
@@ -337,12 +355,8 @@ impl<C: Compression> Begun<'_, C> {
     /// Ends the message: `chain` becomes its last chaining value.
     #[inline]
     pub(crate) fn finish(&mut self, kernel: C::Kernel) {
-        let (blocks, rest) = C::Block::of(self.end);
-        if !blocks.is_empty() {
-            C::compress(kernel, &mut self.chain, blocks);
-        }
         let length = self.length.wrapping_add(self.end.len() as u64);
-        end_with::<C>(kernel, &mut self.chain, rest, length);
+        end_with::<C>(kernel, &mut self.chain, self.end, length);
     }
 }
 
@@ -361,12 +375,30 @@ pub(crate) fn all_begin<'m, C: Compression>(
     })
 }
 
-/// Ends a message of `length` bytes. `rest` is the end of the message, less than one block.
+/// Ends a message of `length` bytes. `end` is the end of the message, after whole blocks.
+///
+/// The padding is written before the blocks of `end` are compressed. A load of a word waits until
+/// shorter stores before it, such as that of the mark, have reached the cache.
 #[inline]
-fn end_with<C: Compression>(kernel: C::Kernel, chain: &mut C::Chain, rest: &[u8], length: u64) {
+fn end_with<C: Compression>(kernel: C::Kernel, chain: &mut C::Chain, end: &[u8], length: u64) {
+    let (blocks, rest) = C::Block::of(end);
     let mut last = C::Block::ZERO;
     last.as_mut()[..rest.len()].copy_from_slice(rest);
-    C::finish(kernel, chain, &mut last, rest.len(), length);
+    let bits = u128::from(length) << 3;
+    let has_length = C::PADDING.width != 0;
+    let ends = has_length && C::PADDING.begin(&mut last, rest.len(), bits, None);
+    if !blocks.is_empty() {
+        C::compress(kernel, chain, blocks);
+    }
+    if has_length {
+        C::compress(kernel, chain, core::slice::from_ref(&last));
+        if !ends {
+            C::PADDING.only_length(&mut last, bits);
+            C::compress(kernel, chain, core::slice::from_ref(&last));
+        }
+    } else {
+        C::finish(kernel, chain, &mut last, rest.len(), length);
+    }
     wipe(core::slice::from_mut(&mut last), C::Block::ZERO);
 }
 
@@ -377,11 +409,7 @@ pub(crate) fn whole<C: Compression>(
     mut chain: C::Chain,
     message: &[u8],
 ) -> C::Chain {
-    let (blocks, rest) = C::Block::of(message);
-    if !blocks.is_empty() {
-        C::compress(kernel, &mut chain, blocks);
-    }
-    end_with::<C>(kernel, &mut chain, rest, message.len() as u64);
+    end_with::<C>(kernel, &mut chain, message, message.len() as u64);
     chain
 }
 
