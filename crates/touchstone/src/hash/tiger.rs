@@ -44,15 +44,7 @@ macro_rules! compressions {
             #[inline]
             fn compress(kernel: Kernel, chain: &mut [u64; 3], blocks: &[[u8; 64]]) {
                 match kernel {
-                    Kernel::Portable => {
-                        for block in blocks {
-                            let mut x = [0; 8];
-                            for (x, bytes) in x.iter_mut().zip(block.as_chunks().0) {
-                                *x = u64::from_le_bytes(*bytes);
-                            }
-                            *chain = compress(&S, *chain, x);
-                        }
-                    }
+                    Kernel::Portable => compress_blocks(chain, blocks),
                 }
             }
         }
@@ -82,8 +74,23 @@ const START: [u64; 3] = [0x0123456789abcdef, 0xfedcba9876543210, 0xf096a5b4c3b2e
 
 type Tables = [[u64; 256]; 4];
 
+/// Compresses every block. The chaining value stays in registers from one block to the next.
+#[inline(never)]
+fn compress_blocks(chain: &mut [u64; 3], blocks: &[[u8; 64]]) {
+    let mut now = *chain;
+    for block in blocks {
+        let mut x = [0; 8];
+        for (x, bytes) in x.iter_mut().zip(block.as_chunks().0) {
+            *x = u64::from_le_bytes(*bytes);
+        }
+        now = compress(&S, now, x);
+    }
+    *chain = now;
+}
+
 /// Compresses one block, [TIGER] §2: three passes over the eight words of the block. The key
 /// schedule changes these words between the passes.
+#[inline(always)]
 const fn compress(s: &Tables, chain: [u64; 3], mut x: [u64; 8]) -> [u64; 3] {
     let [mut a, mut b, mut c] = chain;
     /// Computes one round. The last two arguments are the index of the block's word and the
