@@ -152,9 +152,10 @@ impl<const WORDS: usize> Schedule<WORDS> {
     /// new key go from registers to their places one by one: a copy of them would read two words at
     /// a time, and such a load waits until the stores of single words have reached the cache. The
     /// function is not inlined, because the compiler would then keep the round keys in registers,
-    /// of which there are too few.
+    /// of which there are too few. The length of the block is part of the type: the compiler loads a
+    /// slice through a copy.
     #[inline(never)]
-    pub(crate) fn feed(&mut self, block: &[u8]) {
+    pub(crate) fn feed<const BLOCK: usize>(&mut self, block: &[u8; BLOCK]) {
         let block = words(block);
         let mut x = self.encrypt_inlined(block);
         each!(I < WORDS => x[I] ^= block[I]);
