@@ -104,13 +104,26 @@ macro_rules! siphash {
                 v[0] ^= word;
             }
 
+            /// The bytes of a message after its whole blocks, as a number. They come from the last
+            /// bytes of the message as long as a block: a copy of so few bytes is a call.
+            #[inline(always)]
+            fn rest(message: &[u8]) -> $Word {
+                let held = message.len() % $word;
+                if let Some(end) = message.last_chunk() {
+                    let unused = 8 * ($word - held) as u32;
+                    return $Word::from_le_bytes(*end).checked_shr(unused).unwrap_or(0);
+                }
+                let mut bytes = [0; $word];
+                bytes[..held].copy_from_slice(message);
+                $Word::from_le_bytes(bytes)
+            }
+
             /// Ends the message and returns its MAC. The last block consists of the remaining
             /// bytes and the length.
             #[inline]
-            fn end(mut v: [$Word; 4], (mut last, held): ([u8; $word], usize), length: u8) -> Tag<N> {
-                debug_assert!(held < $word);
-                last[$word - 1] = length;
-                Self::absorb(&mut v, $Word::from_le_bytes(last));
+            fn end(mut v: [$Word; 4], rest: $Word, length: u8) -> Tag<N> {
+                let last = rest | $Word::from(length) << (8 * ($word - 1));
+                Self::absorb(&mut v, last);
                 v[2] ^= if Self::LONG { 0xee } else { $flag };
                 let result: fn(&[$Word; 4]) -> $Word = $result;
                 let mut mac = [0; N];
@@ -158,7 +171,8 @@ macro_rules! siphash {
 
             #[inline]
             fn finalize(&mut self) -> Tag<N> {
-                let mac = Self::end(self.v, self.pieces.padded(), self.length);
+                let (rest, _) = self.pieces.padded();
+                let mac = Self::end(self.v, $Word::from_le_bytes(rest), self.length);
                 self.reset();
                 mac
             }
@@ -173,13 +187,10 @@ macro_rules! siphash {
             #[inline]
             fn mac(&self, message: &[u8]) -> Tag<N> {
                 let mut v = self.start;
-                let (blocks, rest) = message.as_chunks();
-                for block in blocks {
+                for block in message.as_chunks().0 {
                     Self::absorb(&mut v, $Word::from_le_bytes(*block));
                 }
-                let mut last = [0; $word];
-                last[..rest.len()].copy_from_slice(rest);
-                Self::end(v, (last, rest.len()), message.len() as u8)
+                Self::end(v, Self::rest(message), message.len() as u8)
             }
         }
 
