@@ -188,6 +188,41 @@ impl Keys {
         }
         wipe(&mut bytes, 0);
     }
+
+    /// Computes the first hashes of up to one block, with zeros up to a multiple of 32 bytes. Only
+    /// the last group of 32 bytes is copied: a copy of a block would take longer than the hash of a
+    /// short message.
+    #[inline(always)]
+    fn numbers(&self, bytes: &[u8], n: usize) -> [u64; MOST] {
+        let (groups, end) = bytes.as_chunks::<32>();
+        let mut numbers = [0; MOST];
+        for i in 0..n {
+            let number = nh(groups.as_flattened(), &self.nh[4 * i..]);
+            numbers[i] = number.wrapping_add(8 * bytes.len() as u64);
+        }
+        if !end.is_empty() || bytes.is_empty() {
+            let mut last = [0; 32];
+            last[..end.len()].copy_from_slice(end);
+            for i in 0..n {
+                let key = &self.nh[4 * i + 8 * groups.len()..];
+                numbers[i] = numbers[i].wrapping_add(nh(&last, key));
+            }
+            wipe(&mut last, 0);
+        }
+        numbers
+    }
+}
+
+/// Returns, for each place of a nonce's last byte, the block's bits that the cipher encrypts. The
+/// other bits choose one of `parts` parts of the pad.
+const fn masks(parts: u8) -> [[u8; 16]; 16] {
+    let mut masks = [[0xff; 16]; 16];
+    let mut last = 0;
+    while last < 16 {
+        masks[last][last] = !(parts - 1);
+        last += 1;
+    }
+    masks
 }
 
 /// Computes the first hash, NH, on whole groups of 32 bytes, [RFC4418] §5.2.2.
@@ -315,28 +350,12 @@ impl Hash {
         self.absorb(keys, &numbers, n);
     }
 
-    /// Adds the remaining bytes to the message, with zeros up to a multiple of 32 bytes. If no
-    /// bytes remain, the function does nothing, except for an empty message. Only the last group
-    /// of 32 bytes is copied: a copy of a block would take longer than the hash of a short message.
+    /// Adds the remaining bytes to the message. If no bytes remain, the function does nothing,
+    /// except for an empty message.
     fn absorb_last(&mut self, keys: &Keys, rest: &[u8], n: usize) {
-        if rest.is_empty() && self.blocks != 0 {
-            return;
+        if !rest.is_empty() || self.blocks == 0 {
+            self.absorb(keys, &keys.numbers(rest, n), n);
         }
-        let (groups, end) = rest.as_chunks::<32>();
-        let mut last = [0; 32];
-        last[..end.len()].copy_from_slice(end);
-        let padded = !end.is_empty() || rest.is_empty();
-        let mut numbers = [0; MOST];
-        for i in 0..n {
-            let key = &keys.nh[4 * i..];
-            let mut number = nh(groups.as_flattened(), key);
-            if padded {
-                number = number.wrapping_add(nh(&last, &key[8 * groups.len()..]));
-            }
-            numbers[i] = number.wrapping_add(8 * rest.len() as u64);
-        }
-        wipe(&mut last, 0);
-        self.absorb(keys, &numbers, n);
     }
 
     /// Returns the result of the second hash, which is the input of the third hash.
@@ -367,21 +386,25 @@ impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>, const N: usize> Umac<C, N> {
 
     /// Returns the MAC, [RFC4418] §3.3: the hashes XOR a pad, which is the encryption of the
     /// nonce. For short MACs, consecutive nonces use different parts of the same encrypted
-    /// block.
-    fn end(&self, hash: &Hash, nonce: &UmacNonce) -> Tag<N> {
+    /// block. `number` gives the results of the second hash.
+    #[inline(always)]
+    fn end(&self, number: impl Fn(usize) -> u128, nonce: &UmacNonce) -> Tag<N> {
         let mut pad = nonce.block;
         let mut part = 0;
         if N <= 8 {
             let parts = (16 / N) as u8;
             part = usize::from(pad[nonce.last] % parts);
-            pad[nonce.last] -= part as u8;
+            // The whole block at once: the cipher would wait for a store of one byte.
+            let kept = const { &masks((16 / N) as u8) }[nonce.last];
+            for (byte, kept) in pad.iter_mut().zip(kept) {
+                *byte &= kept;
+            }
         }
         self.pad.encrypt_block(&mut pad);
         let mut mac = [0; N];
         mac.copy_from_slice(&pad[N * part..N * part + N]);
         for (i, bytes) in mac.as_chunks_mut::<4>().0.iter_mut().enumerate() {
-            let number = hash.number(&self.keys, i);
-            let hash = last_hash(number, &self.keys.inner[i], self.keys.outer[i]);
+            let hash = last_hash(number(i), &self.keys.inner[i], self.keys.outer[i]);
             *bytes = (u32::from_be_bytes(*bytes) ^ hash).to_be_bytes();
         }
         mac.into()
@@ -457,7 +480,7 @@ impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>, const N: usize> NonceMac for Uma
     fn finalize(&mut self, nonce: &UmacNonce) -> Tag<N> {
         self.hash
             .absorb_last(&self.keys, self.pieces.rest(), Self::HASHES);
-        let mac = self.end(&self.hash, nonce);
+        let mac = self.end(|i| self.hash.number(&self.keys, i), nonce);
         self.reset();
         mac
     }
@@ -468,11 +491,15 @@ impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>, const N: usize> NonceMac for Uma
     }
 
     fn mac(&self, nonce: &UmacNonce, message: &[u8]) -> Tag<N> {
+        if message.len() <= BLOCK {
+            let numbers = self.keys.numbers(message, Self::HASHES);
+            return self.end(|i| numbers[i].into(), nonce);
+        }
         let mut hash = Hash::START;
         let (blocks, rest) = message.as_chunks();
         Self::absorb(&self.keys, &mut hash, blocks);
         hash.absorb_last(&self.keys, rest, Self::HASHES);
-        self.end(&hash, nonce)
+        self.end(|i| hash.number(&self.keys, i), nonce)
     }
 }
 
