@@ -462,8 +462,15 @@ pub trait Xof: Clone + Default {
 
     /// Fills `output` with the output for a whole message.
     fn squeeze_into(message: &[u8], output: &mut [u8]) {
-        let mut xof = Self::default();
-        xof.update(message);
+        Self::default().squeeze_after(message, output);
+    }
+
+    /// Fills `output` with the output for the pieces so far and for `end`.
+    #[doc(hidden)]
+    #[inline]
+    fn squeeze_after(&self, end: &[u8], output: &mut [u8]) {
+        let mut xof = self.clone();
+        xof.update(end);
         xof.finalize_xof().squeeze(output);
     }
 }

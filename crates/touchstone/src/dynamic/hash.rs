@@ -410,9 +410,7 @@ where
     }
 
     fn whole(&self, message: &[u8], output: &mut [u8]) {
-        let mut whole = self.start.clone();
-        whole.update(message);
-        whole.finalize_xof().squeeze(output);
+        self.start.squeeze_after(message, output);
     }
 
     fn squeeze(&mut self, output: &mut [u8]) -> Result<(), Error> {

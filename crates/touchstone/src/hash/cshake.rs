@@ -153,6 +153,11 @@ macro_rules! cshakes {
             fn finalize_xof(self) -> $Reader {
                 $Reader(self.sponge.finish(if self.plain { SHAKE } else { CSHAKE }))
             }
+            #[inline]
+            fn squeeze_after(&self, end: &[u8], output: &mut [u8]) {
+                let suffix = if self.plain { SHAKE } else { CSHAKE };
+                self.sponge.finish_after(end, suffix, output);
+            }
         }
 
         #[doc = concat!("Output of [`", stringify!($CShake), "`] and what is made of it.")]

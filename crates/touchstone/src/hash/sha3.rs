@@ -16,7 +16,7 @@
 //! [KECCAK]: https://keccak.team/files/Keccak-submission-3.pdf
 
 use super::keccak::{Begun, Keccak, Kernel, absorb_all};
-use super::sponge::{Sponge, Squeeze, read};
+use super::sponge::{Permutation, Sponge, Squeeze, read, whole};
 use super::{HashFunction, Xof, XofReader, hash_type, state_type};
 use crate::buffer::same_number;
 use crate::{DataError, Digest};
@@ -58,6 +58,19 @@ macro_rules! sponge_hashes {
             fn finalize(self) -> Digest<$output> {
                 let mut output = [0; $output];
                 self.0.finish($suffix).squeeze(&mut output);
+                output.into()
+            }
+            #[inline]
+            fn digest_with(kernel: Kernel, message: &[u8]) -> Digest<$output> {
+                let mut output = [0; $output];
+                let start = Keccak::<24>::ZERO;
+                whole::<Keccak<24>, $rate>(kernel, start, message, $suffix, &mut output);
+                output.into()
+            }
+            #[inline]
+            fn finish_after(start: &Self, end: &[u8]) -> Digest<$output> {
+                let mut output = [0; $output];
+                start.0.finish_after(end, $suffix, &mut output);
                 output.into()
             }
             fn hash_many_with(
@@ -173,6 +186,10 @@ macro_rules! xofs {
             #[inline]
             fn finalize_xof(self) -> $Reader {
                 $Reader(self.0.finish($suffix))
+            }
+            #[inline]
+            fn squeeze_after(&self, end: &[u8], output: &mut [u8]) {
+                self.0.finish_after(end, $suffix, output);
             }
         }
 

@@ -174,6 +174,17 @@ impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
 }
 
 impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
+    /// Fills `output` with the output for the message so far and `end`.
+    #[inline(always)]
+    pub(super) fn finish_after(&self, end: &[u8], suffix: u8, output: &mut [u8]) {
+        if self.at == 0 {
+            return whole::<P, RATE>(self.kernel, self.state, end, suffix, output);
+        }
+        let mut message = self.clone();
+        message.absorb(end);
+        message.finish(suffix).squeeze(output);
+    }
+
     /// Ends the message after the first `count` bits of `byte`, one to seven bits, the lowest
     /// bit first, [FIPS202] §B.1. The suffix follows these bits and may continue in another
     /// byte. Then ends the message as [`finish`](Self::finish) does.
@@ -194,6 +205,40 @@ impl<P: Permutation, const RATE: usize> Drop for Sponge<P, RATE> {
     fn drop(&mut self) {
         wipe(core::slice::from_mut(&mut self.state), P::ZERO);
     }
+}
+
+/// Fills `output` with the output for a message after blocks, of which `state` is the state. The last
+/// block is absorbed with its padding, as the blocks before it, so the state is neither moved nor read
+/// in words of another width than it was stored in. [`finish`](Sponge::finish) describes `suffix`,
+/// which must leave the highest bit free.
+#[inline(always)]
+pub(super) fn whole<P: Permutation, const RATE: usize>(
+    kernel: P::Kernel,
+    mut state: P::State,
+    message: &[u8],
+    suffix: u8,
+    output: &mut [u8],
+) {
+    debug_assert!(suffix & 0x80 == 0, "no room for the padding");
+    let (blocks, rest) = message.as_chunks();
+    let mut last = [0; RATE];
+    last[..rest.len()].copy_from_slice(rest);
+    last[rest.len()] = suffix;
+    last[RATE - 1] |= P::END;
+    if !blocks.is_empty() {
+        P::absorb::<RATE>(kernel, &mut state, blocks);
+    }
+    P::absorb(kernel, &mut state, core::slice::from_ref(&last));
+    for (i, part) in output.chunks_mut(RATE).enumerate() {
+        if i != 0 {
+            P::permute(kernel, &mut state);
+        }
+        for (bytes, word) in part.chunks_mut(8).zip(state.as_ref()) {
+            bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
+        }
+    }
+    wipe(&mut last, 0);
+    wipe(core::slice::from_mut(&mut state), P::ZERO);
 }
 
 /// The state of a sponge with a rate of `RATE` bytes while output is read.

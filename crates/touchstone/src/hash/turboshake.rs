@@ -80,6 +80,10 @@ macro_rules! turboshakes {
             fn finalize_xof(self) -> $Reader {
                 $Reader(self.sponge.finish(self.domain))
             }
+            #[inline]
+            fn squeeze_after(&self, end: &[u8], output: &mut [u8]) {
+                self.sponge.finish_after(end, self.domain, output);
+            }
         }
 
         #[doc = concat!("Output of [`", stringify!($Turbo), "`].")]
