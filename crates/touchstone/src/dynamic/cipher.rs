@@ -5,6 +5,7 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::mem::ManuallyDrop;
 
 use inout::InOutBuf;
 
@@ -574,7 +575,8 @@ where
     fn message(&mut self, iv: &[u8], data: Words<'_, '_>) -> Result<(), Error> {
         self.stream = None;
         wipe::after_moves::<K::Stream, _>(MOVES, || {
-            let mut stream = self.key.stream_from_slice(iv)?;
+            // The caller overwrites the stack, so the keystream need not be wiped before.
+            let mut stream = ManuallyDrop::new(self.key.stream_from_slice(iv)?);
             stream.apply_inout(data.buffer());
             Ok(())
         })
