@@ -10,8 +10,8 @@ mod measured;
 
 use crate::wipe;
 use measured::{
-    AVX2, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, LARGE_KEYS, MANY, MARGIN, MEASURED, ONLY_PORTABLE,
-    OTHER_CIPHERS, PORTABLE, PORTABLE_CIPHER, REKEY, SMALL_NEW, SMALL_NEW_DEPTH,
+    AVX2, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, LARGE_KEYS, MANY, MARGIN, MEASURED, OTHER_CIPHERS,
+    PORTABLE, PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SMALL_NEW, SMALL_NEW_DEPTH,
 };
 
 /// How many bytes of the stack are overwritten after the calls of an object.
@@ -31,8 +31,8 @@ pub(super) struct Depth {
     many: usize,
     /// [`message`](Self::message) with the kernel `avx2`.
     avx2: [usize; CLASSES + 1],
-    /// Whether the numbers hold for the portable kernel, because there is no other.
-    only_portable: bool,
+    /// Whether the numbers hold for the portable kernel, too.
+    portable_too: bool,
 }
 
 /// The longest associated data that a kernel may hash together with a short message.
@@ -79,7 +79,7 @@ impl Depth {
         new: wipe::FRAMES,
         many: wipe::DEEP,
         avx2: [wipe::FRAMES; CLASSES + 1],
-        only_portable: true,
+        portable_too: true,
     };
 
     /// For an algorithm that is no mode of a block cipher.
@@ -108,7 +108,7 @@ impl Depth {
                         wipe::FRAMES
                     },
                     many: wipe::DEEP,
-                    only_portable: has_word(ONLY_PORTABLE, id),
+                    portable_too: has_word(PORTABLE_TOO, id),
                 };
             }
             i += 1;
@@ -130,7 +130,7 @@ impl Depth {
                 ..self
             };
         }
-        if kernel != "portable" || self.only_portable {
+        if kernel != "portable" || self.portable_too {
             return self;
         }
         Self {
@@ -211,7 +211,7 @@ impl Depth {
             new,
             many: wipe::DEEP,
             avx2: message,
-            only_portable: true,
+            portable_too: true,
         }
     }
 
@@ -272,7 +272,7 @@ impl Depth {
                 },
             many: wipe::DEEP,
             avx2: message,
-            only_portable: true,
+            portable_too: true,
         }
     }
 

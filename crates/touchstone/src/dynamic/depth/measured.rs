@@ -126,11 +126,16 @@ pub(super) const LARGE_KEYS: &str = "kalyna-256- kalyna-512 rc5 shacal2 threefis
 pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
     ("hc128 hc256 abc-v3", [64; 5], 640),
     ("blake2b blake2b-256 blake2b-384", [768; 5], 768),
+    ("blake2s hmac-md5 hmac-tiger hmac-tiger2", [512; 5], 512),
     ("blake3", [704, 704, 704, 3328, 3584], 2112),
     ("hmac-blake3", [64; 5], 2112),
     ("panama panama-be", [64; 5], 2816),
     ("turing", [64; 5], 8832),
-    ("sha-224 sha-256", [128; 5], 256),
+    (
+        "sha-1 sha-224 sha-256 hmac-sha-1 hmac-sha-224 hmac-sha-256",
+        [64; 5],
+        512,
+    ),
     ("poly1305", [128, 128, 128, 1536, 1536], 1536),
     (
         "siphash-1-3 siphash-2-4 siphash-4-8 siphash-1-3-128 siphash-2-4-128 siphash-4-8-128 \
@@ -144,7 +149,11 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
         [384; 5],
         448,
     ),
-    ("sha-384 sha-512 sha-512-224 sha-512-256", [704; 5], 576),
+    (
+        "sha-384 sha-512 sha-512-224 sha-512-256",
+        [128, 128, 704, 704, 704],
+        576,
+    ),
     (
         "chacha8 chacha12 chacha20",
         [832, 832, 1280, 3264, 4928],
@@ -156,12 +165,12 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
         [1024, 1024, 2432, 3264, 3264],
         3264,
     ),
-    ("whirlpool sosemanuk blake2s", [384; 5], 384),
     (
-        "md2 md4 sha-1 tiger tiger2 ascon-hash256 ascon-xof128",
-        [512; 5],
-        512,
+        "whirlpool sosemanuk md2 md4 md5 tiger tiger2",
+        [384; 5],
+        384,
     ),
+    ("ascon-hash256 ascon-xof128", [512; 5], 512),
     ("rc4 ripemd-128 ripemd-160", [576; 5], 576),
     (
         "ripemd-256 ripemd-320 hmac-blake2s hmac-md2 rabbit vmac-64",
@@ -169,15 +178,11 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
         640,
     ),
     ("ascon-aead128", [768; 5], 768),
-    ("hmac-sha-224 hmac-sha-256 hmac-sm3", [832; 5], 960),
-    ("md5 vmac-128 hmac-whirlpool", [896; 5], 896),
+    ("hmac-sm3", [832; 5], 960),
+    ("vmac-128 hmac-whirlpool", [896; 5], 896),
+    ("streebog-256 streebog-512 hmac-md4", [960; 5], 960),
     (
-        "streebog-256 streebog-512 hmac-sha-1 hmac-md4",
-        [960; 5],
-        960,
-    ),
-    (
-        "shake128 shake256 gost94 gost94-cryptopro hmac-tiger hmac-tiger2 hmac-ripemd-128 \
+        "shake128 shake256 gost94 gost94-cryptopro hmac-ripemd-128 \
          hmac-ripemd-160 hmac-blake2b-256 hmac-blake2b-384",
         [1152; 5],
         1280,
@@ -188,16 +193,20 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
     ("kmac-128 kmac-256", [960, 960, 1280, 1280, 1280], 960),
     ("aegis-256 aegis-128l phelix", [1216; 5], 1472),
     (
-        "hmac-ripemd-256 hmac-ripemd-320 hmac-gost94 hmac-gost94-cryptopro hmac-md5 \
+        "hmac-ripemd-256 hmac-ripemd-320 hmac-gost94 hmac-gost94-cryptopro \
          hmac-streebog-512",
         [1344; 5],
         1344,
     ),
     (
-        "sha3-224 sha3-256 sha3-384 sha3-512 keccak-224 keccak-256 keccak-384 keccak-512 \
-         hmac-sha-384 hmac-sha-512 hmac-sha-512-224 hmac-sha-512-256",
-        [1536; 5],
-        1664,
+        "sha3-224 sha3-256 sha3-384 sha3-512 keccak-224 keccak-256 keccak-384 keccak-512",
+        [576; 5],
+        896,
+    ),
+    (
+        "hmac-sha-384 hmac-sha-512 hmac-sha-512-224 hmac-sha-512-256",
+        [1216; 5],
+        1280,
     ),
     (
         "hmac-sha3-224 hmac-sha3-256 hmac-sha3-384 \
@@ -206,15 +215,15 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
         [1856; 5],
         1856,
     ),
-    ("skein-256 skein-256-512", [2048; 5], 2048),
+    ("skein-256 skein-256-512", [960; 5], 960),
     (
         "skein-512 skein-512-224 skein-512-256 skein-512-384",
-        [2560; 5],
-        2560,
+        [1152; 5],
+        1152,
     ),
-    ("skein-1024 skein-1024-256 skein-1024-512", [3200; 5], 3200),
+    ("skein-1024 skein-1024-256 skein-1024-512", [2112; 5], 2112),
     ("aegis-256x2", [2048; 5], 2048),
-    ("umac-32 umac-64 umac-96 umac-128", [768; 5], 2944),
+    ("umac-32 umac-64 umac-96 umac-128", [448; 5], 2944),
     ("kt128 kt256", [2368, 2368, 2688, 2688, 3264], 3072),
     ("aegis-128x2 aegis-256x4", [3328; 5], 3328),
     ("aegis-128x4", [4160; 5], 4160),
@@ -224,19 +233,27 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
 ];
 
 /// Rows: ids; the depth after messages with the kernel `avx2`, as in [`MEASURED`], where it is much
-/// less than with `avx512`.
+/// less than with other kernels, or more: there SHA-1 is the portable code.
 pub(super) const AVX2: &[(&str, [usize; CLASSES])] = &[
+    ("sha-1", [384; 5]),
+    ("hmac-sha-1", [640; 5]),
+    (
+        "sha3-224 sha3-256 sha3-384 sha3-512 keccak-224 keccak-256 keccak-384 keccak-512",
+        [1024; 5],
+    ),
     ("chacha20-poly1305", [1280, 1280, 3712, 4800, 4800]),
     ("xchacha20-poly1305", [1408, 1408, 4096, 4800, 4800]),
     ("xsalsa20-poly1305", [1792, 1792, 4480, 4480, 4480]),
 ];
 
-/// Those of [`MEASURED`] that have a portable kernel alone.
-pub(super) const ONLY_PORTABLE: &str = "siphash-1-3 siphash-2-4 siphash-4-8 siphash-1-3-128 siphash-2-4-128 \
+/// Those of [`MEASURED`] whose portable kernel was measured: they have no other, or it is the best one
+/// on some machines.
+pub(super) const PORTABLE_TOO: &str = "siphash-1-3 siphash-2-4 siphash-4-8 siphash-1-3-128 siphash-2-4-128 \
     siphash-4-8-128 halfsiphash-2-4 halfsiphash-2-4-64 md2 hmac-md2 tiger tiger2 hmac-tiger \
     hmac-tiger2 ascon-hash256 ascon-xof128 ascon-aead128 rc4 rabbit hc128 hc256 panama panama-be \
     turing abc-v3 skein-256 skein-256-512 skein-512 skein-512-224 skein-512-256 skein-512-384 \
-    skein-1024 skein-1024-256 skein-1024-512 gost94 gost94-cryptopro hmac-gost94 \
+    skein-1024 skein-1024-256 skein-1024-512 blake2b blake2b-256 blake2b-384 blake2s hmac-blake2b \
+    hmac-blake2b-256 hmac-blake2b-384 hmac-blake2s gost94 gost94-cryptopro hmac-gost94 \
     hmac-gost94-cryptopro phelix vmac-64 vmac-128";
 
 /// Rows: ids of hash functions and MACs; the depth after many messages in one call, with any kernel.
