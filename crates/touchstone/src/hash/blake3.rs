@@ -220,9 +220,9 @@ fn only_chunk(kernel: Kernel, message: &[u8]) -> Node {
         ..Node::EMPTY
     };
     chain(kernel, &mut node.value, 0, blocks, start);
-    match last.as_array() {
-        Some(block) => node.block = *block,
-        None => node.block[..last.len()].copy_from_slice(last),
+    match <&[u8; BLOCK]>::try_from(last) {
+        Ok(block) => node.block = *block,
+        Err(_) => node.block[..last.len()].copy_from_slice(last),
     }
     node
 }
