@@ -21,19 +21,19 @@ macro_rules! lanes {
     ) => {
         $crate::hash::lanes::lanes!(
             @widths $Compression, $words u32 64, $load, |$h, $w| $body,
-            (true $(&& $twice)?) 32, U32x16 16, U32x8 8, load store
+            (true $(&& $twice)?) 32, U32x16 16, U32x8 8
         );
     };
     ($Compression:ident, $words:literal u64, $load:ident, |$h:ident, $w:ident| $body:block) => {
         $crate::hash::lanes::lanes!(
             @widths $Compression, $words u64 128, $load, |$h, $w| $body,
-            (true) 16, U64x8 8, U64x4 4, load_u64 store_u64
+            (true) 16, U64x8 8, U64x4 4
         );
     };
     (
         @widths $Compression:ident, $words:literal $word:ident $block:literal, $load:ident,
         |$h:ident, $w:ident| $body:block,
-        ($doubles:expr) $twice:literal, $Wide:ident $wide:literal, $Narrow:ident $narrow:literal, $load_words:ident $store_words:ident
+        ($doubles:expr) $twice:literal, $Wide:ident $wide:literal, $Narrow:ident $narrow:literal
     ) => {
         #[cfg(target_arch = "x86_64")]
         #[allow(unsafe_code)]
@@ -41,15 +41,15 @@ macro_rules! lanes {
             $crate::hash::lanes::lanes!(
                 @width twice ($crate::simd::Twice<$crate::simd::$Wide>) Avx512 $twice
                 "avx512f,avx512bw",
-                $words $word $block, $load $load_words $store_words, |$h, $w| $body
+                $words $word $block, $load, |$h, $w| $body
             );
             $crate::hash::lanes::lanes!(
                 @width avx512 ($crate::simd::$Wide) Avx512 $wide "avx512f,avx512bw",
-                $words $word $block, $load $load_words $store_words, |$h, $w| $body
+                $words $word $block, $load, |$h, $w| $body
             );
             $crate::hash::lanes::lanes!(
                 @width avx2 ($crate::simd::$Narrow) Avx2 $narrow "avx2",
-                $words $word $block, $load $load_words $store_words, |$h, $w| $body
+                $words $word $block, $load, |$h, $w| $body
             );
         }
 
@@ -114,7 +114,7 @@ macro_rules! lanes {
     (
         @width $module:ident ($Word:ty) $Token:ident $lanes:literal $features:literal,
         $words:literal $word:ident $block:literal,
-        $load:ident $load_words:ident $store_words:ident, |$h:ident, $w:ident| $body:block
+        $load:ident, |$h:ident, $w:ident| $body:block
     ) => {
         pub(in crate::hash) mod $module {
             #[allow(unused_imports, reason = "constants of the hash")]
@@ -139,14 +139,7 @@ macro_rules! lanes {
                     blocks: [&[[u8; $block]]; $lanes],
                     count: usize,
                 ) {
-                    let mut state = [Word::splat(0); $words];
-                    for (i, x) in state.iter_mut().enumerate() {
-                        let mut words = [0; $lanes];
-                        for (word, chain) in words.iter_mut().zip(chains.iter()) {
-                            *word = chain[i];
-                        }
-                        *x = Word::$load_words(&words);
-                    }
+                    let mut state = Word::from_rows(chains);
                     for i in 0..count {
                         let mut block = [&[0; $block]; $lanes];
                         for (block, blocks) in block.iter_mut().zip(&blocks) {
@@ -154,13 +147,7 @@ macro_rules! lanes {
                         }
                         state = one(state, Word::$load(block));
                     }
-                    for (i, x) in state.iter().enumerate() {
-                        let mut words = [0; $lanes];
-                        x.$store_words(&mut words);
-                        for (word, chain) in words.iter().zip(chains.iter_mut()) {
-                            chain[i] = *word;
-                        }
-                    }
+                    Word::to_rows(state, chains);
                 }
             }
 

@@ -10,7 +10,7 @@ pub(crate) struct Twice<Register>([Register; 2]);
 macro_rules! twice {
     (
         $Register:ident $word:ident, numbers $numbers:literal, block $block:literal,
-        $load:ident $store:ident, with one operand: $($one:ident($n:ident))*,
+        with one operand: $($one:ident($n:ident))*,
         two: $($two:ident)*, three: $($three:ident)*, words: $($words:ident)*
     ) => {
         impl Twice<$Register> {
@@ -22,17 +22,28 @@ macro_rules! twice {
 
             #[inline]
             #[target_feature(enable = "avx512f")]
-            pub(crate) fn $load(numbers: &[$word; 2 * $numbers]) -> Self {
-                let (halves, _) = numbers.as_chunks();
-                Self([$Register::$load(&halves[0]), $Register::$load(&halves[1])])
+            pub(crate) fn from_rows<const WORDS: usize>(
+                rows: &[[$word; WORDS]; 2 * $numbers],
+            ) -> [Self; WORDS] {
+                let (halves, _) = rows.as_chunks();
+                let low = $Register::from_rows(&halves[0]);
+                let high = $Register::from_rows(&halves[1]);
+                let mut words = [Self([low[0]; 2]); WORDS];
+                for i in 0..WORDS {
+                    words[i] = Self([low[i], high[i]]);
+                }
+                words
             }
 
             #[inline]
             #[target_feature(enable = "avx512f")]
-            pub(crate) fn $store(self, numbers: &mut [$word; 2 * $numbers]) {
-                let (halves, _) = numbers.as_chunks_mut();
-                self.0[0].$store(&mut halves[0]);
-                self.0[1].$store(&mut halves[1]);
+            pub(crate) fn to_rows<const WORDS: usize>(
+                words: [Self; WORDS],
+                rows: &mut [[$word; WORDS]; 2 * $numbers],
+            ) {
+                let (halves, _) = rows.as_chunks_mut();
+                $Register::to_rows(words.map(|word| word.0[0]), &mut halves[0]);
+                $Register::to_rows(words.map(|word| word.0[1]), &mut halves[1]);
             }
 
             #[inline]
@@ -88,7 +99,7 @@ macro_rules! twice {
 }
 
 twice! {
-    U32x16 u32, numbers 16, block 64, load store,
+    U32x16 u32, numbers 16, block 64,
     with one operand: rotate_left_by(n),
     two: add xor,
     three: xor3 choose majority xor_or_not,
@@ -96,7 +107,7 @@ twice! {
 }
 
 twice! {
-    U64x8 u64, numbers 8, block 128, load_u64 store_u64,
+    U64x8 u64, numbers 8, block 128,
     with one operand: rotate_left_by(n),
     two: add,
     three: xor_both select majority,

@@ -366,6 +366,53 @@ impl U32x16 {
         ]
     }
 
+    /// Returns registers of which register `w` has word `w` of each row.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn from_rows<const WORDS: usize>(rows: &[[u32; WORDS]; 16]) -> [Self; WORDS] {
+        let mut words = [Self::splat(0); WORDS];
+        let (quads, rest) = words.as_chunks_mut::<4>();
+        for (q, quad) in quads.iter_mut().enumerate() {
+            for (r, x) in quad.iter_mut().enumerate() {
+                let row = |i: usize| U32x4::load(&rows[4 * i + r].as_chunks().0[q]).0;
+                let low = _mm512_castsi128_si512(row(0));
+                let low = _mm512_inserti32x4::<1>(low, row(1));
+                let low = _mm512_inserti32x4::<2>(low, row(2));
+                x.0 = _mm512_inserti32x4::<3>(low, row(3));
+            }
+            *quad = Self::transpose4(*quad);
+        }
+        for (w, word) in rest.iter_mut().enumerate() {
+            let mut numbers = [0; 16];
+            for (number, row) in numbers.iter_mut().zip(rows) {
+                *number = row[4 * quads.len() + w];
+            }
+            *word = Self::load(&numbers);
+        }
+        words
+    }
+
+    /// Stores registers as [`from_rows`](Self::from_rows) loads them.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn to_rows<const WORDS: usize>(words: [Self; WORDS], rows: &mut [[u32; WORDS]; 16]) {
+        let (quads, rest) = words.as_chunks::<4>();
+        for (q, quad) in quads.iter().enumerate() {
+            for (r, x) in Self::transpose4(*quad).into_iter().enumerate() {
+                for (i, quarter) in x.quarters().into_iter().enumerate() {
+                    quarter.store(&mut rows[4 * i + r].as_chunks_mut().0[q]);
+                }
+            }
+        }
+        for (w, word) in rest.iter().enumerate() {
+            let mut numbers = [0; 16];
+            word.store(&mut numbers);
+            for (number, row) in numbers.iter().zip(&mut *rows) {
+                row[4 * quads.len() + w] = *number;
+            }
+        }
+    }
+
     /// Transposes sixteen blocks of eight words, two in each register: register `w` of the
     /// result has word `w` of every block. The order of the lanes is only for
     /// [`from_words8`](Self::from_words8).

@@ -255,6 +255,50 @@ impl U32x8 {
         Self(_mm256_or_si256(_mm256_slli_epi32::<N>(self.0), low))
     }
 
+    /// Returns registers of which register `w` has word `w` of each row.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn from_rows<const WORDS: usize>(rows: &[[u32; WORDS]; 8]) -> [Self; WORDS] {
+        let mut words = [Self::splat(0); WORDS];
+        let (quads, rest) = words.as_chunks_mut::<4>();
+        for (q, quad) in quads.iter_mut().enumerate() {
+            for (r, x) in quad.iter_mut().enumerate() {
+                let row = |i: usize| U32x4::load(&rows[4 * i + r].as_chunks().0[q]).0;
+                x.0 = _mm256_set_m128i(row(1), row(0));
+            }
+            *quad = Self::transpose4(*quad);
+        }
+        for (w, word) in rest.iter_mut().enumerate() {
+            let mut numbers = [0; 8];
+            for (number, row) in numbers.iter_mut().zip(rows) {
+                *number = row[4 * quads.len() + w];
+            }
+            *word = Self::load(&numbers);
+        }
+        words
+    }
+
+    /// Stores registers as [`from_rows`](Self::from_rows) loads them.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn to_rows<const WORDS: usize>(words: [Self; WORDS], rows: &mut [[u32; WORDS]; 8]) {
+        let (quads, rest) = words.as_chunks::<4>();
+        for (q, quad) in quads.iter().enumerate() {
+            for (r, x) in Self::transpose4(*quad).into_iter().enumerate() {
+                for (i, half) in x.rows().into_iter().enumerate() {
+                    half.store(&mut rows[4 * i + r].as_chunks_mut().0[q]);
+                }
+            }
+        }
+        for (w, word) in rest.iter().enumerate() {
+            let mut numbers = [0; 8];
+            word.store(&mut numbers);
+            for (number, row) in numbers.iter().zip(&mut *rows) {
+                row[4 * quads.len() + w] = *number;
+            }
+        }
+    }
+
     /// Transposes blocks of four words: register `w` of the result has word `w` of every block.
     /// Block `i` of register `r` moves to lane 4`i` + `r`. The function is its own inverse.
     #[inline]

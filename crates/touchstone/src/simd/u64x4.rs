@@ -103,6 +103,37 @@ impl U64x4 {
         words
     }
 
+    /// Returns registers of which register `w` has word `w` of each row. The number of words is a
+    /// multiple of 4.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn from_rows<const WORDS: usize>(rows: &[[u64; WORDS]; 4]) -> [Self; WORDS] {
+        const { assert!(WORDS.is_multiple_of(4)) };
+        let mut words = [Self::zero(); WORDS];
+        for (s, square) in words.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            for (word, row) in square.iter_mut().zip(rows) {
+                *word = Self::load_u64(&row.as_chunks().0[s]);
+            }
+            Self::transpose(square);
+        }
+        words
+    }
+
+    /// Stores registers as [`from_rows`](Self::from_rows) loads them.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn to_rows<const WORDS: usize>(
+        mut words: [Self; WORDS],
+        rows: &mut [[u64; WORDS]; 4],
+    ) {
+        for (s, square) in words.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            Self::transpose(square);
+            for (word, row) in square.iter().zip(&mut *rows) {
+                word.store_u64(&mut row.as_chunks_mut().0[s]);
+            }
+        }
+    }
+
     /// Transposes a matrix of 4 × 4 numbers: number `i` of row `j` becomes number `j` of row
     /// `i`.
     #[inline]
