@@ -1,7 +1,7 @@
 //! Twofish, a finalist of the AES competition with S-boxes that depend on the key: blocks of 16
 //! bytes, keys of 16, 24 or 32 bytes.
 //!
-//! In the kernel `avx512`, runs of four blocks or more are constant-time. In the kernel `avx2`,
+//! In the kernel `avx512`, runs of five blocks or more are constant-time. In the kernel `avx2`,
 //! runs of 24 blocks or more are constant-time. The key set-up of both kernels is
 //! constant-time. **Shorter runs, the serial modes, and all of `portable` are not
 //! constant-time**: they look bytes up in tables of 4 KiB, at addresses that depend on the
@@ -11,7 +11,7 @@
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 128 | byte-sliced g, word-sliced PHT; all word-sliced for up to 16 blocks |
 //! | `avx2` | AVX2 | 64 | as `avx512`, with shuffles of 16 bytes |
-//! | `portable` | – | 2 | the four tables of "full keying" |
+//! | `portable` | – | 4 | the four tables of "full keying" |
 //!
 //! - [TWOFISH] B. Schneier, J. Kelsey, D. Whiting, D. Wagner, C. Hall, N. Ferguson:
 //!   Twofish, a 128-bit block cipher, 1998
@@ -199,7 +199,7 @@ impl Keyed for Twofish {
 shell!(
     Twofish,
     avx512: Avx512 from 9 blocks,
-    avx512_few_blocks: Avx512 from 4 blocks,
+    avx512_few_blocks: Avx512 from 5 blocks,
     avx2: Avx2 from 24 blocks
 );
 

@@ -5,6 +5,8 @@
 
 use inout::InOutBuf;
 
+use super::four_words::{little, little_bytes};
+
 type Block = [u8; 16];
 
 /// A serial mode. The mode determines the input of the cipher for each block, and the output.
@@ -41,6 +43,39 @@ pub(crate) fn chained(
         };
     }
     *chain = sum.to_le_bytes();
+}
+
+/// Does the same as [`chained`] with blocks as four little-endian words. A cipher that works on
+/// words then makes no number of 128 bits of them, which would be in the chain.
+#[inline(always)]
+pub(crate) fn chained_words(
+    mode: Mode,
+    chain: &mut Block,
+    blocks: InOutBuf<'_, '_, Block>,
+    single: impl Fn([u32; 4]) -> [u32; 4],
+) {
+    let xor = |a: [u32; 4], b: [u32; 4]| core::array::from_fn(|w| a[w] ^ b[w]);
+    let mut sum = little(chain);
+    for mut block in blocks {
+        let data = little(block.get_in());
+        let result;
+        (result, sum) = match mode {
+            Mode::Cbc => {
+                let output = single(xor(sum, data));
+                (output, output)
+            }
+            Mode::Cfb => {
+                let output = xor(single(sum), data);
+                (output, output)
+            }
+            Mode::Ofb => {
+                let key = single(sum);
+                (xor(key, data), key)
+            }
+        };
+        *block.get_out() = little_bytes(result);
+    }
+    *chain = little_bytes(sum);
 }
 
 /// Computes CBC-MAC: the last block of the CBC encryption of `blocks`. The other blocks of the

@@ -27,6 +27,12 @@ macro_rules! shell {
                     _ => portable::encrypt(&self.keys, blocks),
                 }
             }
+
+            #[inline]
+            fn encrypt_block(&self, block: &mut Block) {
+                use $crate::machinery::four_words::{little, little_bytes};
+                *block = little_bytes(portable::single(&self.keys, little(block)));
+            }
         }
 
         impl $crate::fuse::FusedEncrypt for $Cipher {
@@ -69,13 +75,10 @@ macro_rules! shell {
                 xts_encrypt, xts_encrypt_by, encrypt, [$($kernel: $Variant from $few),*]
             );
 
-            #[inline]
-            fn cbc_encrypt_blocks(
-                &self,
-                chain: &mut Block,
-                blocks: $crate::InOutBuf<'_, '_, Block>,
-            ) {
-                portable::cbc_encrypt(&self.keys, chain, blocks);
+            $crate::machinery::shell::serial_methods! {
+                cbc_encrypt_blocks = Cbc;
+                cfb_encrypt_blocks = Cfb;
+                ofb_blocks = Ofb;
             }
         }
 
@@ -151,3 +154,16 @@ macro_rules! xts_method {
     };
 }
 pub(crate) use xts_method;
+
+/// Writes the serial modes from the portable form of one block.
+macro_rules! serial_methods {
+    ($($method:ident = $Mode:ident;)*) => {$(
+        #[inline]
+        fn $method(&self, chain: &mut Block, blocks: $crate::InOutBuf<'_, '_, Block>) {
+            use $crate::machinery::serial::{Mode, chained_words};
+            let single = |x| portable::single(&self.keys, x);
+            chained_words(Mode::$Mode, chain, blocks, single);
+        }
+    )*};
+}
+pub(crate) use serial_methods;

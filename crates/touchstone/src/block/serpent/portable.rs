@@ -6,6 +6,7 @@ use inout::InOutBuf;
 use super::rounds::{linear, rounds};
 use super::word::*;
 use super::{Block, INPUTS, OUTPUTS, RoundKeys};
+use crate::machinery::four_words::{little, little_bytes};
 use crate::machinery::groups::two_and_one;
 use crate::wipe::wipe;
 
@@ -45,30 +46,22 @@ pub(super) fn decrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
     );
 }
 
-#[inline]
-pub(super) fn cbc_encrypt(keys: &RoundKeys, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-    let mut x = [load(chain)];
-    for mut block in blocks {
-        x[0] = add(x[0], load(block.get_in()));
-        forwards(keys, &mut x);
-        *block.get_out() = store(x[0]);
-    }
-    *chain = store(x[0]);
+/// Encrypts one block.
+#[inline(always)]
+pub(super) fn single(keys: &RoundKeys, words: [u32; 4]) -> [u32; 4] {
+    let mut x = [words.map(Word)];
+    forwards(keys, &mut x);
+    x[0].map(|word| word.0)
 }
 
 #[inline(always)]
 fn load(block: &Block) -> [Word; 4] {
-    let (words, _) = block.as_chunks();
-    core::array::from_fn(|w| Word(u32::from_le_bytes(words[w])))
+    little(block).map(Word)
 }
 
 #[inline(always)]
 fn store(words: [Word; 4]) -> Block {
-    let mut block = [0; 16];
-    for (bytes, word) in block.as_chunks_mut().0.iter_mut().zip(words) {
-        *bytes = word.0.to_le_bytes();
-    }
-    block
+    little_bytes(words.map(|word| word.0))
 }
 
 /// Returns the words that S-box `s` takes or leaves complemented, as masks.
