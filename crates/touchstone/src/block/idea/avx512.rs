@@ -150,6 +150,9 @@ pub(super) fn cipher(_: Avx512, keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
             filled(keys, rest);
         }
     }
+    if blocks.len() < LEAST {
+        return portable(keys, blocks);
+    }
     // SAFETY: the token proves the features.
     unsafe { all(keys, blocks) }
 }
