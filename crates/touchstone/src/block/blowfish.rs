@@ -16,7 +16,7 @@
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 128 | byte-sliced, S-boxes looked up in registers |
-//! | `portable` | – | 4 | tables, blocks interleaved |
+//! | `portable` | – | 8 | tables, blocks interleaved |
 //!
 //! - [BLOWFISH] B. Schneier: Description of a New Variable-Length Key, 64-Bit
 //!   Block Cipher (Blowfish), FSE 1993
@@ -26,10 +26,9 @@
 //! [BLOWFISH]: https://www.schneier.com/academic/archives/1994/09/description_of_a_new.html
 //! [SWEET32]: https://doi.org/10.1145/2976749.2978423
 
-use core::hint::black_box;
-
 use zeroize::ZeroizeOnDrop;
 
+use crate::buffer;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::debug::debug;
@@ -37,6 +36,7 @@ use crate::fuse::unfused;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::machinery::groups;
+use crate::machinery::unknown::apart;
 use crate::machinery::word_pairs::{self, Mode};
 use crate::wipe::wipe;
 use crate::{
@@ -78,7 +78,8 @@ const BOXES: Boxes = {
     boxes
 };
 
-/// The number of blocks that the portable kernel encrypts at once.
+/// The number of blocks that the portable kernel encrypts at once in most modes. In ECB it
+/// encrypts twice as many, which takes 7 % less time for a block.
 const LANES: usize = 4;
 
 /// Computes the function F of [BLOWFISH](self) figure 2.
@@ -89,27 +90,23 @@ fn f(s: &Boxes, x: u32) -> u32 {
 }
 
 /// Computes the Feistel network of [BLOWFISH](self) figure 1, with the keys in the order of
-/// use.
+/// use. The halves are in lists of their own: compilers would keep both halves of a block as one
+/// number, and take it apart in each round.
 ///
 /// The key of each half is XORed to the half one round before the half is used. For a single
-/// block, `black_box` prevents compilers from changing the order of the XORs of half, key and
+/// block, `apart` prevents compilers from changing the order of the XORs of half, key and
 /// function. Another order would make the chain of dependent instructions longer.
 #[inline(always)]
-fn feistel<const N: usize>(s: &Boxes, p: &[u32; 18], mut x: [[u32; 2]; N]) -> [[u32; 2]; N] {
-    for [l, r] in &mut x {
-        (*l, *r) = (*l ^ p[0], *r ^ p[1]);
-    }
+fn feistel<const N: usize>(s: &Boxes, p: &[u32; 18], x: [[u32; 2]; N]) -> [[u32; 2]; N] {
+    let mut left = x.map(|[left, _]| apart(left ^ p[0]));
+    let mut right = x.map(|[_, right]| apart(right ^ p[1]));
+    let early = |half| if N == 1 { apart(half) } else { half };
     for key in &p[2..] {
-        for [l, r] in &mut x {
-            let early = *l ^ key;
-            *l = *r ^ f(s, *l);
-            *r = if N == 1 { black_box(early) } else { early };
+        for n in 0..N {
+            (left[n], right[n]) = (right[n] ^ f(s, left[n]), early(left[n] ^ key));
         }
     }
-    for [l, r] in &mut x {
-        (*l, *r) = (*r, *l);
-    }
-    x
+    core::array::from_fn(|n| [apart(right[n]), apart(left[n])])
 }
 
 #[inline(always)]
@@ -169,6 +166,10 @@ impl Blowfish {
             }
             _ => data,
         };
+        let (eights, few) = buffer::chunks(few);
+        for mut eight in eights {
+            *eight.get_out() = blocks::<8>(&self.s, p, *eight.get_in());
+        }
         groups::and_pairs::<LANES, _>(
             few,
             |group| blocks(&self.s, p, group),
