@@ -31,7 +31,7 @@ use zeroize::ZeroizeOnDrop;
 use crate::fuse::unfused;
 use crate::machinery::field::{IDENTITY, inversion, linear, power};
 use crate::machinery::four_words::big;
-use crate::machinery::groups::and_singles;
+use crate::machinery::groups::filled;
 use crate::machinery::planes;
 
 #[cfg(target_arch = "x86_64")]
@@ -134,10 +134,12 @@ const KC: [u32; 16] = {
     kc
 };
 
+/// Computes the function G. It takes two instructions to extract byte 2, and one to extract another
+/// byte, so the entry for byte 2 is XORed last.
 #[inline(always)]
 fn g(x: u32) -> u32 {
     let [x0, x1, x2, x3] = x.to_le_bytes().map(usize::from);
-    (G[0][x0] ^ G[1][x1]) ^ (G[2][x2] ^ G[3][x3])
+    G[3][x3] ^ G[0][x0] ^ G[1][x1] ^ G[2][x2]
 }
 
 #[inline(always)]
@@ -218,9 +220,10 @@ fn f<const N: usize>(from: &[[u32; 2]; N], key: [u32; 2], to: &mut [[u32; 2]; N]
 }
 
 fn portable<const BACKWARDS: bool>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
-    and_singles(
+    filled::<4, 3, _>(
         blocks,
         |four| cipher::<BACKWARDS, 4>(keys, &four),
+        |two| cipher::<BACKWARDS, 2>(keys, &two),
         |one| cipher::<BACKWARDS, 1>(keys, &[one])[0],
     );
 }

@@ -84,15 +84,17 @@ fn expand_to<const K: usize>(key: &[u8], keys: &mut Keys) {
     }
 }
 
-/// Computes the function g of a word that has been rotated by 8·`TURN` bits.
+/// Computes the function g of a word that has been rotated by 8·`TURN` bits. It takes two
+/// instructions to extract byte 2, and one to extract another byte, so the entry for byte 2 is
+/// XORed last.
 #[inline(always)]
 fn g<const TURN: usize>(keys: &Keys, word: u32) -> u32 {
     let [a, b, c, d] = word.to_le_bytes().map(usize::from);
     let t = &keys.tables;
     if TURN == 0 {
-        t[0][a] ^ t[1][b] ^ t[2][c] ^ t[3][d]
+        t[0][a] ^ t[1][b] ^ t[3][d] ^ t[2][c]
     } else {
-        t[1][a] ^ t[2][b] ^ t[3][c] ^ t[0][d]
+        t[1][a] ^ t[2][b] ^ t[0][d] ^ t[3][c]
     }
 }
 
@@ -103,7 +105,7 @@ fn f(keys: &Keys, round: usize, r0: u32, r1: u32) -> (u32, u32) {
     let sum = t0.wrapping_add(t1);
     (
         sum.wrapping_add(keys.words[2 * round + 8]),
-        sum.wrapping_add(t1).wrapping_add(keys.words[2 * round + 9]),
+        sum.wrapping_add(t1.wrapping_add(keys.words[2 * round + 9])),
     )
 }
 
