@@ -31,6 +31,7 @@ use crate::{
 use zeroize::ZeroizeOnDrop;
 
 use crate::fuse::unfused;
+use crate::machinery::each::each;
 use crate::machinery::field::{inverse, inversion, linear, power, product};
 use crate::machinery::groups::and_singles;
 use crate::machinery::planes;
@@ -300,12 +301,14 @@ fn cipher<const KEY: usize, const BACKWARDS: bool, const N: usize>(
             d1[n] ^= key(first);
             d2[n] ^= key(first + 1);
         }
-        for round in (first..first + 6).step_by(2) {
+        // Written out: in a loop, each turn would ask whether it is the last one.
+        each!(PAIR in 0 2 4 => {
+            let round = first + PAIR;
             // `change` removes the key of this round from a half and adds the key of the half's
             // next round. Without `apart_64`, compilers would XOR this change late, which makes
             // the chain longer.
             let change = |i| {
-                let next = if round < first + 4 { key(i + 2) } else { 0 };
+                let next = if PAIR < 4 { key(i + 2) } else { 0 };
                 key(i) ^ next
             };
             for n in 0..N {
@@ -316,7 +319,7 @@ fn cipher<const KEY: usize, const BACKWARDS: bool, const N: usize>(
                 d1[n] = xor_f(d1[n], d2[n]);
                 d2[n] = apart_64(d2[n] ^ change(round + 1));
             }
-        }
+        });
     }
     let mut output = [[0; 16]; N];
     for n in 0..N {

@@ -59,6 +59,9 @@ macro_rules! planes {
 #[cfg(target_arch = "x86_64")]
 macro_rules! split {
     (from $least:literal blocks) => {
+        /// The smallest number of blocks for the kernel.
+        pub(super) const LEAST: usize = $least;
+
         /// Splits `blocks` into the blocks for the kernel, and the last blocks, which are too
         /// few for the kernel.
         #[inline(always)]
@@ -66,7 +69,7 @@ macro_rules! split {
             blocks: InOutBuf<'i, 'o, Block>,
         ) -> (InOutBuf<'i, 'o, Block>, InOutBuf<'i, 'o, Block>) {
             let odd = blocks.len() % (4 * GROUP);
-            let many = blocks.len() - if odd < $least { odd } else { 0 };
+            let many = blocks.len() - if odd < LEAST { odd } else { 0 };
             blocks.split_at(many)
         }
     };
@@ -111,7 +114,7 @@ macro_rules! few_of {
     ($kernel:expr, $blocks:expr, $module:ident, |$token:ident, $many:ident| $call:expr) => {
         match $kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512($token) => {
+            Kernel::Avx512($token) if $blocks.len() >= $module::LEAST => {
                 let ($many, few) = $module::split($blocks);
                 if !$many.is_empty() {
                     $call;
