@@ -162,9 +162,9 @@ mod imp {
     /// The body of a function that takes the depth in `rdi`, and changes only registers that the
     /// System V ABI lets a function change; if the depth is 0, it leaves the stack as it is. `$clear` clears the vector registers, and `$store`
     /// overwrites the 64 bytes below `rax - off`. The first of these stores ends at the return address.
-    /// The others are aligned, because a store across two cache lines takes twice as long. Two
-    /// loops of few turns, one of 512 bytes a turn, take fewer instructions than one loop, and the
-    /// processor predicts their ends. The stack pointer lies below all stores, by up to 128 bytes
+    /// The others are aligned, because a store across two cache lines takes twice as long. A loop of
+    /// 512 bytes a turn, and then 256, 128 and 64 bytes by the bits of the rest, take few
+    /// instructions beside the stores. The stack pointer lies below all stores, by up to 128 bytes
     /// for the alignment: valgrind and older kernels take a store far below it for a fault.
     macro_rules! body {
         ($clear:literal, $store:literal) => {
@@ -180,6 +180,7 @@ mod imp {
                 $store,
                 ".endr",
                 "and rax, -64",
+                "add rdi, 63",
                 "cmp rdi, 512",
                 "jb 4f",
                 "2:",
@@ -191,16 +192,26 @@ mod imp {
                 "cmp rdi, 512",
                 "jae 2b",
                 "4:",
-                "test rdi, rdi",
+                "test edi, 256",
                 "jz 5f",
+                ".irp off, 0, 64, 128, 192",
+                $store,
+                ".endr",
+                "sub rax, 256",
+                "5:",
+                "test edi, 128",
+                "jz 6f",
+                ".irp off, 0, 64",
+                $store,
+                ".endr",
+                "sub rax, 128",
                 "6:",
+                "test edi, 64",
+                "jz 7f",
                 ".irp off, 0",
                 $store,
                 ".endr",
-                "sub rax, 64",
-                "sub rdi, 64",
-                "ja 6b",
-                "5:",
+                "7:",
                 "mov rsp, rcx",
                 "3:",
                 "xor eax, eax",

@@ -367,8 +367,10 @@ impl Kernel {
     fn cipher(self, order: Order, boxes: &SBoxes, keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(token) => avx512::cipher(token, order, boxes, keys, blocks),
-            Self::Portable => portable(order, boxes, keys, blocks),
+            Self::Avx512(token) if blocks.len() >= avx512::LEAST => {
+                avx512::cipher(token, order, boxes, keys, blocks);
+            }
+            _ => portable(order, boxes, keys, blocks),
         }
     }
 }

@@ -154,8 +154,9 @@ impl Depth {
                 *depth = (*depth).max(portable);
             }
         }
-        let [one, few, some, many] = parallel.map(|depth| depth + MARGIN);
-        let serial = serial + MARGIN;
+        let one = parallel[0] + MARGIN / 2;
+        let [_, few, some, many] = parallel.map(|depth| depth + MARGIN);
+        let serial = serial + MARGIN / 2;
         let parallel = [one, few, some, many, many];
         let message = match mode {
             "ecb" | "ctr" => parallel,
@@ -164,22 +165,19 @@ impl Depth {
             // A block for each byte.
             "cfb8" if decrypt => [2 * many + 256; CLASSES],
             "cfb8" | "cmac" | "omac2" => [serial + 64; CLASSES],
-            "cbc-mac" | "dmac" => [serial + 512; CLASSES],
+            "cbc-mac" => [serial + 512; CLASSES],
+            // The second key's cipher gets its block as all others get several.
+            "dmac" => [serial.max(one) + 512; CLASSES],
             "ecb-cts" => parallel.map(|depth| depth + 128),
             "cbc-cs1" | "cbc-cs2" => parallel.map(|depth| depth + 256),
             "cbc-cs3" => parallel.map(|depth| depth + 1408),
             "gcm" => parallel.map(|depth| depth + 896),
             "gmac" => [one + 896; CLASSES],
             "siv" => parallel.map(|depth| depth + 512),
-            "ccm" => parallel.map(|depth| depth + 1536),
+            // A message of one block takes three blocks.
+            "ccm" => [few, few, some, many, many].map(|depth| depth + 1536),
             "eax" => parallel.map(|depth| depth + 1920),
-            "xts" => [
-                one + 1792,
-                few + 1088,
-                some + 1088,
-                many + 3776,
-                many + 3776,
-            ],
+            "xts" => [one + 640, few + 1088, some + 1088, many + 3776, many + 3776],
             "pmac" => [2 * many + 3072; CLASSES],
             _ => parallel.map(|depth| depth + 3200),
         };

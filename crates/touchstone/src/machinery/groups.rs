@@ -109,7 +109,9 @@ pub(crate) fn filled<const N: usize, const LEAST: usize, B: Block>(
 
 /// Writes a kernel that compiles a cipher's portable form for wider registers and for more
 /// blocks at once. The kernel calls [`filled`] with the given group function. If too few blocks
-/// remain for a group, the kernel calls the functions of the portable kernel.
+/// remain for a group, the kernel calls the functions of the portable kernel. A call of so few
+/// blocks goes to the portable kernel at once: a group's frame is large, and it takes long to
+/// overwrite what lies below it.
 macro_rules! wider {
     ($(
         $name:ident($Token:ident, $features:literal, keys: $Keys:ty)
@@ -136,8 +138,12 @@ macro_rules! wider {
                     super::$($portable)::+(keys, rest);
                 }
             }
-            // SAFETY: the token proves the features.
-            unsafe { groups(keys, blocks) }
+            if blocks.len() < $least {
+                super::$($portable)::+(keys, blocks);
+            } else {
+                // SAFETY: the token proves the features.
+                unsafe { groups(keys, blocks) }
+            }
         }
     )*};
 }
