@@ -15,7 +15,7 @@
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 512 | bitsliced, S-boxes of ternary gates; counters made as planes |
-//! | | | 64, 8 | for shorter calls and serial modes: S-boxes looked up in registers |
+//! | | | 64, 16 | for shorter calls and serial modes: S-boxes looked up in registers |
 //! | `avx2` | AVX2 | 256 | bitsliced; up to 4 blocks as in `portable` |
 //! | `portable` | – | 64 | bitsliced in 64-bit words |
 //! | | | 1 | up to 4 blocks: all S-boxes side by side in one word |
@@ -96,8 +96,8 @@ type Block = [u8; 8];
 /// The 16 round keys of each DES pass, in the order in which encryption uses the passes and the
 /// rounds. A round key has six bits in each of its eight bytes. The lowest byte belongs to
 /// S-box S1, the next byte to S2, and so on. The highest of the six bits belongs to the first
-/// input of the S-box. (The kernel `avx512` keeps its round keys with the bits of each byte in
-/// another order, see [`avx512::placed_schedule`].)
+/// input of the S-box. (The kernel `avx512` keeps its round keys in another form, see
+/// [`avx512::placed_schedule`].)
 type Keys<const PASSES: usize> = [[u64; 16]; PASSES];
 
 /// For each of the 48 inputs of the S-boxes, the number of the bit of the half R that the

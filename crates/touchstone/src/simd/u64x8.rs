@@ -375,35 +375,11 @@ impl U64x8 {
         Self::load(&places).look_up(self)
     }
 
-    /// Returns a register with `numbers` in each pair of places.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    pub(crate) fn splat_pair(numbers: [u64; 2]) -> Self {
-        let [low, high] = numbers.map(|number| number as i64);
-        Self(_mm512_set4_epi64(high, low, high, low))
-    }
-
     /// Writes `number` to the places whose bit in `places` is 1.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn with_splat_in(self, places: u8, number: u64) -> Self {
         Self(_mm512_mask_set1_epi64(self.0, places, number as i64))
-    }
-
-    /// Returns number `place` in every place.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    pub(crate) fn splat_of(self, place: usize) -> Self {
-        let places = _mm512_set1_epi64(place as i64);
-        Self(_mm512_permutexvar_epi64(places, self.0))
-    }
-
-    /// Selects 64 bits. Bit `8i + j` of the result is the bit of number `i` that byte `j` of
-    /// `places[i]` names, or 0 if bit `8i + j` of `wanted` is 0.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bitalg")]
-    pub(crate) fn bits_at(self, places: &[[u8; 8]; 8], wanted: u64) -> u64 {
-        _mm512_mask_bitshuffle_epi64_mask(wanted, self.0, Self::load(places).0)
     }
 
     #[inline]
@@ -506,6 +482,27 @@ impl U64x8 {
         // SAFETY: the instruction reads only the first `n` numbers.
         let numbers = unsafe { _mm512_maskz_loadu_epi64(first, numbers.as_ptr().cast()) };
         Self(_mm512_maskz_expand_epi64(last, numbers))
+    }
+
+    /// Stores the last numbers, as many as the slice has, in the order of [`load_last`].
+    ///
+    /// [`load_last`]: Self::load_last
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn store_last(self, numbers: &mut [[u8; 8]]) {
+        let n = numbers.len().min(8);
+        let first = ((1_u32 << n) - 1) as u8;
+        let last = !((0xff_u32 >> n) as u8);
+        let stored = _mm512_maskz_compress_epi64(last, self.0);
+        // SAFETY: the instruction writes only the first `n` numbers.
+        unsafe { _mm512_mask_storeu_epi64(numbers.as_mut_ptr().cast(), first, stored) }
+    }
+
+    /// Returns the first number.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn first(self) -> u64 {
+        _mm_cvtsi128_si64(_mm512_castsi512_si128(self.0)) as u64
     }
 
     /// Returns `number` in the places whose bit in `places` is 1, and zero in the other places.

@@ -9,6 +9,19 @@
 //! registers in reverse order.
 #![allow(unsafe_code)]
 
+/// Makes a matrix for each S-box.
+macro_rules! matrices {
+    (|$d:ident| $matrix:expr) => {{
+        let mut matrices = [0; 8];
+        let mut $d = 0;
+        while $d < 8 {
+            matrices[$d] = $matrix;
+            $d += 1;
+        }
+        matrices
+    }};
+}
+
 mod lookup;
 mod pairs;
 mod rounds;
@@ -73,7 +86,7 @@ pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
     };
     if !groups.is_empty() {
         // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
-        let mut keys = unsafe { lookup::put_back(keys) };
+        let mut keys = unsafe { pairs::put_back(keys, &lookup::KEYS_NATURAL) };
         // SAFETY: the token proves AVX-512 and GFNI.
         wipe::after_moves::<Kept<PASSES>, _>(2, || unsafe {
             each_group::<WHAT, PASSES>(&keys, backwards, state, groups);
@@ -88,13 +101,13 @@ pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
         let all = rest.len();
         rest.split_at(all)
     };
-    // SAFETY: the token proves AVX-512 with VBMI and BITALG, and GFNI.
+    // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
     unsafe {
         lookup::each_group::<WHAT, PASSES>(keys, backwards, state, groups);
         match (last.len(), backwards) {
             (0, _) => {}
-            (1..=4, false) => pairs::few::<WHAT, false, 1>(keys, state, last),
-            (1..=4, true) => pairs::few::<WHAT, true, 1>(keys, state, last),
+            (1..=8, false) => pairs::few::<WHAT, false, 1>(keys, state, last),
+            (1..=8, true) => pairs::few::<WHAT, true, 1>(keys, state, last),
             (_, false) => pairs::few::<WHAT, false, 2>(keys, state, last),
             (_, true) => pairs::few::<WHAT, true, 2>(keys, state, last),
         }
@@ -108,7 +121,7 @@ pub(super) fn serial<const MODE: u8, const PASSES: usize>(
     chain: &mut Block,
     blocks: InOutBuf<'_, '_, Block>,
 ) {
-    // SAFETY: the token proves AVX-512 with VBMI and BITALG.
+    // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
     unsafe { pairs::serial::<MODE>(keys, chain, blocks) }
 }
 
@@ -119,7 +132,7 @@ pub(super) fn absorb<const PASSES: usize>(
     chain: &mut Block,
     blocks: &[Block],
 ) {
-    // SAFETY: the token proves AVX-512 with VBMI and BITALG.
+    // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
     unsafe { pairs::absorb(keys, chain, blocks) }
 }
 
@@ -128,9 +141,8 @@ pub(super) fn crypt(_: Avx512, keys: &[Block], salts: Salts<'_>, count: u32, out
     unsafe { each_key(keys, salts, count, output) }
 }
 
-/// For each bit of each round key, the number of the key bit that is copied to it: with the
-/// bits of a round key in the order of [`Keys`], and at the positions of [`lookup`].
-static SELECTIONS: [[[u8; 64]; 16]; 2] = [selection(&[NATURAL; 8]), selection(&lookup::PLACES)];
+/// For each bit of each round key, the number of the key bit that is copied to it.
+static SELECTION: [[u8; 64]; 16] = selection(&[NATURAL; 8]);
 
 /// The positions of the six inputs in a byte of a round key.
 const NATURAL: [usize; 6] = [5, 4, 3, 2, 1, 0];
@@ -139,9 +151,9 @@ const NATURAL: [usize; 6] = [5, 4, 3, 2, 1, 0];
 /// number, computes each round key.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
-fn select(key: &Block, selection: &[[u8; 64]; 16]) -> [u64; 16] {
+fn select(key: &Block) -> [u64; 16] {
     let key = _mm512_set1_epi64(i64::from_le_bytes(*key));
-    selection.each_ref().map(|selection| {
+    SELECTION.each_ref().map(|selection| {
         // SAFETY: the reference covers 64 bytes, and the load needs no alignment.
         let selection = unsafe { _mm512_loadu_epi8(selection.as_ptr().cast()) };
         _mm512_bitshuffle_epi64_mask(key, selection) & 0x3f3f_3f3f_3f3f_3f3f
@@ -151,14 +163,13 @@ fn select(key: &Block, selection: &[[u8; 64]; 16]) -> [u64; 16] {
 /// Computes the round keys in the order of [`Keys`].
 pub(super) fn schedule(_: Avx512, key: &Block) -> [u64; 16] {
     // SAFETY: the token proves AVX-512 with BITALG.
-    unsafe { select(key, &SELECTIONS[0]) }
+    unsafe { select(key) }
 }
 
-/// Computes the round keys as this kernel keeps them: with their bits at the positions of
-/// [`lookup`], and bit 6 set in the bytes of the even S-boxes S2, S4, S6 and S8.
-pub(super) fn placed_schedule(_: Avx512, key: &Block) -> [u64; 16] {
-    // SAFETY: the token proves AVX-512 with BITALG.
-    unsafe { select(key, &SELECTIONS[1]) }.map(|key| key | 0x4000_4000_4000_4000)
+/// Computes the round keys as this kernel keeps them: in the form of the halves of [`pairs`].
+pub(super) fn placed_schedule(token: Avx512, key: &Block) -> [u64; 16] {
+    // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
+    unsafe { pairs::placed(schedule(token, key)) }
 }
 
 #[cfg(test)]

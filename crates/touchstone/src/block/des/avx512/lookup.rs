@@ -25,6 +25,7 @@
 
 use inout::{InOut, InOutBuf};
 
+use super::pairs::{from_column, put_back};
 use super::{NATURAL, exchange_bytes};
 use crate::block::des::table::s;
 use crate::block::des::{Block, E, Keys, P};
@@ -41,7 +42,7 @@ type Half = [U64x8; 8];
 
 /// Returns the number of the S-box output bit that the expansion E copies to input `i` of S-box
 /// `d`.
-const fn source(d: usize, i: usize) -> usize {
+pub(super) const fn source(d: usize, i: usize) -> usize {
     P[E[6 * d + i]] - 1
 }
 
@@ -52,7 +53,7 @@ const fn source(d: usize, i: usize) -> usize {
 /// follows the path of edges with the colours `a` and `b` that begins at the register, and
 /// exchanges the two colours on this path. The path cannot end at the S-box. Then no edge at
 /// either end has colour `a`, and the new edge receives colour `a`.
-pub(super) const PLACES: [[usize; 6]; 8] = {
+const PLACES: [[usize; 6]; 8] = {
     const NONE: usize = 48;
     let mut colours = [NONE; 48];
     // For each register and each S-box, the edge that has each colour.
@@ -134,7 +135,7 @@ const GIVERS: [[usize; 6]; 8] = {
 
 /// The S-boxes as lookup tables. Inputs and outputs are at the bit positions that [`PLACES`]
 /// gives.
-pub(super) static BOXES: Boxes = Boxes({
+static BOXES: Boxes = Boxes({
     let mut boxes = [[[0; 8]; 8]; 8];
     let mut at = 0;
     while at < 512 {
@@ -162,7 +163,7 @@ pub(super) static BOXES: Boxes = Boxes({
 
 /// A table of 64 bytes for each S-box, each table in one cache line.
 #[repr(align(64))]
-pub(super) struct Boxes(pub(super) [[Block; 8]; 8]);
+struct Boxes([[Block; 8]; 8]);
 
 /// Returns the matrix with which `vgf2p8affineqb` moves bit `from[i]` of a byte to bit `to[i]`.
 const fn matrix<const N: usize>(from: [usize; N], to: [usize; N]) -> u64 {
@@ -206,31 +207,11 @@ const OUT: [[u64; 2]; 8] = {
     out
 };
 
-/// For each S-box, the matrix that moves the six bits of a round key from their positions in
-/// [`PLACES`] to those in [`Keys`].
-static KEY_OUT: [u64; 8] = {
-    let mut out = [0; 8];
-    let mut d = 0;
-    while d < 8 {
-        out[d] = matrix(PLACES[d], NATURAL);
-        d += 1;
-    }
-    out
-};
-
-/// Returns the round keys with their bits in the order of [`Keys`].
-#[target_feature(enable = "avx512f,avx512vbmi,gfni")]
-pub(super) fn put_back<const PASSES: usize>(keys: &Keys<PASSES>) -> Keys<PASSES> {
-    let mut keys = *keys;
-    let (eights, _) = keys.as_flattened_mut().as_chunks_mut();
-    for eight in eights {
-        // From one number for each round to one number for each S-box, and back.
-        let turned = U64x8::load_u64(eight).exchange_numbers();
-        let bits = turned.affine(U64x8::load_u64(&KEY_OUT));
-        bits.exchange_numbers().store_u64(eight);
-    }
-    keys
-}
+/// For each S-box, the matrices that move the six bits of a round key from the form that the
+/// kernel keeps to their positions in [`Keys`] and in [`PLACES`].
+pub(super) static KEYS_NATURAL: [u64; 8] =
+    matrices!(|d| from_column(d, [0, 1, 2, 3, 4, 5], NATURAL));
+static KEYS_PLACED: [u64; 8] = matrices!(|d| from_column(d, [0, 1, 2, 3, 4, 5], PLACES[d]));
 
 /// A round key: one byte for each register of a half, which is XORed to the bytes of all
 /// blocks.
@@ -246,7 +227,9 @@ pub(super) fn each_group<const WHAT: u8, const PASSES: usize>(
     if blocks.is_empty() {
         return;
     }
-    let mut passes = in_order(keys, backwards);
+    let mut keys = put_back(keys, &KEYS_PLACED);
+    let mut passes = in_order(&keys, backwards);
+    wipe(keys.as_flattened_mut(), 0);
     let (groups, mut rest) = buffer::chunks(blocks);
     for group in groups {
         one_group::<WHAT>(&passes, state, LANES, group);
@@ -295,16 +278,7 @@ fn one_group<const WHAT: u8>(
         } else {
             U64x8::load(&registers[m])
         };
-        // After the bit transposition, byte 7 - 2q has bits 8q, 8q + 1, … of the right
-        // half after IP, and the byte before it has the same bits of the left half.
-        let x = blocks.turn_bits();
-        let starts = U64x8::splat(u64::from_le_bytes([31, 3, 7, 11, 15, 19, 23, 27]));
-        let twice = |odd: u8| {
-            let q = [6 + odd, 4 + odd, 2 + odd, odd];
-            [q[0], q[1], q[2], q[3], q[0], q[1], q[2], q[3]]
-        };
-        left[m] = x.shuffle_numbers(twice(0)).bits_from(starts);
-        right[m] = x.shuffle_numbers(twice(1)).bits_from(starts);
+        [left[m], right[m]] = halves(blocks);
     }
     exchange_bytes(&mut left);
     exchange_bytes(&mut right);
@@ -368,23 +342,29 @@ fn one_group<const WHAT: u8>(
     }
 }
 
-/// For each S-box, a mask of the bit positions to which its output bits go. The mask has one
-/// byte for each S-box that receives bits.
-pub(super) const GIVEN: [u64; 8] = {
-    let mut given = [0; 8];
-    let mut at = 0;
-    while at < 48 {
-        let (d, bit) = (at / 6, at % 6);
-        given[GIVERS[d][bit]] |= 1 << (8 * d + bit);
-        at += 1;
-    }
-    given
-};
+/// Computes IP of eight blocks: the halves, left and right. Byte *d* has the inputs of S-box *d*,
+/// and input 0 is the lowest bit. The two other bits are arbitrary.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+pub(super) fn halves(blocks: U64x8) -> [U64x8; 2] {
+    // After the bit transposition, byte 7 - 2q has bits 8q, 8q + 1, … of the right half after
+    // IP, and the byte before it has the same bits of the left half.
+    let x = blocks.turn_bits();
+    let starts = U64x8::splat(u64::from_le_bytes([31, 3, 7, 11, 15, 19, 23, 27]));
+    let twice = |odd: u8| {
+        let q = [6 + odd, 4 + odd, 2 + odd, odd];
+        [q[0], q[1], q[2], q[3], q[0], q[1], q[2], q[3]]
+    };
+    [
+        x.shuffle_numbers(twice(0)).bits_from(starts),
+        x.shuffle_numbers(twice(1)).bits_from(starts),
+    ]
+}
 
 /// Makes blocks from bytes that have four bits of each half.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
-fn joined(x: U64x8) -> U64x8 {
+pub(super) fn joined(x: U64x8) -> U64x8 {
     let starts = U64x8::splat(u64::from_le_bytes([4, 0, 20, 16, 36, 32, 52, 48]));
     let joined = U64x8::splat(0xf000_f000_f000_f000).select(x, x.bits_from(starts));
     joined.turn_bits_back()

@@ -1,145 +1,310 @@
-//! DES for up to eight blocks and for serial modes. The latency of the rounds limits these
+//! DES for up to sixteen blocks and for serial modes. The latency of the rounds limits these
 //! calls, not the number of instructions.
 //!
-//! A register has four blocks, one in each lane of 128 bits. Both numbers of a lane are the same
-//! half of the block, with the bits at the positions of [`lookup`](super::lookup): byte *d* has
-//! the inputs of S-box *d*. A round looks up the S-boxes in pairs, 2*p* and 2*p* + 1:
+//! A register has eight blocks, one in each number of 64 bits. It is the same half of each block,
+//! as a matrix of bits: column *d* has the inputs of S-box *d*, and each of the first six rows has
+//! one bit for each S-box. A row is a byte. A round looks up the S-boxes in pairs:
 //!
-//! 1. `vpshufb` copies byte 2*p* to all bytes of a lane's first number, and byte 2*p* + 1 to all
-//!    bytes of the second.
-//! 2. `vpermi2b` looks up both in a table of 128 bytes. Bit 6 of the index selects the S-box. It
-//!    is 1 in all odd bytes of round keys and stays 1 in the halves, because S-boxes give 0 there.
-//! 3. Each bit of a half comes from one S-box. So three selections make one register of the four
-//!    pairs' outputs. In the first number the bits of the even S-boxes are right, in the second
-//!    those of the odd S-boxes. An exchange of the two numbers brings them together.
+//! 1. `vgf2p8affineqb` transposes: each byte of the result is the column of an S-box. Which column
+//!    it is, a constant says for each byte. So this instruction makes the indices and copies them.
+//! 2. `vpermi2b` looks up each byte in a table of 128 bytes, the S-boxes of a pair. Bit 6 of the
+//!    index selects the S-box. It comes from a row that never changes.
+//! 3. Three-input XORs add the four pairs to the other half.
 //!
-//! The chain of a round is `vpshufb`, `vpermi2b`, two selections, the exchange and an XOR: 15
-//! cycles on Zen 5, which takes 2 for each but 5 for `vpermi2b`. One more is lost because two
-//! pairs start a cycle later; 17 to 18 are measured. The other half, with the change of its key,
-//! is XORed beside this chain.
+//! An entry of a table has in each column the bit that goes to this column's S-box, or 0, so a
+//! looked-up byte can be a row as it is. But there are eight S-boxes and only six rows. Each S-box
+//! gets bits of six S-boxes, never of the other two. So a row may be the XOR of several S-boxes'
+//! bytes ([`ROWS`]), if for each column the six bits can be computed from the six rows. The tables
+//! take their inputs in this form.
+//!
+//! The chain of a round is `vgf2p8affineqb` (3 cycles on Zen 5), `vpermi2b` (5), two XORs (2 each):
+//! 12 cycles. As two of the four pairs start later, 13.4 are measured. The change of the key is
+//! XORed beside this chain.
 //!
 //! The right half contains the key of its round, and the left half the key of the round before.
 //! So before a pass the left half contains the pass's last key, and the right half its first key.
-//! After the pass the halves contain the same two keys again.
+//! After the pass the halves contain the same two keys again. Round keys have the same form as
+//! halves.
 //!
-//! IP and E together are a selection of bits, and so is the inverse of IP. The instruction
-//! `vpshufbitqmb` selects 64 bits of one number. Serial modes XOR the message to the halves: IP
-//! of a message and the inverse of IP of the result are outside of the chain. At the border of
-//! two passes, the first round needs only the half that the last round does not change, so both
-//! rounds run at the same time.
+//! Serial modes XOR the message to the halves: IP of a message and the inverse of IP of the result
+//! are outside of the chain. At the border of two passes, the first round needs only the half that
+//! the last round does not change, so both rounds run at the same time.
 
 use core::arch::asm;
 
 use inout::InOutBuf;
 
-use super::lookup::{BOXES, GIVEN, PLACES};
-use crate::block::des::{Block, E};
+use super::NATURAL;
+use super::lookup::{halves, joined, source};
+use crate::block::des::table::s;
+use crate::block::des::{Block, Keys};
 use crate::machinery::operation::{CBC_DECRYPT, CTR};
 use crate::simd::U64x8;
 
+/// The number of blocks in a register.
+const LANES: usize = 8;
+
 /// The largest number of blocks of a call.
-pub(super) const MOST: usize = 8;
+pub(super) const MOST: usize = 2 * LANES;
 
 /// Serial modes.
 pub(in super::super) const CBC: u8 = 0;
 pub(in super::super) const CFB: u8 = 1;
 pub(in super::super) const OFB: u8 = 2;
 
-/// The bits of a half.
-const HALF: u64 = 0x3f3f_3f3f_3f3f_3f3f;
+/// For each row of a half, a mask of the S-boxes whose bytes are XORed in this row. Row *i* is
+/// byte 7 − *i* and becomes bit *i* of the indices. The two S-boxes that give nothing to an S-box
+/// are 0 and 2, 2 and 7, 7 and 4, 4 and 6, 6 and 0, or two of 1, 3 and 5. Colour the S-boxes such
+/// that two of such a pair never have the same colour: 0, 1, 7 have the first, 2, 3, 4 the second,
+/// 5, 6 the third. Then the rows are 0, 1, 2, 3, 5 and 6, with 7 added to those of the first and
+/// third colour and 4 added to those of the second and third: a code that corrects the loss of
+/// any two symbols of different colours.
+const ROWS: [u8; 6] = [
+    1 << 0 | 1 << 7,
+    1 << 1 | 1 << 7,
+    1 << 2 | 1 << 4,
+    1 << 3 | 1 << 4,
+    1 << 5 | 1 << 4 | 1 << 7,
+    1 << 6 | 1 << 4 | 1 << 7,
+];
 
-/// For the left and the right half, the number of the block's bit that IP and E move to each bit
-/// of the half.
-const INTO: [[Block; 8]; 2] = {
-    let mut into = [[[0; 8]; 8]; 2];
-    let mut at = 0;
-    while at < 2 * 48 {
-        let (side, d, i) = (at / 48, at / 6 % 8, at % 6);
-        into[side][d][PLACES[d][i]] = place(side, E[6 * d + i]);
-        at += 1;
-    }
-    into
-};
+/// The S-boxes that are looked up together. No row has both.
+const PAIRS: [[usize; 2]; 4] = [[7, 2], [4, 0], [1, 3], [5, 6]];
 
-/// For each bit of a block, the number of the bit of a half to which IP moves it. The bits with
-/// even numbers come from the left half, the other bits from the right half.
-const OUT: [Block; 8] = {
-    let mut out = [[0; 8]; 8];
-    let mut at = 0;
-    while at < 2 * 32 {
-        let (side, bit) = (at / 32, at % 32);
-        let to = place(side, bit) as usize;
-        out[to / 8][to % 8] = (8 * (bit / 4) + PLACES[bit / 4][1 + bit % 4]) as u8;
-        at += 1;
-    }
-    out
-};
-
-/// Returns the number of the block's bit that IP moves to `bit` of the left half (0) or of the
-/// right half (1).
-const fn place(side: usize, bit: usize) -> u8 {
-    (8 * (7 - bit % 8) + 6 - 2 * (bit / 8) + side) as u8
+/// The column of an S-box in a row.
+const fn column(d: usize) -> u8 {
+    0x80 >> d
 }
 
-/// For each S-box of a pair, which bits of a half the S-boxes at the same place of the pairs
-/// from `from` up to `to` give.
-const fn given(from: usize, to: usize) -> [u64; 2] {
-    let mut given = [0; 2];
-    let mut p = from;
-    while p < to {
-        given[0] |= GIVEN[2 * p];
-        given[1] |= GIVEN[2 * p + 1];
+/// The row of the halves that selects the S-box of a pair: row 6.
+const SELECT: u64 = {
+    let mut select = 0;
+    let mut p = 0;
+    while p < 4 {
+        select |= column(PAIRS[p][1]);
         p += 1;
     }
-    given
+    (select as u64) << 8
+};
+
+/// For each pair, the column that each byte of the indices is, and a mask of the bytes that the
+/// pair changes.
+const INDICES: [(u64, u64); 4] = {
+    let mut indices = [(0, 0); 4];
+    let mut at = 0;
+    while at < 4 * 6 {
+        let (p, row) = (at / 6, at % 6);
+        let mut which = 0;
+        while which < 2 {
+            let d = PAIRS[p][which];
+            if ROWS[row] >> d & 1 == 1 {
+                let byte = 7 - row;
+                assert!(indices[p].1 >> byte & 1 == 0);
+                indices[p].0 |= (column(d) as u64) << (8 * byte);
+                indices[p].1 |= 0x0101_0101_0101_0101 << byte;
+            }
+            which += 1;
+        }
+        at += 1;
+    }
+    indices
+};
+
+/// Returns a mask of the S-boxes that give bits to S-box `d`.
+const fn givers(d: usize) -> u8 {
+    let mut givers = 0;
+    let mut i = 0;
+    while i < 6 {
+        givers |= 1 << (source(d, i) / 4);
+        i += 1;
+    }
+    givers
 }
 
-/// Computes IP and E: the halves of a block, left and right.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bitalg")]
-fn into(block: u64) -> [u64; 2] {
-    let block = U64x8::splat(block);
-    [block.bits_at(&INTO[0], HALF), block.bits_at(&INTO[1], HALF)]
+/// Returns which rows must be XORed for input `i` of S-box `d`.
+const fn wanted(d: usize, i: usize) -> u8 {
+    let mut rows = 1;
+    while rows < 64 {
+        let mut sum = 0;
+        let mut row = 0;
+        while row < 6 {
+            if rows >> row & 1 == 1 {
+                sum ^= ROWS[row] & givers(d);
+            }
+            row += 1;
+        }
+        if sum == 1 << (source(d, i) / 4) {
+            return rows;
+        }
+        rows += 1;
+    }
+    panic!("the rows do not determine the input")
 }
 
-/// Computes the inverse of IP for halves that are in all places of a register.
+/// Returns the matrix with which `vgf2p8affineqb` makes the column of S-box `d` from its inputs,
+/// which are at the bits `from`.
+const fn into_column(d: usize, from: [usize; 6]) -> u64 {
+    let mut matrix = 0;
+    let mut at = 0;
+    while at < 36 {
+        let (row, i) = (at / 6, at % 6);
+        if ROWS[row] >> (source(d, i) / 4) & 1 == 1 {
+            // The highest byte of the number is the row of the matrix that computes bit 0.
+            matrix |= 1 << (8 * (7 - row) + from[i]);
+        }
+        at += 1;
+    }
+    matrix
+}
+
+/// Returns the matrix that makes input `inputs[i]` of S-box `d` from its column, and puts it at
+/// bit `to[i]`.
+pub(super) const fn from_column<const N: usize>(
+    d: usize,
+    inputs: [usize; N],
+    to: [usize; N],
+) -> u64 {
+    let mut matrix = 0;
+    let mut i = 0;
+    while i < N {
+        matrix |= (wanted(d, inputs[i]) as u64) << (8 * (7 - to[i]));
+        i += 1;
+    }
+    matrix
+}
+
+/// For each S-box, the matrices from the inputs in the order of [`halves`] and of round keys, and
+/// to four bits of the left and the right half in a byte, as [`joined`] takes them.
+static INTO: [u64; 8] = matrices!(|d| into_column(d, [0, 1, 2, 3, 4, 5]));
+static KEYS_INTO: [u64; 8] = matrices!(|d| into_column(d, NATURAL));
+static OUT: [[u64; 8]; 2] = [
+    matrices!(|d| middle(d, d % 2)),
+    matrices!(|d| middle(d, 1 - d % 2)),
+];
+
+const fn middle(d: usize, upper: usize) -> u64 {
+    let u = 4 * upper;
+    from_column(d, [1, 2, 3, 4], [u, u + 1, u + 2, u + 3])
+}
+
+/// The S-boxes of each pair as tables from a column to a row.
+static TABLES: Tables = Tables({
+    let mut tables = [[[[0; 8]; 8]; 2]; 4];
+    let mut at = 0;
+    while at < 512 {
+        let (p, which, x) = (at / 128, at / 64 % 2, at % 64);
+        let from = PAIRS[p][which];
+        let mut index = 0;
+        let mut row = 0;
+        while row < 6 {
+            let mut i = 0;
+            while i < 6 {
+                let takes = ROWS[row] as usize >> (source(from, i) / 4) & 1;
+                index ^= (x >> (5 - i) & takes) << row;
+                i += 1;
+            }
+            row += 1;
+        }
+        let y = s(from, x);
+        let mut edge = 0;
+        while edge < 48 {
+            let (d, output) = (edge / 6, source(edge / 6, edge % 6));
+            if output / 4 == from && y >> (3 - output % 4) & 1 == 1 {
+                tables[p][which][index / 8][index % 8] |= column(d);
+            }
+            edge += 1;
+        }
+        at += 1;
+    }
+    tables
+});
+
+/// A table of 64 bytes for each S-box of each pair.
+#[repr(align(64))]
+struct Tables([[[Block; 8]; 2]; 4]);
+
+/// Makes rows from eight numbers with a byte for each S-box.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bitalg")]
-fn out(left: U64x8, right: U64x8) -> u64 {
-    left.bits_at(&OUT, 0x5555_5555_5555_5555) | right.bits_at(&OUT, 0xaaaa_aaaa_aaaa_aaaa)
+#[target_feature(enable = "avx512f,avx512vbmi,gfni")]
+fn rows_of(x: U64x8, matrices: &[u64; 8]) -> U64x8 {
+    // From one number for each block to one number for each S-box, and back.
+    let turned = x.exchange_numbers().affine(U64x8::load_u64(matrices));
+    turned.exchange_numbers().turn_bits_back()
+}
+
+/// Makes eight numbers with a byte for each S-box of rows. The result has one number for each
+/// S-box, with one byte for each block.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vbmi,gfni")]
+fn of_rows(x: U64x8, matrices: &[u64; 8]) -> U64x8 {
+    let turned = x.turn_bits_back().exchange_numbers();
+    turned.affine(U64x8::load_u64(matrices))
+}
+
+/// Computes IP and E: the halves of eight blocks, left and right, without the row that selects.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+fn into(blocks: U64x8) -> [U64x8; 2] {
+    let [left, right] = halves(blocks);
+    [rows_of(left, &INTO), rows_of(right, &INTO)]
+}
+
+/// Computes the inverse of IP.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
+fn out(left: U64x8, right: U64x8) -> U64x8 {
+    let x = of_rows(left, &OUT[0]).xor(of_rows(right, &OUT[1]));
+    joined(x.exchange_numbers())
+}
+
+/// Returns round keys, given in the order of [`Keys`], in the form of halves.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vbmi,gfni")]
+pub(super) fn placed(mut keys: [u64; 16]) -> [u64; 16] {
+    let (eights, _) = keys.as_chunks_mut();
+    for eight in eights {
+        rows_of(U64x8::load_u64(eight), &KEYS_INTO).store_u64(eight);
+    }
+    keys
+}
+
+/// Returns round keys with their bits where the matrices of [`from_column`] put them.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vbmi,gfni")]
+pub(super) fn put_back<const PASSES: usize>(
+    keys: &Keys<PASSES>,
+    matrices: &[u64; 8],
+) -> Keys<PASSES> {
+    let mut keys = *keys;
+    let (eights, _) = keys.as_flattened_mut().as_chunks_mut();
+    for eight in eights {
+        let bits = of_rows(U64x8::load_u64(eight), matrices);
+        bits.exchange_numbers().store_u64(eight);
+    }
+    keys
 }
 
 /// Computes a round: `left` ⊕ both `keys` ⊕ f(`right`), for a `right` that contains the key. It is
-/// assembly, because the compiler's order of the instructions takes a cycle more.
+/// assembly, because the compiler's order of the instructions takes more time.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 fn round(mut left: U64x8, keys: [U64x8; 2], right: U64x8) -> U64x8 {
-    let copies = |even: u64| {
-        let all = u64::from_ne_bytes([1; 8]);
-        U64x8::splat_pair([even * all, (even + 1) * all]).0
-    };
-    let table = |s: usize| U64x8::load(&BOXES.0[s]).0;
-    let select = |given| U64x8::splat_pair(given).0;
-    let [even, odd] = const { given(0, 4) };
+    let table = |p: usize, which: usize| U64x8::load(&TABLES.0[p][which]).0;
+    let columns = |p: usize| U64x8::splat(INDICES[p].0).0;
     // SAFETY: the code changes only the registers that it names.
     unsafe {
         asm!(
-            "vpshufb {y0}, {x}, {copies0}",
-            "vpshufb {y1}, {x}, {copies1}",
-            "vpshufb {y3}, {x}, {copies3}",
-            "vpermi2b {y0}, {s1}, {s2}",
-            "vpshufb {y2}, {x}, {copies2}",
-            "vpermi2b {y1}, {s3}, {s4}",
-            "vpermi2b {y2}, {s5}, {s6}",
+            "vgf2p8affineqb {y0}, {columns0}, {x}, 0",
+            "vgf2p8affineqb {y1}, {columns1}, {x}, 0",
+            "vpermi2b {y0} {{{rows0}}} {{z}}, {s0}, {s1}",
+            "vpermi2b {y1} {{{rows1}}} {{z}}, {s2}, {s3}",
+            "vgf2p8affineqb {y2}, {columns2}, {x}, 0",
+            "vgf2p8affineqb {y3}, {columns3}, {x}, 0",
+            "vpermi2b {y2} {{{rows2}}} {{z}}, {s4}, {s5}",
+            "vpermi2b {y3} {{{rows3}}} {{z}}, {s6}, {s7}",
             "vpternlogq {left}, {had}, {gets}, 0x96",
-            "vpermi2b {y3}, {s7}, {s8}",
-            "vpternlogq {y1}, {y0}, {first}, 0xd8",
-            "vpternlogq {y3}, {y2}, {third}, 0xd8",
-            "vpternlogq {y3}, {y1}, {both}, 0xd8",
-            "vpshufd {y0}, {y3}, 0x4e",
-            // left ⊕ y · mask, twice.
-            "vpternlogq {left}, {y3}, {even}, 0x78",
-            "vpternlogq {left}, {y0}, {odd}, 0x78",
+            "vpternlogq {left}, {y0}, {y1}, 0x96",
+            "vpternlogq {left}, {y2}, {y3}, 0x96",
             left = inout(zmm_reg) left.0,
             had = in(zmm_reg) keys[0].0,
             gets = in(zmm_reg) keys[1].0,
@@ -148,30 +313,29 @@ fn round(mut left: U64x8, keys: [U64x8; 2], right: U64x8) -> U64x8 {
             y1 = out(zmm_reg) _,
             y2 = out(zmm_reg) _,
             y3 = out(zmm_reg) _,
-            copies0 = in(zmm_reg) copies(0),
-            copies1 = in(zmm_reg) copies(2),
-            copies2 = in(zmm_reg) copies(4),
-            copies3 = in(zmm_reg) copies(6),
-            s1 = in(zmm_reg) table(0),
-            s2 = in(zmm_reg) table(1),
-            s3 = in(zmm_reg) table(2),
-            s4 = in(zmm_reg) table(3),
-            s5 = in(zmm_reg) table(4),
-            s6 = in(zmm_reg) table(5),
-            s7 = in(zmm_reg) table(6),
-            s8 = in(zmm_reg) table(7),
-            first = in(zmm_reg) select(const { given(0, 1) }),
-            third = in(zmm_reg) select(const { given(2, 3) }),
-            both = in(zmm_reg) select(const { given(0, 2) }),
-            even = in(zmm_reg) select([even, odd]),
-            odd = in(zmm_reg) select([odd, even]),
+            columns0 = in(zmm_reg) columns(0),
+            columns1 = in(zmm_reg) columns(1),
+            columns2 = in(zmm_reg) columns(2),
+            columns3 = in(zmm_reg) columns(3),
+            rows0 = in(kreg) INDICES[0].1,
+            rows1 = in(kreg) INDICES[1].1,
+            rows2 = in(kreg) INDICES[2].1,
+            rows3 = in(kreg) INDICES[3].1,
+            s0 = in(zmm_reg) table(0, 0),
+            s1 = in(zmm_reg) table(0, 1),
+            s2 = in(zmm_reg) table(1, 0),
+            s3 = in(zmm_reg) table(1, 1),
+            s4 = in(zmm_reg) table(2, 0),
+            s5 = in(zmm_reg) table(2, 1),
+            s6 = in(zmm_reg) table(3, 0),
+            s7 = in(zmm_reg) table(3, 1),
             options(pure, nomem, nostack, preserves_flags)
         );
     }
     left
 }
 
-/// The halves of four blocks in each register, left and right.
+/// The halves of eight blocks in each register, left and right.
 type Halves<const SETS: usize> = [[U64x8; SETS]; 2];
 
 /// The round keys of the passes of a cipher. The number of passes is no const parameter, so that
@@ -218,26 +382,26 @@ impl<const BACKWARDS: bool> Order<'_, BACKWARDS> {
         self.between(self.0.len().wrapping_sub(1), 0)
     }
 
-    /// Returns what the inverse of IP makes of the keys that the last halves contain.
+    /// Computes the inverse of IP of halves that contain the last keys.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bitalg")]
-    fn in_output(&self) -> u64 {
-        let [left, right] = self.ends(self.0.len().wrapping_sub(1));
-        out(U64x8::splat(right), U64x8::splat(left))
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
+    fn out(&self, [right, left]: [U64x8; 2]) -> U64x8 {
+        let [last, first] = splats(self.ends(self.0.len().wrapping_sub(1)));
+        out(left.xor(first), right.xor(last))
     }
 
     /// Computes the rounds of all passes. Before each pass the halves change places. Then
     /// `change` is XORed to them before the first pass.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
     fn rounds<const SETS: usize>(
         &self,
         [mut left, mut right]: Halves<SETS>,
-        mut change: [u64; 2],
+        mut change: [U64x8; 2],
     ) -> Halves<SETS> {
         let mut at = 0;
         while let Some(pass) = self.pass(at) {
-            let [to_left, to_right] = change.map(|number| U64x8::splat(number));
+            let [to_left, to_right] = change;
             for s in 0..SETS {
                 (left[s], right[s]) = (right[s].xor(to_left), left[s].xor(to_right));
             }
@@ -251,7 +415,7 @@ impl<const BACKWARDS: bool> Order<'_, BACKWARDS> {
                     right[s] = round(right[s], keys(i + 1), left[s]);
                 }
             }
-            change = self.between(at, at + 1);
+            change = splats(self.between(at, at + 1));
             at += 1;
         }
         [left, right]
@@ -263,85 +427,95 @@ fn xor([a, b]: [u64; 2], [c, d]: [u64; 2]) -> [u64; 2] {
     [a ^ c, b ^ d]
 }
 
-/// Computes up to four blocks for each of `SETS` registers.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512bitalg")]
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn splats([a, b]: [u64; 2]) -> [U64x8; 2] {
+    [U64x8::splat(a), U64x8::splat(b)]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn xor_both([a, b]: [U64x8; 2], [c, d]: [U64x8; 2]) -> [U64x8; 2] {
+    [a.xor(c), b.xor(d)]
+}
+
+/// Computes up to eight blocks for each of `SETS` registers.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 pub(super) fn few<const WHAT: u8, const BACKWARDS: bool, const SETS: usize>(
     keys: &Passes,
     state: &mut Block,
     mut blocks: InOutBuf<'_, '_, Block>,
 ) {
     let order = Order::<BACKWARDS>(keys);
-    let n = blocks.len().min(4 * SETS);
+    let n = blocks.len().min(LANES * SETS);
+    // The blocks of a set are in the last places of its register.
+    let set = |s: usize| (LANES * s).min(n)..(LANES * (s + 1)).min(n);
     let first = u64::from_be_bytes(*state);
-    let mut halves = [[U64x8::zero(); SETS]; 2];
-    for at in 0..4 * SETS {
-        if at >= n {
-            break;
-        }
+    let select = U64x8::splat(SELECT);
+    let mut started = [[U64x8::zero(); SETS]; 2];
+    for s in 0..SETS {
         let block = if WHAT == CTR {
-            first.wrapping_add(at as u64).swap_bytes()
+            let before = (LANES - set(s).len()) as u64;
+            let at = first.wrapping_add((LANES * s) as u64).wrapping_sub(before);
+            U64x8::splat(at).counting().swap_bytes()
         } else {
-            u64::from_le_bytes(blocks.get_in()[at])
+            U64x8::load_last(&blocks.get_in()[set(s)])
         };
-        let places = 3 << (2 * (at % 4));
         let [left, right] = into(block);
         // The halves change places before the first pass.
-        halves[0][at / 4] = halves[0][at / 4].with_splat_in(places, right);
-        halves[1][at / 4] = halves[1][at / 4].with_splat_in(places, left);
+        started[0][s] = right.xor(select);
+        started[1][s] = left.xor(select);
     }
-    let [right, left] = order.rounds(halves, order.ends(0));
-    let keys = order.in_output();
+    let [right, left] = order.rounds(started, splats(order.ends(0)));
     let before = u64::from_le_bytes(*state);
     match WHAT {
         CTR => *state = first.wrapping_add(n as u64).to_be_bytes(),
-        CBC_DECRYPT => *state = blocks.get_in()[n - 1],
+        CBC_DECRYPT if n > 0 => *state = blocks.get_in()[n - 1],
         _ => {}
     }
-    // The loop starts at the last block. When CBC decrypts in place, a block of plaintext
+    // The loop starts at the last set. When CBC decrypts in place, a block of plaintext
     // overwrites a block of ciphertext that the next block still needs.
-    for at in (0..4 * SETS).rev() {
-        if at >= n {
-            continue;
+    for s in (0..SETS).rev() {
+        let mut result = order.out([right[s], left[s]]);
+        let input = blocks.get_in();
+        if WHAT == CTR {
+            result = result.xor(U64x8::load_last(&input[set(s)]));
+        } else if WHAT == CBC_DECRYPT {
+            let from = set(s).start.saturating_sub(1);
+            let mut other = U64x8::load_last(&input[from..set(s).end.saturating_sub(1)]);
+            if s == 0 {
+                other = other.with_splat_in(0x80 >> (n.min(LANES).saturating_sub(1)), before);
+            }
+            result = result.xor(other);
         }
-        let number = 2 * (at % 4);
-        let output = out(
-            left[at / 4].splat_of(number),
-            right[at / 4].splat_of(number),
-        ) ^ keys;
-        let other = match WHAT {
-            CTR => u64::from_le_bytes(blocks.get_in()[at]),
-            CBC_DECRYPT if at == 0 => before,
-            CBC_DECRYPT => u64::from_le_bytes(blocks.get_in()[at - 1]),
-            _ => 0,
-        };
-        blocks.get_out()[at] = (output ^ other).to_le_bytes();
+        result.store_last(&mut blocks.get_out()[set(s)]);
     }
 }
 
 /// Encrypts in the serial mode `MODE`, one block after the other.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512bitalg")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 pub(super) fn serial<const MODE: u8>(
     keys: &Passes,
     chain: &mut Block,
     blocks: InOutBuf<'_, '_, Block>,
 ) {
     let order = Order::<false>(keys);
-    let (again, keys) = (order.again(), order.in_output());
-    let mut change = xor(into(u64::from_le_bytes(*chain)), order.ends(0));
-    let mut halves = [[U64x8::zero()]; 2];
+    let again = splats(order.again());
+    let mut change = into(U64x8::splat(u64::from_le_bytes(*chain)));
+    change = xor_both(change, splats(order.ends(0)));
+    let mut halves = [[U64x8::splat(SELECT)]; 2];
     for mut block in blocks {
         let data = u64::from_le_bytes(*block.get_in());
-        let message = into(data);
+        let message = into(U64x8::splat(data));
         if MODE == CBC {
-            change = xor(change, message);
+            change = xor_both(change, message);
         }
         halves = order.rounds(halves, change);
         change = again;
         if MODE == CFB {
-            change = xor(change, message);
+            change = xor_both(change, message);
         }
-        let [[right], [left]] = halves;
-        let result = out(left, right) ^ keys;
+        let result = order.out(halves.map(|[half]| half)).first();
         let output = if MODE == CBC { result } else { result ^ data };
         *block.get_out() = output.to_le_bytes();
         *chain = (if MODE == OFB { result } else { output }).to_le_bytes();
@@ -349,19 +523,20 @@ pub(super) fn serial<const MODE: u8>(
 }
 
 /// Computes CBC-MAC: CBC of which only the last block is stored.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512bitalg")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 pub(super) fn absorb(keys: &Passes, chain: &mut Block, blocks: &[Block]) {
     if blocks.is_empty() {
         return;
     }
     let order = Order::<false>(keys);
-    let mut change = xor(into(u64::from_le_bytes(*chain)), order.ends(0));
-    let mut halves = [[U64x8::zero()]; 2];
+    let again = splats(order.again());
+    let mut change = into(U64x8::splat(u64::from_le_bytes(*chain)));
+    change = xor_both(change, splats(order.ends(0)));
+    let mut halves = [[U64x8::splat(SELECT)]; 2];
     for block in blocks {
-        change = xor(change, into(u64::from_le_bytes(*block)));
-        halves = order.rounds(halves, change);
-        change = order.again();
+        let message = into(U64x8::splat(u64::from_le_bytes(*block)));
+        halves = order.rounds(halves, xor_both(change, message));
+        change = again;
     }
-    let [[right], [left]] = halves;
-    *chain = (out(left, right) ^ order.in_output()).to_le_bytes();
+    *chain = order.out(halves.map(|[half]| half)).first().to_le_bytes();
 }
