@@ -16,6 +16,7 @@
 //! [FIPS197]: https://doi.org/10.6028/NIST.FIPS.197-upd1
 //! [BP]: https://doi.org/10.1007/978-3-642-30436-1_24
 
+use crate::cipher::Block as _;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::debug::{by_key, debug};
@@ -352,6 +353,21 @@ macro_rules! only {
     };
 }
 
+/// Calls the AES-NI code for a data unit of one block and returns, as [`only`] does.
+macro_rules! only_unit {
+    ($cipher:ident, $INVERSE:literal, $tweak:ident, $unit:ident) => {
+        if $unit.len() == 16
+            && let Some(token) = $cipher.kernel.aes_ni()
+            && let Some(block) = Block::split($unit.reborrow()).0.into_iter().next()
+        {
+            #[cfg(target_arch = "x86_64")]
+            return aesni::only_unit::<KEY, $INVERSE>(token, &$cipher.keys, $tweak, block);
+            #[cfg(not(target_arch = "x86_64"))]
+            return match token {};
+        }
+    };
+}
+
 /// Calls the kernel's OCB3 if the number of blocks of the message so far is a multiple of 32.
 /// Otherwise evaluates `$unfused`, which computes mode and cipher one after the other.
 macro_rules! ocb {
@@ -412,10 +428,10 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
     }
 }
 
-impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
-    #[inline]
-    fn ctr_blocks(&self, counter: &mut Block, mut blocks: InOutBuf<'_, '_, Block>) {
-        only!(self, CTR, counter, blocks);
+/// Parts of counter mode out of line, so that a call that does not need them has no frame.
+impl<const KEY: usize> AesEncrypt<KEY> {
+    #[inline(never)]
+    fn ctr_runs(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         match self.kernel {
             Kernel::Portable => unfused::ctr(self, unfused::next, counter, blocks),
             #[cfg(target_arch = "x86_64")]
@@ -425,12 +441,29 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
         }
     }
 
+    #[inline(never)]
+    fn ctr_unfused(&self, counter: &mut Block, data: InOutBuf<'_, '_, u8>, keystream: &mut Block) {
+        let apply = |counter: &mut _, blocks: InOutBuf<'_, '_, _>| self.ctr_blocks(counter, blocks);
+        unfused::ctr_bytes(apply, counter, data, keystream);
+    }
+}
+
+impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
+    #[inline]
+    fn ctr_blocks(&self, counter: &mut Block, mut blocks: InOutBuf<'_, '_, Block>) {
+        only!(self, CTR, counter, blocks);
+        self.ctr_runs(counter, blocks);
+    }
+
     #[inline]
     fn ctr_bytes(&self, counter: &mut Block, data: InOutBuf<'_, '_, u8>, keystream: &mut Block) {
+        if data.len().is_multiple_of(16) {
+            let (blocks, _) = Block::split(data);
+            return self.ctr_blocks(counter, blocks);
+        }
         #[cfg(target_arch = "x86_64")]
         if let Kernel::Vaes512(token) = self.kernel
             && data.len() > 16
-            && !data.len().is_multiple_of(16)
         {
             let number = u128::from_be_bytes(*counter);
             let blocks = data.len().div_ceil(16) as u64;
@@ -441,8 +474,7 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
                 return vaes512::ctr_bytes::<KEY>(token, &self.keys, number, data, keystream);
             }
         }
-        let apply = |counter: &mut _, blocks: InOutBuf<'_, '_, _>| self.ctr_blocks(counter, blocks);
-        unfused::ctr_bytes(apply, counter, data, keystream);
+        self.ctr_unfused(counter, data, keystream);
     }
 
     #[inline]
@@ -538,7 +570,8 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
     }
 
     #[inline]
-    fn xts_encrypt(&self, tweak: &Block, unit: InOutBuf<'_, '_, u8>) {
+    fn xts_encrypt(&self, tweak: &Block, mut unit: InOutBuf<'_, '_, u8>) {
+        only_unit!(self, false, tweak, unit);
         parallel!(
             self.xts_encrypt(tweak, unit),
             else unfused::xts_encrypt(&unfused::encryption(self), tweak, unit)
@@ -738,7 +771,8 @@ impl<const KEY: usize> FusedDecrypt for AesDecrypt<KEY> {
     }
 
     #[inline]
-    fn xts_decrypt(&self, tweak: &Block, unit: InOutBuf<'_, '_, u8>) {
+    fn xts_decrypt(&self, tweak: &Block, mut unit: InOutBuf<'_, '_, u8>) {
+        only_unit!(self, true, tweak, unit);
         parallel!(
             self.xts_decrypt(tweak, unit),
             else unfused::xts_decrypt(&unfused::decryption(self), tweak, unit)

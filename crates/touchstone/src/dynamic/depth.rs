@@ -215,14 +215,21 @@ impl Depth {
 
     /// For AES by its instructions. With AVX-512, few modes keep more than registers hold.
     fn of_aes(mode: &str, decrypt: bool, avx512: bool) -> Self {
+        // The code for one block at a time has the instructions of SSE alone, unless the build lets
+        // the compiler use all registers everywhere.
+        const LOW: usize = if cfg!(target_feature = "avx512f") {
+            0
+        } else {
+            wipe::LOW_REGISTERS
+        };
         let (message, piece) = match (mode, avx512) {
             ("ecb", true) => ([0; CLASSES], 0),
             // Eight registers of AES-256 in step leave too few registers for all tweaks.
-            ("xts", true) => ([0, 0, 0, 384, 384], 384),
-            ("cbc", true) if decrypt => ([0; CLASSES], 0),
+            ("xts", true) => ([LOW, 0, 0, 384, 384], 384),
+            ("cbc", true) if decrypt => ([LOW, 0, 0, 0, 0], 0),
             ("xts", false) => ([0, 1152, 1152, 1152, 1152], 1216),
             ("ecb" | "cbc", false) if mode != "cbc" || decrypt => ([0, 0, 1152, 1152, 1152], 1216),
-            ("cbc", _) => ([0; CLASSES], 384),
+            ("cbc", _) => ([LOW; CLASSES], 384),
             ("ofb", _) => ([0; CLASSES], 512),
             ("cmac" | "omac2", _) => ([320; CLASSES], 512),
             ("cfb", _) if !decrypt => ([0; CLASSES], 448),

@@ -258,6 +258,43 @@ pub(super) fn only<const WHAT: u8, const KEY: usize>(
     }
 }
 
+/// Processes a data unit of XTS that is one block.
+#[inline]
+pub(super) fn only_unit<const KEY: usize, const INVERSE: bool>(
+    _: Aes,
+    keys: &RoundKeys,
+    tweak: &Block,
+    block: InOut<'_, '_, Block>,
+) {
+    // SAFETY: the token proves AES-NI.
+    unsafe { entry::<KEY, INVERSE>(keys, tweak, block) }
+
+    #[target_feature(enable = "aes")]
+    fn entry<const KEY: usize, const INVERSE: bool>(
+        keys: &RoundKeys,
+        tweak: &Block,
+        mut block: InOut<'_, '_, Block>,
+    ) {
+        let tweak = U8x16::load(tweak);
+        let last = key(keys, const { rounds(KEY) }).xor(tweak);
+        let mut x = U8x16::load(block.get_in()).xor(key(keys, 0)).xor(tweak);
+        for round in 1..const { rounds(KEY) } {
+            let key = key(keys, round);
+            x = if INVERSE {
+                x.aes_dec(key)
+            } else {
+                x.aes_enc(key)
+            };
+        }
+        x = if INVERSE {
+            x.aes_dec_last(last)
+        } else {
+            x.aes_enc_last(last)
+        };
+        x.store(block.get_out());
+    }
+}
+
 /// Computes the round keys of the equivalent inverse cipher, [FIPS197] §5.3.5, from the round
 /// keys for encryption.
 #[inline]
