@@ -86,7 +86,7 @@ pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
     };
     if !groups.is_empty() {
         // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
-        let mut keys = unsafe { pairs::put_back(keys, &lookup::KEYS_NATURAL) };
+        let mut keys = unsafe { pairs::put_back(keys, &pairs::KEYS_NATURAL) };
         // SAFETY: the token proves AVX-512 and GFNI.
         wipe::after_moves::<Kept<PASSES>, _>(2, || unsafe {
             each_group::<WHAT, PASSES>(&keys, backwards, state, groups);
@@ -101,9 +101,16 @@ pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
         let all = rest.len();
         rest.split_at(all)
     };
+    if !groups.is_empty() {
+        // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
+        unsafe {
+            let mut keys = pairs::put_back(keys, &pairs::KEYS_PLACED);
+            lookup::each_group::<WHAT, PASSES>(&keys, backwards, state, groups);
+            wipe::wipe(keys.as_flattened_mut(), 0);
+        }
+    }
     // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
     unsafe {
-        lookup::each_group::<WHAT, PASSES>(keys, backwards, state, groups);
         match (last.len(), backwards) {
             (0, _) => {}
             (1..=8, false) => pairs::few::<WHAT, false, 1>(keys, state, last),

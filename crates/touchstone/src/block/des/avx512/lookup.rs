@@ -25,8 +25,7 @@
 
 use inout::{InOut, InOutBuf};
 
-use super::pairs::{from_column, put_back};
-use super::{NATURAL, exchange_bytes};
+use super::exchange_bytes;
 use crate::block::des::table::s;
 use crate::block::des::{Block, E, Keys, P};
 use crate::buffer;
@@ -53,7 +52,7 @@ pub(super) const fn source(d: usize, i: usize) -> usize {
 /// follows the path of edges with the colours `a` and `b` that begins at the register, and
 /// exchanges the two colours on this path. The path cannot end at the S-box. Then no edge at
 /// either end has colour `a`, and the new edge receives colour `a`.
-const PLACES: [[usize; 6]; 8] = {
+pub(super) const PLACES: [[usize; 6]; 8] = {
     const NONE: usize = 48;
     let mut colours = [NONE; 48];
     // For each register and each S-box, the edge that has each colour.
@@ -207,16 +206,11 @@ const OUT: [[u64; 2]; 8] = {
     out
 };
 
-/// For each S-box, the matrices that move the six bits of a round key from the form that the
-/// kernel keeps to their positions in [`Keys`] and in [`PLACES`].
-pub(super) static KEYS_NATURAL: [u64; 8] =
-    matrices!(|d| from_column(d, [0, 1, 2, 3, 4, 5], NATURAL));
-static KEYS_PLACED: [u64; 8] = matrices!(|d| from_column(d, [0, 1, 2, 3, 4, 5], PLACES[d]));
-
 /// A round key: one byte for each register of a half, which is XORed to the bytes of all
 /// blocks.
 type RoundKey = [u8; 8];
 
+/// Computes groups, with round keys whose bits are at the positions in [`PLACES`].
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 pub(super) fn each_group<const WHAT: u8, const PASSES: usize>(
     keys: &Keys<PASSES>,
@@ -227,9 +221,7 @@ pub(super) fn each_group<const WHAT: u8, const PASSES: usize>(
     if blocks.is_empty() {
         return;
     }
-    let mut keys = put_back(keys, &KEYS_PLACED);
-    let mut passes = in_order(&keys, backwards);
-    wipe(keys.as_flattened_mut(), 0);
+    let mut passes = in_order(keys, backwards);
     let (groups, mut rest) = buffer::chunks(blocks);
     for group in groups {
         one_group::<WHAT>(&passes, state, LANES, group);

@@ -35,7 +35,7 @@ use core::arch::asm;
 use inout::InOutBuf;
 
 use super::NATURAL;
-use super::lookup::{halves, joined, source};
+use super::lookup::{PLACES, halves, joined, source};
 use crate::block::des::table::s;
 use crate::block::des::{Block, Keys};
 use crate::machinery::operation::{CBC_DECRYPT, CTR};
@@ -159,11 +159,7 @@ const fn into_column(d: usize, from: [usize; 6]) -> u64 {
 
 /// Returns the matrix that makes input `inputs[i]` of S-box `d` from its column, and puts it at
 /// bit `to[i]`.
-pub(super) const fn from_column<const N: usize>(
-    d: usize,
-    inputs: [usize; N],
-    to: [usize; N],
-) -> u64 {
+const fn from_column<const N: usize>(d: usize, inputs: [usize; N], to: [usize; N]) -> u64 {
     let mut matrix = 0;
     let mut i = 0;
     while i < N {
@@ -186,6 +182,13 @@ const fn middle(d: usize, upper: usize) -> u64 {
     let u = 4 * upper;
     from_column(d, [1, 2, 3, 4], [u, u + 1, u + 2, u + 3])
 }
+
+/// For each S-box, the matrices that move the six bits of a round key from the form that the
+/// kernel keeps to their positions in [`Keys`] and in [`PLACES`].
+pub(super) static KEYS_NATURAL: [u64; 8] =
+    matrices!(|d| from_column(d, [0, 1, 2, 3, 4, 5], NATURAL));
+pub(super) static KEYS_PLACED: [u64; 8] =
+    matrices!(|d| from_column(d, [0, 1, 2, 3, 4, 5], PLACES[d]));
 
 /// The S-boxes of each pair as tables from a column to a row.
 static TABLES: Tables = Tables({
