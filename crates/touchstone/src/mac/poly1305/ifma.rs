@@ -12,7 +12,7 @@ use crate::simd::U64x8;
 /// says whether the powers of r are there already.
 #[inline]
 pub(super) fn least(powers: bool) -> usize {
-    if powers { 14 } else { 24 }
+    if powers { 14 } else { 19 }
 }
 
 /// For each block of a group, the lane that holds this block. This is the order in which
