@@ -153,6 +153,16 @@ pub trait StreamCipher {
         }
     }
 
+    /// XORs the next 64 bytes of the keystream to `before`, and the bytes after them to `data`. The
+    /// stream must be at the start of a block of its keystream. It can continue only if `data`
+    /// consists of whole blocks.
+    #[doc(hidden)]
+    #[inline]
+    fn apply_after(&mut self, before: &mut [u8; 64], data: InOutBuf<'_, '_, u8>) {
+        self.apply(before);
+        self.apply_inout(data);
+    }
+
     /// XORs the next bytes of the keystream to `data`.
     #[inline]
     fn apply(&mut self, data: &mut [u8]) {
@@ -243,11 +253,23 @@ pub trait StreamKey: Keyed {
     fn stream_from_slice(&self, nonce: &[u8]) -> Result<Self::Stream, InvalidNonceLength> {
         match Self::Nonce::try_from(nonce) {
             Ok(nonce) => Ok(self.stream(&nonce)),
-            Err(_) => Err(InvalidNonceLength {
-                given: nonce.len(),
-                wanted: Self::NONCE_LENGTHS,
-            }),
+            Err(_) => Err(InvalidNonceLength::of(nonce, Self::NONCE_LENGTHS)),
         }
+    }
+
+    /// XORs to a whole message the keystream for `nonce`, from its first byte on. A cipher may do so
+    /// without a stream, which keeps what is left of a block for the next piece. The caller overwrites
+    /// the stack, so the keystream is not wiped before.
+    #[doc(hidden)]
+    #[inline]
+    fn apply_message(
+        &self,
+        nonce: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+    ) -> Result<(), InvalidNonceLength> {
+        let mut stream = core::mem::ManuallyDrop::new(self.stream_from_slice(nonce)?);
+        stream.apply_inout(data);
+        Ok(())
     }
 }
 
@@ -279,6 +301,20 @@ pub struct InvalidNonceLength {
 }
 
 impl InvalidNonceLength {
+    fn of(nonce: &[u8], wanted: KeyLengths) -> Self {
+        let given = nonce.len();
+        Self { given, wanted }
+    }
+
+    /// Returns the nonce as an array if it has the array's length.
+    #[cfg(any(feature = "chacha", feature = "salsa20"))]
+    #[inline]
+    fn array<const N: usize>(nonce: &[u8]) -> Result<&[u8; N], Self> {
+        nonce
+            .try_into()
+            .map_err(|_| Self::of(nonce, KeyLengths::exactly(N)))
+    }
+
     /// Returns an error for a nonce whose length is not one of `wanted`.
     pub(crate) fn check(nonce: &[u8], wanted: KeyLengths) -> Result<(), Self> {
         let given = nonce.len();
@@ -328,10 +364,10 @@ pub(crate) use stream_type;
 
 /// Writes the parts of a stream that is a [`Keystream`](keystream::Keystream): [`stream_type!`]
 /// and the methods of the traits. The argument `seek` means that the source can move to any
-/// block. The last argument names a function that processes many sources at once, if there is
-/// one.
+/// block. The last arguments name a function that processes many sources at once, and one for
+/// [`StreamCipher::apply_after`], if they are there.
 macro_rules! keystream_type {
-    ($name:expr, [$(const $n:ident: $t:ty),*] $Stream:ty $(, $seek:ident $(, $many:path)?)?) => {
+    ($name:expr, [$(const $n:ident: $t:ty),*] $Stream:ty $(, $seek:ident $(, $many:path, $end:path)?)?) => {
         impl<$(const $n: $t),*> $crate::stream::StreamCipher for $Stream {
             #[inline]
             fn apply_inout(&mut self, data: $crate::InOutBuf<'_, '_, u8>) {
@@ -343,6 +379,15 @@ macro_rules! keystream_type {
                     each: impl Iterator<Item = (Self, $crate::InOutBuf<'i, 'o, u8>)>,
                 ) {
                     $many(each.map(|(stream, data)| (stream.0.source, data)));
+                }
+
+                #[inline]
+                fn apply_after(
+                    &mut self,
+                    before: &mut [u8; 64],
+                    data: $crate::InOutBuf<'_, '_, u8>,
+                ) {
+                    $end(&mut self.0.source, Some(before), data);
                 }
             )?)?
         }

@@ -105,12 +105,17 @@ pub(crate) fn apart<T>(call: impl FnOnce() -> T) -> T {
 /// so many of them at once. Small objects are part of the depth that the caller overwrites.
 #[inline(always)]
 pub(crate) fn after_moves<S, T>(copies: usize, call: impl FnOnce() -> T) -> T {
-    let moved = copies * size_of::<S>();
-    if moved > FRAMES / 2 {
-        after(FRAMES + moved, call)
-    } else {
+    if moves_little::<S>(copies) {
         call()
+    } else {
+        after(FRAMES + copies * size_of::<S>(), call)
     }
+}
+
+/// Whether so many copies of an `S` are part of the depth that the caller overwrites.
+#[inline(always)]
+pub(crate) const fn moves_little<S>(copies: usize) -> bool {
+    copies * size_of::<S>() <= FRAMES / 2
 }
 
 /// An allocator that overwrites memory before the allocator in it frees the memory. A program that

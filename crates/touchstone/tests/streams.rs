@@ -5,7 +5,7 @@ mod answers;
 
 use answers::{Answers, Done};
 use touchstone::stream::*;
-use touchstone::{ByteArray, Kernel, Keyed, StreamCipher, StreamKey, StreamSeek};
+use touchstone::{ByteArray, InOutBuf, Kernel, Keyed, StreamCipher, StreamKey, StreamSeek};
 use touchstone_vectors::{Vector, Verdict};
 
 #[test]
@@ -162,6 +162,64 @@ fn many<K: StreamKey>(id: &str) {
                 .collect();
             key.apply_many(&mut messages);
             assert_eq!(data, wanted, "{id}, {}, {lengths:?}", kernel.name());
+        }
+    }
+}
+
+/// Checks that a whole message in one call, and a block and a message after it in one call, give
+/// the keystream that single bytes give.
+#[test]
+fn whole_messages() {
+    macro_rules! each {
+        ($($(#[$cfg:meta])* $id:literal = $Key:ident $(, $seek:ident)?;)*) => {$(
+            $(#[$cfg])*
+            whole::<$Key>($id);
+        )*};
+    }
+    touchstone::stream::streams!(each!);
+}
+
+fn whole<K: StreamKey>(id: &str) {
+    const LONGEST: usize = 4500;
+    let key: Vec<u8> = (0..K::KEY_LENGTHS.max.min(32) as u8)
+        .map(|i| i ^ 0x5a)
+        .collect();
+    for kernel in <K::Kernel as Kernel>::available() {
+        let key = K::with_kernel(kernel, &key).unwrap();
+        let place = format!("{id}, {}", kernel.name());
+        assert!(
+            key.apply_message(&[0; 77], (&mut [0; 3][..]).into())
+                .is_err(),
+            "{place}"
+        );
+        for length in [K::NONCE_LENGTHS.min, K::NONCE_LENGTHS.max] {
+            let nonce: Vec<u8> = (0..length as u8).map(|i| i ^ 0xa5).collect();
+            let mut bytes = vec![0; LONGEST + 64];
+            let mut stream = key.stream_from_slice(&nonce).unwrap();
+            bytes.chunks_mut(1).for_each(|byte| stream.apply(byte));
+            let lengths = (0..1300).step_by(13).chain((0..=LONGEST).step_by(64));
+            for n in lengths.chain((1..LONGEST).step_by(577)) {
+                let input: Vec<u8> = (0..n).map(|i| (i * 7) as u8).collect();
+                let sum = |from: usize| -> Vec<u8> {
+                    let pairs = input.iter().zip(&bytes[from..]);
+                    pairs.map(|(a, b)| a ^ b).collect()
+                };
+                let mut output = vec![0xff; n];
+                let data = InOutBuf::new(&input, &mut output).unwrap();
+                key.apply_message(&nonce, data).unwrap();
+                assert!(output == sum(0), "{place}, {n} bytes");
+
+                let (mut first, mut output) = ([0; 64], input.clone());
+                let mut stream = key.stream_from_slice(&nonce).unwrap();
+                stream.apply_after(&mut first, output.as_mut_slice().into());
+                assert!(first == bytes[..64], "{place}, before {n} bytes");
+                assert!(output == sum(64), "{place}, {n} bytes after a block");
+                if n % 64 == 0 && n < LONGEST - 64 {
+                    let mut next = [0; 3];
+                    stream.apply(&mut next);
+                    assert_eq!(next, bytes[64 + n..][..3], "{place}, after {n} bytes");
+                }
+            }
         }
     }
 }

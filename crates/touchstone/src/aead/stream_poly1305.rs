@@ -5,6 +5,7 @@ use inout::InOutBuf;
 
 use super::AeadError;
 use crate::mac::Poly1305;
+use crate::stream::keystream::xor_short;
 use crate::stream::{StreamCipher, StreamKey};
 use crate::wipe::wipe;
 
@@ -12,8 +13,8 @@ use crate::wipe::wipe;
 /// first-level cache.
 const STRETCH: usize = 16384;
 
-/// The number of keystream bytes that are computed together with the key of Poly1305. The
-/// kernels compute `SHORT` bytes in one call for a short message, `MIDDLE` bytes for a longer
+/// The number of keystream bytes that are computed together with the key of Poly1305 if a message is
+/// decrypted in place. The kernels compute `SHORT` bytes in one call for a short message, `MIDDLE` bytes for a longer
 /// one, and `LONG` or `WIDE` bytes for a long one. From `ALONE` bytes on, a block is computed for
 /// the key alone: then the message begins with a group of blocks, and its beginning is not copied.
 const SHORT: usize = 2 * 64;
@@ -63,24 +64,27 @@ fn set_key(mac: &mut Poly1305, keystream: &[u8]) {
 pub(super) fn apply(
     mut stream: impl StreamCipher,
     skip: usize,
-    data: InOutBuf<'_, '_, u8>,
+    mut data: InOutBuf<'_, '_, u8>,
     backwards: bool,
     before: impl FnOnce(&mut Poly1305),
     hash: impl Fn(&mut Poly1305, &[u8]),
     after: impl FnOnce(&mut Poly1305),
 ) -> [u8; 16] {
-    let length = skip + data.len();
     let mut mac = Poly1305::new(&[0; 32]);
-    let mut rest = if length <= SHORT {
-        begin::<SHORT>(&mut stream, &mut mac, skip, data, backwards, before, &hash)
+    let in_place = data.get_in().as_ptr() == data.get_out().as_ptr();
+    let length = skip + data.len();
+    let mut rest = if !(backwards && in_place) {
+        begin_directly(&mut stream, &mut mac, skip, data, backwards, before, &hash)
+    } else if length <= SHORT {
+        begin::<SHORT>(&mut stream, &mut mac, skip, data, before, &hash)
     } else if length <= MIDDLE {
-        begin::<MIDDLE>(&mut stream, &mut mac, skip, data, backwards, before, &hash)
+        begin::<MIDDLE>(&mut stream, &mut mac, skip, data, before, &hash)
     } else if length <= LONG {
-        begin::<LONG>(&mut stream, &mut mac, skip, data, backwards, before, &hash)
+        begin::<LONG>(&mut stream, &mut mac, skip, data, before, &hash)
     } else if length < ALONE {
-        begin::<WIDE>(&mut stream, &mut mac, skip, data, backwards, before, &hash)
+        begin::<WIDE>(&mut stream, &mut mac, skip, data, before, &hash)
     } else {
-        begin::<64>(&mut stream, &mut mac, skip, data, backwards, before, &hash)
+        begin::<64>(&mut stream, &mut mac, skip, data, before, &hash)
     };
     while !rest.is_empty() {
         let n = rest.len().min(STRETCH);
@@ -102,11 +106,11 @@ pub(super) fn apply(
 #[repr(align(64))]
 struct Buffer<const N: usize>([u8; N]);
 
-/// Computes the key of the MAC and the beginning of the message in one call of the keystream.
-/// Returns the rest of the message. The function is not inlined, so that the frame of a short
-/// message stays small.
-#[inline(never)]
-fn begin<'i, 'o, const N: usize>(
+/// Computes the key of the MAC and the beginning of the message in one call of the keystream, which
+/// writes the output at once: the MAC reads the ciphertext after that. Long messages begin with the
+/// key alone. Returns the rest of the message.
+#[inline(always)]
+fn begin_directly<'i, 'o>(
     stream: &mut impl StreamCipher,
     mac: &mut Poly1305,
     skip: usize,
@@ -115,24 +119,55 @@ fn begin<'i, 'o, const N: usize>(
     before: impl FnOnce(&mut Poly1305),
     hash: impl Fn(&mut Poly1305, &[u8]),
 ) -> InOutBuf<'i, 'o, u8> {
+    let mut n = data.len();
+    if n >= ALONE {
+        n = 64 - skip;
+    }
+    let (mut now, rest) = data.split_at(n);
+    let mut first = [0; 64];
+    let beside = n.min(64 - skip);
+    let (head, tail) = now.reborrow().split_at(beside);
+    stream.apply_after(&mut first, tail);
+    if beside != 0 {
+        xor_short(head, &first[skip..]);
+    }
+    set_key(mac, &first);
+    wipe(&mut first, 0);
+    before(mac);
+    hash(
+        mac,
+        if backwards {
+            now.get_in()
+        } else {
+            now.get_out()
+        },
+    );
+    rest
+}
+
+/// Computes the key of the MAC and the keystream for the beginning of the message in one call of
+/// the keystream, and decrypts in place after the MAC. Returns the rest of the message. The function
+/// is not inlined, so that the frame of a short message stays small.
+#[inline(never)]
+fn begin<'i, 'o, const N: usize>(
+    stream: &mut impl StreamCipher,
+    mac: &mut Poly1305,
+    skip: usize,
+    data: InOutBuf<'i, 'o, u8>,
+    before: impl FnOnce(&mut Poly1305),
+    hash: impl Fn(&mut Poly1305, &[u8]),
+) -> InOutBuf<'i, 'o, u8> {
     let Buffer(buffer) = &mut Buffer([0; N]);
     let n = data.len().min(N - skip);
     let (mut now, rest) = data.split_at(n);
-    buffer[skip..skip + n].copy_from_slice(now.get_in());
     // The call takes whole blocks, because the keystream would store the rest of a block for
     // later.
     let whole = &mut buffer[..(skip + n).next_multiple_of(64)];
     stream.apply(whole);
     set_key(mac, whole);
     before(mac);
-    let made = &whole[skip..skip + n];
-    if backwards {
-        hash(mac, now.get_in());
-        now.get_out().copy_from_slice(made);
-    } else {
-        now.get_out().copy_from_slice(made);
-        hash(mac, made);
-    }
+    hash(mac, now.get_in());
+    now.xor_in2out(&whole[skip..skip + n]);
     wipe(buffer, 0);
     rest
 }

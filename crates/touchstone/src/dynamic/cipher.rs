@@ -5,7 +5,6 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::mem::ManuallyDrop;
 
 use inout::InOutBuf;
 
@@ -574,12 +573,13 @@ where
 
     fn message(&mut self, iv: &[u8], data: Words<'_, '_>) -> Result<(), Error> {
         self.stream = None;
-        wipe::after_moves::<K::Stream, _>(MOVES, || {
-            // The caller overwrites the stack, so the keystream need not be wiped before.
-            let mut stream = ManuallyDrop::new(self.key.stream_from_slice(iv)?);
-            stream.apply_inout(data.buffer());
-            Ok(())
-        })
+        let data = data.buffer();
+        // The compiler may call the closure below by a pointer to all of its variables, which takes
+        // time for a short message.
+        if wipe::moves_little::<K::Stream>(MOVES) {
+            return Ok(self.key.apply_message(iv, data)?);
+        }
+        wipe::after_moves::<K::Stream, _>(MOVES, || Ok(self.key.apply_message(iv, data)?))
     }
 
     fn iv(&mut self, iv: &[u8]) -> Result<(), Error> {

@@ -11,16 +11,16 @@ mod measured;
 use crate::wipe;
 use measured::{
     AVX2, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, LARGE_KEYS, MANY, MARGIN, MEASURED, OTHER_CIPHERS,
-    PORTABLE, PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SMALL_NEW, SMALL_NEW_DEPTH,
+    PORTABLE, PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SIXTEEN, SMALL_NEW, SMALL_NEW_DEPTH,
 };
 
 /// How many bytes of the stack are overwritten after the calls of an object.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Depth {
     /// After a message by one call, by its length: see [`class`]. The kernels that take many
-    /// blocks at once have large frames, and short messages do not reach them. The last is for
+    /// blocks at once have large frames, and short messages do not reach them. The last but one is for
     /// [`RARE`] messages.
-    pub(super) message: [usize; CLASSES + 1],
+    pub(super) message: [usize; CLASSES + 2],
     /// After the calls that begin a message, take a piece of it, or end it.
     pub(super) piece: usize,
     /// After a key that replaces another one.
@@ -30,7 +30,7 @@ pub(super) struct Depth {
     /// After many messages in one call, for hash functions and MACs.
     many: usize,
     /// [`message`](Self::message) with the kernel `avx2`.
-    avx2: [usize; CLASSES + 1],
+    avx2: [usize; CLASSES + 2],
     /// Whether the numbers hold for the portable kernel, too.
     portable_too: bool,
 }
@@ -57,6 +57,10 @@ pub(super) fn with_aad(usual_nonce: bool, aad: usize, data: usize) -> usize {
 /// comparison of the tags leaves the right tag, which is a secret then.
 pub(super) const RARE: usize = usize::MAX;
 
+/// The place in [`Depth::message`] for messages of 961 to 1024 bytes: most algorithms leave as much
+/// after them as after longer ones, but those of [`SIXTEEN`] no more than after shorter ones.
+const KIB: usize = CLASSES + 1;
+
 /// The place in [`Depth::message`] for a message of this number of bytes.
 #[inline(always)]
 const fn class(length: usize) -> usize {
@@ -65,6 +69,7 @@ const fn class(length: usize) -> usize {
         17..=64 => 1,
         65..=256 => 2,
         257..=960 => 3,
+        961..=1024 => KIB,
         RARE => CLASSES,
         _ => 4,
     }
@@ -73,12 +78,12 @@ const fn class(length: usize) -> usize {
 impl Depth {
     /// For an algorithm that was not measured.
     const USUAL: Self = Self {
-        message: [wipe::FRAMES; CLASSES + 1],
+        message: [wipe::FRAMES; CLASSES + 2],
         piece: wipe::FRAMES,
         rekey: wipe::FRAMES,
         new: wipe::FRAMES,
         many: wipe::DEEP,
-        avx2: [wipe::FRAMES; CLASSES + 1],
+        avx2: [wipe::FRAMES; CLASSES + 2],
         portable_too: true,
     };
 
@@ -96,7 +101,7 @@ impl Depth {
         while i < MEASURED.len() {
             let (ids, message, piece) = MEASURED[i];
             if has_word(ids, id) {
-                let message = with_rare(deeper(message));
+                let message = of_blocks(id, with_rare(deeper(message)));
                 return Self {
                     message,
                     avx2: avx2_of(id, message),
@@ -333,18 +338,26 @@ const fn deeper(mut message: [usize; CLASSES]) -> [usize; CLASSES] {
 }
 
 /// Adds the depth of [`RARE`] messages, which is that of the longest ones.
-const fn with_rare(message: [usize; CLASSES]) -> [usize; CLASSES + 1] {
+const fn with_rare(message: [usize; CLASSES]) -> [usize; CLASSES + 2] {
     let [one, few, some, many, most] = message;
-    [one, few, some, many, most, most]
+    [one, few, some, many, most, most, most]
+}
+
+/// The depths of an algorithm that may be one of [`SIXTEEN`].
+const fn of_blocks(id: &str, mut message: [usize; CLASSES + 2]) -> [usize; CLASSES + 2] {
+    if has_word(SIXTEEN, id) {
+        message[KIB] = message[KIB - 3];
+    }
+    message
 }
 
 /// The depths in [`AVX2`], or `others` if the algorithm is not in it.
-const fn avx2_of(id: &str, others: [usize; CLASSES + 1]) -> [usize; CLASSES + 1] {
+const fn avx2_of(id: &str, others: [usize; CLASSES + 2]) -> [usize; CLASSES + 2] {
     let mut i = 0;
     while i < AVX2.len() {
         let (ids, message) = AVX2[i];
         if has_word(ids, id) {
-            return with_rare(deeper(message));
+            return of_blocks(id, with_rare(deeper(message)));
         }
         i += 1;
     }

@@ -4,6 +4,7 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::{U32x4, U32x8};
+use crate::machinery::unknown::apart;
 
 /// A register of sixteen 32-bit numbers.
 #[derive(Clone, Copy)]
@@ -23,6 +24,52 @@ impl U32x16 {
         // SAFETY: the reference covers the 16 bytes, at any alignment.
         let row = unsafe { _mm_loadu_si128(words.as_ptr().cast()) };
         Self(_mm512_broadcast_i32x4(row))
+    }
+
+    /// [`splat_row`](Self::splat_row) for numbers that were just stored one by one. A load of all
+    /// four would wait until the stores are in the cache.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn splat_words(words: &[u32; 4]) -> Self {
+        let [a, b, c, d] = words.map(|word| apart(word).cast_signed());
+        let row = _mm_setr_epi32(a, b, c, d);
+        Self(_mm512_broadcast_i32x4(row))
+    }
+
+    /// Returns word `I` in every lane. `asm!` keeps compilers from loading several words at once,
+    /// which would wait for the stores of each, and from keeping the result on the stack for
+    /// [`add_word`](Self::add_word).
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn splat_word<const I: usize>(words: &[u32; 16]) -> Self {
+        const { assert!(I < 16) };
+        let result;
+        // SAFETY: the instruction loads one of the words, and uses no other memory.
+        unsafe {
+            asm!(
+                "vpbroadcastd {}, dword ptr [{} + 4 * {}]",
+                out(zmm_reg) result, in(reg) words, const I,
+                options(pure, readonly, nostack, preserves_flags)
+            );
+        }
+        Self(result)
+    }
+
+    /// Adds word `I` in every lane.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn add_word<const I: usize>(self, words: &[u32; 16]) -> Self {
+        const { assert!(I < 16) };
+        let mut result = self;
+        // SAFETY: the instruction loads one of the words, and uses no other memory.
+        unsafe {
+            asm!(
+                "vpaddd {0}, {0}, dword ptr [{1} + 4 * {2}]{{1to16}}",
+                inout(zmm_reg) result.0, in(reg) words, const I,
+                options(pure, readonly, nostack, preserves_flags)
+            );
+        }
+        result
     }
 
     /// Adds numbers of 64 bits, each in two lanes, the lower half first.

@@ -19,9 +19,11 @@
 //! [RFC8439]: https://www.rfc-editor.org/rfc/rfc8439
 //! [XCHACHA]: https://datatracker.ietf.org/doc/html/draft-irtf-cfrg-xchacha-03
 
+use inout::InOutBuf;
+
 use super::counter::{self, BLOCK, Blocks, Kernel, Rounds, State, Word, key_types};
 #[cfg(target_arch = "x86_64")]
-use super::counter::{Data, columns_avx2, columns_avx512};
+use super::counter::{Places, columns_avx2, columns_avx512};
 use super::keystream::{Keystream, set_words};
 use super::{InvalidNonceLength, StreamKey, keystream_type};
 use crate::KeyLengths;
@@ -108,33 +110,44 @@ impl<const ROUNDS: usize> ChaCha<ROUNDS> {
     /// The keystream for a nonce, [RFC8439](self) §2.4, from block 0 on.
     #[inline]
     pub fn stream(&self, nonce: &[u8; 12]) -> ChaChaStream<ROUNDS> {
-        let mut last = [0; 16];
-        last[4..].copy_from_slice(nonce);
-        self.stream_of(&last, false)
+        ChaChaStream(Keystream::new(self.blocks(nonce)))
     }
 
     /// The keystream for a nonce of the original cipher, [CHACHA](self), from block 0 on.
     #[inline]
     pub fn stream_original(&self, nonce: &[u8; 8]) -> ChaChaStream<ROUNDS> {
-        let mut last = [0; 16];
-        last[8..].copy_from_slice(nonce);
-        self.stream_of(&last, true)
+        ChaChaStream(Keystream::new(self.blocks_original(nonce)))
+    }
+
+    #[inline(always)]
+    fn blocks(&self, nonce: &[u8; 12]) -> Blocks<Design<ROUNDS>> {
+        let mut last = [0; 4];
+        set_words(&mut last[1..], nonce);
+        self.blocks_of(last, false)
+    }
+
+    #[inline(always)]
+    fn blocks_original(&self, nonce: &[u8; 8]) -> Blocks<Design<ROUNDS>> {
+        let mut last = [0; 4];
+        set_words(&mut last[2..], nonce);
+        self.blocks_of(last, true)
     }
 
     /// The keystream for a last row of the state, which is counter and nonce.
-    #[inline]
-    fn stream_of(&self, last: &[u8; 16], wide: bool) -> ChaChaStream<ROUNDS> {
+    #[inline(always)]
+    fn blocks_of(&self, last: [u32; 4], wide: bool) -> Blocks<Design<ROUNDS>> {
         let mut state = [0; 16];
         state[..12].copy_from_slice(&self.words);
-        set_words(&mut state[12..], last);
-        ChaChaStream(Keystream::new(Blocks::new(self.kernel, state, wide)))
+        state[12..].copy_from_slice(&last);
+        Blocks::new(self.kernel, state, wide)
     }
 }
 
 impl ChaCha20 {
     /// The keystream for a long nonce. HChaCha20, [XCHACHA] §2.2, makes the key from the first 16
     /// bytes: the first and the last row of the state after the rounds.
-    fn stream_extended(&self, nonce: &[u8; 24]) -> ChaChaStream<20> {
+    #[inline]
+    fn blocks_extended(&self, nonce: &[u8; 24]) -> Blocks<Design<20>> {
         let (first, last) = nonce.split_at(16);
         let mut state = [0; 16];
         state[..12].copy_from_slice(&self.words);
@@ -144,13 +157,13 @@ impl ChaCha20 {
         state[8..12].copy_from_slice(&x[12..]);
         state[12..14].fill(0);
         set_words(&mut state[14..], last);
-        ChaChaStream(Keystream::new(Blocks::new(self.kernel, state, true)))
+        Blocks::new(self.kernel, state, true)
     }
 }
 
 key_types! {
     [const ROUNDS: usize] ChaCha<ROUNDS>;
-    [] XChaCha20, ChaCha20, stream_extended -> ChaChaStream<20>;
+    [] XChaCha20, ChaCha20, blocks_extended -> ChaChaStream<20>, ChaChaStream;
 }
 
 impl<const ROUNDS: usize> StreamKey for ChaCha<ROUNDS> {
@@ -171,15 +184,28 @@ impl<const ROUNDS: usize> StreamKey for ChaCha<ROUNDS> {
         } else if let Ok(nonce) = nonce.try_into() {
             Ok(self.stream_original(nonce))
         } else {
-            Err(InvalidNonceLength {
-                given: nonce.len(),
-                wanted: Self::NONCE_LENGTHS,
-            })
+            Err(InvalidNonceLength::of(nonce, Self::NONCE_LENGTHS))
         }
+    }
+
+    #[inline]
+    fn apply_message(
+        &self,
+        nonce: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+    ) -> Result<(), InvalidNonceLength> {
+        let mut last = [0; 4];
+        match nonce.len() {
+            8 => set_words(&mut last[2..], nonce),
+            12 => set_words(&mut last[1..], nonce),
+            _ => return Err(InvalidNonceLength::of(nonce, Self::NONCE_LENGTHS)),
+        }
+        counter::apply_alone(self.blocks_of(last, nonce.len() == 8), data);
+        Ok(())
     }
 }
 
-keystream_type!(name(ROUNDS), [const ROUNDS: usize] ChaChaStream<ROUNDS>, seek, counter::apply_each);
+keystream_type!(name(ROUNDS), [const ROUNDS: usize] ChaChaStream<ROUNDS>, seek, counter::apply_each, counter::apply_to_end);
 
 /// A quarter-round, [CHACHA] §3.1, on numbers in any number of lanes.
 macro_rules! quarter_round {
@@ -274,8 +300,13 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
 
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
-    #[inline]
-    fn avx512(token: cpu::Avx512, state: &State, wide: bool, data: &mut Data<'_, '_>) -> bool {
+    #[inline(always)]
+    fn avx512(
+        token: cpu::Avx512,
+        state: &State,
+        wide: bool,
+        data: &mut Places<'_, '_, '_>,
+    ) -> bool {
         // SAFETY: the token proves the features.
         unsafe {
             match data.len() {
@@ -289,11 +320,6 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
                 0..=2 => rows::two_avx512::<ROUNDS>(state, wide, data),
                 3..=4 => rows::four_avx512::<ROUNDS>(state, wide, data),
                 5..=8 => rows::eight_avx512::<ROUNDS>(state, wide, data),
-                // Where an addition takes two cycles, columns wait no less than rows, and rows
-                // need no transposition.
-                9..=16 if !token.adds_quickly() => {
-                    rows::sixteen_avx512::<ROUNDS>(state, wide, data);
-                }
                 n if n.is_multiple_of(Self::WIDEST) || (17..32).contains(&n) => {
                     pairs::columns::<ROUNDS>(state, wide, data);
                 }
@@ -306,7 +332,7 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
     #[inline]
-    fn avx2(_: cpu::Avx2, state: &State, wide: bool, data: &mut Data<'_, '_>) -> bool {
+    fn avx2(_: cpu::Avx2, state: &State, wide: bool, data: &mut Places<'_, '_, '_>) -> bool {
         // SAFETY: the token proves the features.
         unsafe {
             match data.len() {

@@ -6,7 +6,7 @@
 //!
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 16; ChaCha: 32 | a register for each word of the state, a lane for each block; ChaCha: two such groups for more than 16 blocks, and up to 8 blocks, on Zen 5 up to 16, by rows, two or four blocks a register |
+//! | `avx512` | AVX-512 | 16; ChaCha: 32 | a register for each word of the state, a lane for each block; ChaCha: two such groups for more than 16 blocks, and up to 8 blocks by rows, two or four blocks a register |
 //! | `avx2` | AVX2 | 8 | the same; ChaCha: up to 4 blocks by rows, two blocks a register |
 //! | `portable` | – | 1 | as in the papers |
 
@@ -14,12 +14,16 @@ use core::marker::PhantomData;
 
 use inout::{InOut, InOutBuf};
 
-use super::keystream::{SeekSource, Source};
+use super::keystream::{SeekSource, Source, xor_short};
 use crate::buffer;
 use crate::cipher::Block as _;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::kernel::kernels;
+#[cfg(target_arch = "x86_64")]
+use crate::machinery::{each::each, unknown::apart};
+#[cfg(target_arch = "x86_64")]
+use crate::simd::U32x16;
 use crate::wipe::wipe;
 
 /// Length of a block of the keystream in bytes.
@@ -41,8 +45,50 @@ kernels! {
 /// The state as words.
 pub(super) type State = [u32; 16];
 
-/// The blocks to which a kernel adds keystream.
-pub(super) type Data<'i, 'o> = InOutBuf<'i, 'o, [u8; BLOCK]>;
+/// Blocks of a message.
+type Data<'i, 'o> = InOutBuf<'i, 'o, [u8; BLOCK]>;
+
+/// The blocks to which a kernel adds keystream: those of a message, and at most one block before
+/// and one after them, which lie elsewhere.
+pub(super) struct Places<'a, 'i, 'o> {
+    before: Option<&'a mut [u8; BLOCK]>,
+    data: Data<'i, 'o>,
+    after: Option<&'a mut [u8; BLOCK]>,
+}
+
+impl Places<'_, '_, '_> {
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.data.len() + self.before.iter().len() + self.after.iter().len()
+    }
+
+    /// Returns block `i`, which must be less than the length.
+    #[inline(always)]
+    pub(super) fn get(&mut self, i: usize) -> InOut<'_, '_, [u8; BLOCK]> {
+        let among = i.wrapping_sub(self.before.iter().len());
+        if among < self.data.len() {
+            return self.data.get(among);
+        }
+        let elsewhere = if i == 0 {
+            self.before.as_deref_mut().or(self.after.as_deref_mut())
+        } else {
+            self.after.as_deref_mut()
+        };
+        elsewhere.expect("a block of these").into()
+    }
+
+    /// Returns the blocks from `first` on if sixteen blocks of the message are there.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(super) fn group(&mut self, first: usize) -> Option<InOut<'_, '_, [[u8; BLOCK]; 16]>> {
+        let first = first.checked_sub(self.before.iter().len())?;
+        let data = self.data.reborrow();
+        if first > data.len() {
+            return None;
+        }
+        buffer::first(data.split_at(first).1)
+    }
+}
 
 /// The rounds of one cipher, and the place of the counter in its state.
 pub(super) trait Rounds: Clone {
@@ -60,16 +106,16 @@ pub(super) trait Rounds: Clone {
     /// The rounds on one state.
     fn rounds(state: &State) -> State;
 
-    /// XORs the keystream of consecutive blocks to up to [`WIDEST`](Self::WIDEST) blocks, or to a
-    /// multiple of sixteen blocks or of `WIDEST` blocks. The counter in the state is that of the
-    /// first block; `wide` says whether it has two words. If single blocks are faster, returns
-    /// `false` and does nothing.
+    /// XORs the keystream of consecutive blocks to any number of blocks. The counter in the state is
+    /// that of the first block; `wide` says whether it has two words. If single blocks are faster,
+    /// returns `false` and does nothing.
     #[cfg(target_arch = "x86_64")]
-    fn avx512(token: cpu::Avx512, state: &State, wide: bool, data: &mut Data<'_, '_>) -> bool;
+    fn avx512(token: cpu::Avx512, state: &State, wide: bool, data: &mut Places<'_, '_, '_>)
+    -> bool;
 
     /// The same for AVX2, with up to eight blocks.
     #[cfg(target_arch = "x86_64")]
-    fn avx2(token: cpu::Avx2, state: &State, wide: bool, data: &mut Data<'_, '_>) -> bool;
+    fn avx2(token: cpu::Avx2, state: &State, wide: bool, data: &mut Places<'_, '_, '_>) -> bool;
 
     /// Computes the block of keystream of each state. The states may have different nonces and
     /// keys.
@@ -120,27 +166,83 @@ impl<R: Rounds> Blocks<R> {
         }
     }
 
-    /// XORs keystream with a kernel, as long as this is faster than single blocks. `step` says how
-    /// many of the remaining blocks the kernel takes in a call. Returns the remaining data.
-    #[cfg(target_arch = "x86_64")]
+    /// The number of blocks that the next call of a kernel takes if so many remain.
     #[inline(always)]
-    fn apply_groups<'i, 'o>(
-        &mut self,
-        mut data: Data<'i, 'o>,
-        step: impl Fn(usize) -> usize,
-        kernel: impl Fn(&State, bool, &mut Data<'_, '_>) -> bool,
-    ) -> Data<'i, 'o> {
-        while !data.is_empty() {
-            let n = step(data.len());
-            let (mut now, later) = data.split_at(n);
-            if !kernel(&self.state, self.wide, &mut now) {
-                // These blocks were the last ones.
-                return now;
-            }
-            self.set_counter(self.counter().wrapping_add(n as u64));
-            data = later;
+    fn step(&self, blocks: usize) -> usize {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => match blocks {
+                n if n >= R::WIDEST => n - n % R::WIDEST,
+                n if n >= Self::worth_widest(token) => n,
+                n if n >= MOST => n - n % MOST,
+                n => n,
+            },
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(_) => blocks.min(8),
+            Kernel::Portable => blocks,
         }
-        data
+    }
+
+    /// XORs keystream to blocks by a kernel, or one after the other if this is faster.
+    #[inline(always)]
+    fn apply_step(&mut self, mut places: Places<'_, '_, '_>) {
+        let n = places.len();
+        let done = match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => R::avx512(token, &self.state, self.wide, &mut places),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => R::avx2(token, &self.state, self.wide, &mut places),
+            Kernel::Portable => false,
+        };
+        if done {
+            return self.set_counter(self.counter().wrapping_add(n as u64));
+        }
+        for i in 0..n {
+            apply_block::<R>(&self.state, places.get(i));
+            self.set_counter(self.counter().wrapping_add(1));
+        }
+    }
+
+    /// XORs keystream to the block `before` if there is one, to the blocks of `data`, and to the
+    /// block `after` if there is one.
+    #[inline(always)]
+    fn apply_all(
+        &mut self,
+        before: Option<&mut [u8; BLOCK]>,
+        data: Data<'_, '_>,
+        after: Option<&mut [u8; BLOCK]>,
+    ) {
+        let places = Places {
+            before,
+            data,
+            after,
+        };
+        let all = places.len();
+        if self.step(all) == all {
+            self.apply_step(places);
+        } else {
+            self.apply_steps(places);
+        }
+    }
+
+    /// [`apply_all`](Self::apply_all) in more than one step.
+    #[inline(never)]
+    fn apply_steps(&mut self, mut places: Places<'_, '_, '_>) {
+        loop {
+            let all = places.len();
+            let n = self.step(all);
+            if n == all {
+                return self.apply_step(places);
+            }
+            let whole = n - places.before.iter().len();
+            let (now, later) = places.data.split_at(whole);
+            self.apply_step(Places {
+                before: places.before.take(),
+                data: now,
+                after: None,
+            });
+            places.data = later;
+        }
     }
 }
 
@@ -185,9 +287,27 @@ fn apply_block<R: Rounds>(state: &State, mut block: InOut<'_, '_, [u8; BLOCK]>) 
     }
 }
 
-fn apply_alone<R: Rounds>(mut source: Blocks<R>, data: InOutBuf<'_, '_, u8>) {
+/// XORs its keystream to a whole message.
+#[inline]
+pub(super) fn apply_alone<R: Rounds>(mut source: Blocks<R>, data: InOutBuf<'_, '_, u8>) {
+    apply_to_end(&mut source, None, data);
+}
+
+/// XORs keystream to the block `before` if there is one, and to the rest of a message. If that
+/// ends within a block, the rest of the block's keystream is lost.
+#[inline]
+pub(super) fn apply_to_end<R: Rounds>(
+    source: &mut Blocks<R>,
+    before: Option<&mut [u8; BLOCK]>,
+    data: InOutBuf<'_, '_, u8>,
+) {
+    let (data, rest) = buffer::chunks::<u8, BLOCK>(data);
+    if rest.is_empty() {
+        return source.apply_all(before, data, None);
+    }
     let mut last = [0; BLOCK];
-    source.apply_bytes(data, &mut last);
+    source.apply_all(before, data, Some(&mut last));
+    xor_short(rest, &last);
     wipe(&mut last, 0);
 }
 
@@ -248,86 +368,24 @@ impl<R: Rounds> Blocks<R> {
     fn worth_widest(token: cpu::Avx512) -> usize {
         R::WIDEST - if token.adds_quickly() { 7 } else { 15 }
     }
-
-    /// XORs keystream to fewer than `N` blocks, and stores the block of keystream after them in
-    /// `last`. The function is not inlined, so that the frame of a short message stays small.
-    #[inline(never)]
-    fn apply_and_keep<const N: usize>(&mut self, blocks: Data<'_, '_>, last: &mut [u8; BLOCK]) {
-        let mut keystream = [[0; BLOCK]; N];
-        let keystream = &mut keystream[..=blocks.len()];
-        self.apply_blocks(InOutBuf::from(&mut *keystream));
-        *last = keystream[blocks.len()];
-        for (mut block, keystream) in blocks.into_iter().zip(&*keystream) {
-            *block.get_out() = block.get_in().xor(*keystream);
-        }
-        wipe(keystream, [0; BLOCK]);
-    }
 }
 
 impl<R: Rounds> Source<[u8; BLOCK]> for Blocks<R> {
     fn apply_blocks(&mut self, data: Data<'_, '_>) {
-        let data = match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(token) => {
-                let step = |n| match n {
-                    n if n >= R::WIDEST => n - n % R::WIDEST,
-                    n if n >= Self::worth_widest(token) => n,
-                    n if n >= MOST => n - n % MOST,
-                    n => n,
-                };
-                self.apply_groups(data, step, |state, wide, data| {
-                    R::avx512(token, state, wide, data)
-                })
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(token) => {
-                let step = |n: usize| n.min(8);
-                self.apply_groups(data, step, |state, wide, data| {
-                    R::avx2(token, state, wide, data)
-                })
-            }
-            Kernel::Portable => data,
-        };
-        for block in data {
-            apply_block::<R>(&self.state, block);
-            self.set_counter(self.counter().wrapping_add(1));
-        }
+        self.apply_all(None, data, None);
     }
 
     fn apply_bytes(&mut self, data: InOutBuf<'_, '_, u8>, last: &mut [u8; BLOCK]) {
-        let (mut blocks, mut rest) = buffer::chunks::<u8, BLOCK>(data);
-        if rest.is_empty() {
-            return self.apply_blocks(blocks);
+        let (blocks, rest) = buffer::chunks::<u8, BLOCK>(data);
+        // The block of the keystream for the short block is computed together with the blocks
+        // before it: a kernel takes the same time for a few blocks as for one.
+        let mut after = None;
+        if !rest.is_empty() {
+            *last = [0; BLOCK];
+            after = Some(&mut *last);
         }
-        // The short block joins the group of whole blocks before it: a kernel takes the
-        // same time for a few blocks as for one.
-        let together = match self.kernel {
-            Kernel::Portable => 0,
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(_) => blocks.len() % 8,
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(token) => match blocks.len() % R::WIDEST {
-                n if n + 1 >= Self::worth_widest(token) => n,
-                n => n % MOST,
-            },
-        };
-        if together != blocks.len() {
-            let whole = blocks.len() - together;
-            let (groups, few) = blocks.split_at(whole);
-            self.apply_blocks(groups);
-            blocks = few;
-        }
-        match together {
-            0 => {
-                *last = [0; BLOCK];
-                self.apply_blocks(InOutBuf::from_mut(last));
-            }
-            1..4 => self.apply_and_keep::<4>(blocks, last),
-            4..MOST => self.apply_and_keep::<MOST>(blocks, last),
-            _ => self.apply_and_keep::<32>(blocks, last),
-        }
-        let n = rest.len();
-        rest.xor_in2out(&last[..n]);
+        self.apply_all(None, blocks, after);
+        xor_short(rest, last);
     }
 }
 
@@ -345,11 +403,11 @@ impl<R> Drop for Blocks<R> {
 
 /// Writes the common parts of two types: one for keys, and one for keys with nonces of 24 bytes.
 /// The type for keys must have three functions. `of` sets up a key of 16 or 32 bytes. `set_key`
-/// replaces the key. `$stream` gives the keystream for such a nonce.
+/// replaces the key. `$blocks` gives the keystream for such a nonce, `$Make` its stream.
 macro_rules! key_types {
     (
         [$($generics:tt)*] $Key:ty;
-        [$($long:tt)*] $Long:ty, $of:ty, $stream:ident -> $Stream:ty;
+        [$($long:tt)*] $Long:ty, $of:ty, $blocks:ident -> $Stream:ty, $Make:ident;
     ) => {
         impl<$($generics)*> $Key {
             /// Sets a key up.
@@ -402,7 +460,7 @@ macro_rules! key_types {
 
             /// The keystream for a nonce, from block 0 on.
             pub fn stream(&self, nonce: &[u8; 24]) -> $Stream {
-                self.0.$stream(nonce)
+                $Make($crate::stream::keystream::Keystream::new(self.0.$blocks(nonce)))
             }
         }
 
@@ -442,6 +500,17 @@ macro_rules! key_types {
             fn stream(&self, nonce: &Self::Nonce) -> Self::Stream {
                 self.stream(nonce)
             }
+
+            #[inline]
+            fn apply_message(
+                &self,
+                nonce: &[u8],
+                data: $crate::InOutBuf<'_, '_, u8>,
+            ) -> Result<(), $crate::stream::InvalidNonceLength> {
+                let nonce = $crate::stream::InvalidNonceLength::array(nonce)?;
+                $crate::stream::counter::apply_alone(self.0.$blocks(nonce), data);
+                Ok(())
+            }
         }
 
         impl<$($long)*> zeroize::ZeroizeOnDrop for $Long {}
@@ -468,62 +537,120 @@ impl Word {
     }
 }
 
+/// The counters of sixteen blocks, in two words.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(super) struct Counters {
+    pub(super) low: U32x16,
+    pub(super) high: U32x16,
+    /// What the upper word receives when the lower word overflows: 1, or 0 if the upper word
+    /// belongs to the nonce.
+    carry: U32x16,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Counters {
+    /// Starts with the counter of a state, in the word `place` and the next one. The words are
+    /// loaded apart: a load of several would wait for the stores of each.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(super) fn new(state: &State, place: usize, wide: bool) -> Self {
+        let index = U32x16::load(&core::array::from_fn(|i| i as u32));
+        let mut counters = Self {
+            low: U32x16::splat(apart(state[place])).add(index),
+            high: U32x16::splat(apart(state[place + 1])),
+            carry: U32x16::splat(u32::from(wide)),
+        };
+        counters.carry_below(index);
+        counters
+    }
+
+    /// Changes the counters to those of the next sixteen blocks.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(super) fn next(&mut self) {
+        let step = U32x16::splat(16);
+        self.low = self.low.add(step);
+        self.carry_below(step);
+    }
+
+    /// Adds the carry after `added` has been added to the lower words: a sum that is less than
+    /// what it received has overflowed.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn carry_below(&mut self, added: U32x16) {
+        self.high = self.high.add_where_less(self.carry, self.low, added);
+    }
+
+    /// The words of sixteen states with these counters in the words `PLACE` and `PLACE` + 1.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(super) fn columns<const PLACE: usize>(&self, state: &State) -> [U32x16; 16] {
+        let mut columns = [self.low; 16];
+        columns[PLACE + 1] = self.high;
+        each!(W < 16 => {
+            if W != PLACE && W != PLACE + 1 {
+                columns[W] = U32x16::splat_word::<W>(state);
+            }
+        });
+        columns
+    }
+
+    /// Adds the words of [`columns`](Self::columns).
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(super) fn add_to<const PLACE: usize>(&self, x: &mut [U32x16; 16], state: &State) {
+        x[PLACE] = x[PLACE].add(self.low);
+        x[PLACE + 1] = x[PLACE + 1].add(self.high);
+        each!(W < 16 => {
+            if W != PLACE && W != PLACE + 1 {
+                x[W] = x[W].add_word::<W>(state);
+            }
+        });
+    }
+}
+
 /// Writes the column form of a cipher for AVX-512: lane `i` of register `w` holds word
 /// `w` of block `i`. `$double_round` is the cipher's macro for two rounds.
 #[cfg(target_arch = "x86_64")]
 macro_rules! columns_avx512 {
     ($double_round:ident, $COUNTER:literal) => {
-        /// XORs keystream to up to 16 blocks, or to a multiple of 16 blocks.
+        /// XORs keystream to any number of blocks.
         #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
         fn columns_avx512<const ROUNDS: usize>(
             state: &$crate::stream::counter::State,
             wide: bool,
-            data: &mut $crate::stream::counter::Data<'_, '_>,
+            data: &mut $crate::stream::counter::Places<'_, '_, '_>,
         ) {
             use $crate::machinery::each::each;
             use $crate::simd::{U8x64, U32x16};
-            let mut before = [U32x16::splat(0); 16];
-            for w in 0..16 {
-                before[w] = U32x16::splat(state[w]);
-            }
-            let carry = U32x16::splat(u32::from(wide));
-            let index = U32x16::load(&core::array::from_fn(|i| i as u32));
-            // A lower half that is less than what it received has overflowed.
-            let low = before[$COUNTER].add(index);
-            let high = before[$COUNTER + 1].add_where_less(carry, low, index);
-            (before[$COUNTER], before[$COUNTER + 1]) = (low, high);
-            let (mut groups, mut few) = $crate::buffer::chunks::<_, 16>(data.reborrow());
-            // For fewer blocks than a group, the loop runs once.
-            for g in 0..groups.len().max(usize::from(!few.is_empty())) {
-                let mut x = before;
+            let mut counters =
+                $crate::stream::counter::Counters::new(state, $COUNTER, wide);
+            let blocks = data.len();
+            for first in (0..blocks).step_by(16) {
+                let mut x = counters.columns::<$COUNTER>(state);
                 for _ in 0..ROUNDS / 2 {
                     $double_round!(x);
                 }
-                for w in 0..16 {
-                    x[w] = x[w].add(before[w]);
-                }
+                counters.add_to::<$COUNTER>(&mut x, state);
                 U32x16::transpose(&mut x);
-                if groups.is_empty() {
+                if let Some(mut group) = data.group(first) {
+                    for i in 0..16 {
+                        let sum = U8x64::load(&group.get_in()[i]).xor(x[i].into());
+                        sum.store(&mut group.get_out()[i]);
+                    }
+                } else {
                     // Indices are constants here, so the keystream stays in registers.
                     each!(I < 16 => {
-                        if I >= few.len() {
+                        if first + I >= blocks {
                             return;
                         }
-                        let mut block = few.get(I);
+                        let mut block = data.get(first + I);
                         let sum = U8x64::load(block.get_in()).xor(x[I].into());
                         sum.store(block.get_out());
                     });
-                    return;
                 }
-                let mut group = groups.get(g);
-                for i in 0..16 {
-                    let sum = U8x64::load(&group.get_in()[i]).xor(x[i].into());
-                    sum.store(&mut group.get_out()[i]);
-                }
-                let step = U32x16::splat(16);
-                let low = before[$COUNTER].add(step);
-                let high = before[$COUNTER + 1].add_where_less(carry, low, step);
-                (before[$COUNTER], before[$COUNTER + 1]) = (low, high);
+                counters.next();
             }
         }
 
@@ -565,7 +692,7 @@ macro_rules! columns_avx2 {
         fn columns_avx2<const ROUNDS: usize>(
             state: &$crate::stream::counter::State,
             wide: bool,
-            data: &mut $crate::stream::counter::Data<'_, '_>,
+            data: &mut $crate::stream::counter::Places<'_, '_, '_>,
         ) {
             use $crate::simd::{U8x32, U32x8};
             let mut before = [U32x8::splat(0); 16];

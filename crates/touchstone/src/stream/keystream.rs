@@ -4,7 +4,11 @@
 
 use inout::InOutBuf;
 
+#[cfg(any(feature = "chacha", feature = "salsa20"))]
+use crate::buffer;
 use crate::byte_array::ByteArray;
+#[cfg(any(feature = "chacha", feature = "salsa20"))]
+use crate::machinery::unknown::apart_64;
 use crate::wipe::wipe;
 
 /// A source of keystream in blocks `B`.
@@ -131,6 +135,25 @@ impl<B: ByteArray> Drop for Rest<B> {
     fn drop(&mut self) {
         // An attacker could decrypt data with the keystream.
         wipe(core::slice::from_mut(&mut self.last), B::ZEROS);
+    }
+}
+
+/// XORs the beginning of the keystream to data that are no longer. The keystream is loaded in words
+/// of 64 bits. Code for one block stores it in such words, and a wider load would wait until several
+/// stores have reached the cache.
+#[cfg(any(feature = "chacha", feature = "salsa20"))]
+#[inline]
+pub(crate) fn xor_short(data: InOutBuf<'_, '_, u8>, keystream: &[u8]) {
+    let (words, mut rest) = buffer::chunks::<u8, 8>(data);
+    let (keys, _) = keystream.as_chunks::<8>();
+    let used = 8 * words.len();
+    for (mut word, key) in words.into_iter().zip(keys) {
+        let key = apart_64(u64::from_le_bytes(*key));
+        *word.get_out() = (u64::from_le_bytes(*word.get_in()) ^ key).to_le_bytes();
+    }
+    let n = rest.len();
+    if n != 0 {
+        rest.xor_in2out(&keystream[used..used + n]);
     }
 }
 

@@ -15,11 +15,13 @@
 //! [SALSA20]: https://cr.yp.to/snuffle/salsafamily-20071225.pdf
 //! [XSALSA20]: https://cr.yp.to/snuffle/xsalsa-20110204.pdf
 
+use inout::InOutBuf;
+
 use super::counter::{self, BLOCK, Blocks, Kernel, Rounds, State, Word, key_types};
 #[cfg(target_arch = "x86_64")]
-use super::counter::{Data, columns_avx2, columns_avx512};
+use super::counter::{Places, columns_avx2, columns_avx512};
 use super::keystream::{Keystream, set_words};
-use super::{StreamKey, keystream_type};
+use super::{InvalidNonceLength, StreamKey, keystream_type};
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::debug::debug;
@@ -117,14 +119,20 @@ impl<const ROUNDS: usize> Salsa<ROUNDS> {
     /// The keystream for a nonce, from block 0 on.
     #[inline]
     pub fn stream(&self, nonce: &[u8; 8]) -> SalsaStream<ROUNDS> {
+        SalsaStream(Keystream::new(self.blocks(nonce)))
+    }
+
+    #[inline(always)]
+    fn blocks(&self, nonce: &[u8; 8]) -> Blocks<Design<ROUNDS>> {
         let mut state = self.words;
         set_words(&mut state[6..8], nonce);
-        SalsaStream(Keystream::new(Blocks::new(self.kernel, state, true)))
+        Blocks::new(self.kernel, state, true)
     }
 
     /// The keystream for a long nonce. HSalsa20, [XSALSA20] §2, makes the key from the first 16
     /// bytes: after the rounds, the words in the places of constants and nonce.
-    fn stream_extended(&self, nonce: &[u8; 24]) -> SalsaStream<ROUNDS> {
+    #[inline]
+    fn blocks_extended(&self, nonce: &[u8; 24]) -> Blocks<Design<ROUNDS>> {
         let (first, last) = nonce.split_at(16);
         let mut state = self.words;
         set_words(&mut state[6..10], first);
@@ -135,13 +143,13 @@ impl<const ROUNDS: usize> Salsa<ROUNDS> {
         }
         set_words(&mut state[6..8], last);
         state[8..10].fill(0);
-        SalsaStream(Keystream::new(Blocks::new(self.kernel, state, true)))
+        Blocks::new(self.kernel, state, true)
     }
 }
 
 key_types! {
     [const ROUNDS: usize] Salsa<ROUNDS>;
-    [const ROUNDS: usize] XSalsa<ROUNDS>, Salsa<ROUNDS>, stream_extended -> SalsaStream<ROUNDS>;
+    [const ROUNDS: usize] XSalsa<ROUNDS>, Salsa<ROUNDS>, blocks_extended -> SalsaStream<ROUNDS>, SalsaStream;
 }
 
 impl<const ROUNDS: usize> StreamKey for Salsa<ROUNDS> {
@@ -152,9 +160,20 @@ impl<const ROUNDS: usize> StreamKey for Salsa<ROUNDS> {
     fn stream(&self, nonce: &Self::Nonce) -> Self::Stream {
         self.stream(nonce)
     }
+
+    #[inline]
+    fn apply_message(
+        &self,
+        nonce: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+    ) -> Result<(), InvalidNonceLength> {
+        let nonce = InvalidNonceLength::array(nonce)?;
+        counter::apply_alone(self.blocks(nonce), data);
+        Ok(())
+    }
 }
 
-keystream_type!(name(ROUNDS), [const ROUNDS: usize] SalsaStream<ROUNDS>, seek, counter::apply_each);
+keystream_type!(name(ROUNDS), [const ROUNDS: usize] SalsaStream<ROUNDS>, seek, counter::apply_each, counter::apply_to_end);
 
 /// A quarter-round, [SALSA20] §4.1, on numbers in any number of lanes.
 macro_rules! quarter_round {
@@ -215,8 +234,8 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
 
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
-    #[inline]
-    fn avx512(_: cpu::Avx512, state: &State, wide: bool, data: &mut Data<'_, '_>) -> bool {
+    #[inline(always)]
+    fn avx512(_: cpu::Avx512, state: &State, wide: bool, data: &mut Places<'_, '_, '_>) -> bool {
         let worth = data.len() >= 3;
         if worth {
             // SAFETY: the token proves the features.
@@ -228,7 +247,7 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
     #[inline]
-    fn avx2(_: cpu::Avx2, state: &State, wide: bool, data: &mut Data<'_, '_>) -> bool {
+    fn avx2(_: cpu::Avx2, state: &State, wide: bool, data: &mut Places<'_, '_, '_>) -> bool {
         let worth = data.len() >= 3;
         if worth {
             // SAFETY: the token proves the features.

@@ -8,7 +8,7 @@ use touchstone::{InOutBuf, KeyLengths};
 /// takes many blocks at once, with a rest that fills no block. For each depth to which the library
 /// clears the stack there is the longest message, and for most a shorter one.
 const LENGTHS: &[usize] = &[
-    5, 16, 48, 64, 160, 256, 272, 608, 945, 960, 1041, 1056, 16992, 17000,
+    5, 16, 48, 64, 160, 256, 272, 608, 945, 960, 1024, 1041, 1056, 16992, 17000,
 ];
 
 /// Keys and messages for the calls, and room for outputs.
@@ -538,6 +538,7 @@ fn of_length(call: &'static str, length: usize) -> &'static str {
                     ($call, 17..=64) => concat!($call, " of 64"),
                     ($call, 65..=256) => concat!($call, " of 256"),
                     ($call, 257..=960) => concat!($call, " of 960"),
+                    ($call, 961..=1024) => concat!($call, " of 1024"),
                     ($call, _) => concat!("long ", $call),
                 )*
                 _ => panic!("{call}"),

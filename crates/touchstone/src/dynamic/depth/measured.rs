@@ -137,7 +137,7 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
         [64; 5],
         512,
     ),
-    ("poly1305", [128, 128, 128, 1536, 1536], 1536),
+    ("poly1305", [128, 128, 128, 768, 768], 1536),
     (
         "siphash-1-3 siphash-2-4 siphash-4-8 siphash-1-3-128 siphash-2-4-128 siphash-4-8-128 \
          halfsiphash-2-4 halfsiphash-2-4-64",
@@ -155,16 +155,17 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
         [128, 128, 704, 704, 704],
         576,
     ),
+    ("chacha8 chacha12 chacha20", [576, 576, 64, 64, 2624], 2496),
+    ("xchacha20", [576, 576, 320, 320, 2624], 2496),
     (
-        "chacha8 chacha12 chacha20",
-        [832, 832, 1280, 3264, 4928],
-        4672,
+        "salsa20 salsa20-12 salsa20-8",
+        [576, 576, 64, 64, 768],
+        1664,
     ),
-    ("xchacha20", [1024, 1024, 1280, 3264, 4992], 4672),
     (
-        "salsa20 salsa20-12 salsa20-8 xsalsa20 xsalsa20-12 xsalsa20-8",
-        [1024, 1024, 2432, 3264, 3264],
-        3264,
+        "xsalsa20 xsalsa20-12 xsalsa20-8",
+        [640, 640, 384, 384, 768],
+        1664,
     ),
     (
         "whirlpool sosemanuk md2 md4 md5 tiger tiger2",
@@ -228,24 +229,38 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
     ("kt128 kt256", [2368, 2368, 2688, 2688, 3264], 3072),
     ("aegis-128x2 aegis-256x4", [3328; 5], 3328),
     ("aegis-128x4", [4160; 5], 4160),
-    ("xchacha20-poly1305", [1536, 1536, 2432, 3456, 5696], 4800),
-    ("xsalsa20-poly1305", [2624, 2624, 4480, 4480, 4480], 4544),
-    ("chacha20-poly1305", [1408, 1408, 2304, 3328, 5568], 4800),
+    ("xchacha20-poly1305", [1408, 1408, 2304, 2880, 5504], 4800),
+    ("xsalsa20-poly1305", [1728, 1728, 1728, 2816, 3840], 4544),
+    ("chacha20-poly1305", [1344, 1344, 2240, 2816, 5440], 4800),
 ];
 
 /// Rows: ids; the depth after messages with the kernel `avx2`, as in [`MEASURED`], where it is much
-/// less than with other kernels, or more: there SHA-1 is the portable code.
+/// less or more than with other kernels: there SHA-1 and SHA-256 are the portable code.
 pub(super) const AVX2: &[(&str, [usize; CLASSES])] = &[
     ("sha-1", [384; 5]),
     ("hmac-sha-1", [640; 5]),
+    ("sha-224 sha-256", [576; 5]),
+    ("hmac-sha-224 hmac-sha-256", [1216; 5]),
     (
         "sha3-224 sha3-256 sha3-384 sha3-512 keccak-224 keccak-256 keccak-384 keccak-512",
         [1024; 5],
+    ),
+    ("chacha8 chacha12 chacha20", [64, 64, 64, 1856, 1856]),
+    ("xchacha20", [448, 448, 320, 1856, 1856]),
+    ("poly1305", [128, 128, 128, 1536, 1536]),
+    (
+        "salsa20 salsa20-12 salsa20-8 xsalsa20 xsalsa20-12 xsalsa20-8",
+        [640, 640, 1664, 1856, 1856],
     ),
     ("chacha20-poly1305", [1280, 1280, 3712, 4800, 4800]),
     ("xchacha20-poly1305", [1408, 1408, 4096, 4800, 4800]),
     ("xsalsa20-poly1305", [1792, 1792, 4480, 4480, 4480]),
 ];
+
+/// Those of [`MEASURED`] that process up to 1024 bytes as shorter messages, because that is sixteen
+/// blocks of 64 bytes.
+pub(super) const SIXTEEN: &str = "chacha8 chacha12 chacha20 xchacha20 salsa20 salsa20-12 salsa20-8 \
+    xsalsa20 xsalsa20-12 xsalsa20-8";
 
 /// Those of [`MEASURED`] whose portable kernel was measured: they have no other, or it is the best one
 /// on some machines.

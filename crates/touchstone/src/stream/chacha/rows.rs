@@ -6,7 +6,14 @@
 
 use super::quarter_round;
 use crate::simd::{U8x32, U8x64, U32x8, U32x16};
-use crate::stream::counter::{Data, State};
+use crate::stream::counter::{Places, State};
+
+/// The four rows of a state.
+#[inline]
+fn rows_of(state: &State) -> [&[u32; 4]; 4] {
+    let rows = state.as_chunks().0;
+    [&rows[0], &rows[1], &rows[2], &rows[3]]
+}
 
 /// Writes a function that uses `$groups` registers for each row, with `$blocks` blocks in
 /// each register.
@@ -20,13 +27,15 @@ macro_rules! rows {
         pub(super) fn $name<const ROUNDS: usize>(
             state: &State,
             wide: bool,
-            data: &mut Data<'_, '_>,
+            data: &mut Places<'_, '_, '_>,
         ) {
             const LANES: usize = 4 * $blocks;
             let mut before = [[$Lanes::splat(0); $groups]; 4];
-            for (r, words) in state.as_chunks().0.iter().enumerate() {
+            let [a, b, c, d] = rows_of(state);
+            for (r, words) in [a, b, c].into_iter().enumerate() {
                 before[r] = [$Lanes::splat_row(words); $groups];
             }
+            before[3] = [$Lanes::splat_words(d); $groups];
             for g in 0..$groups {
                 let mut index = [0; LANES];
                 for (b, words) in index.as_chunks_mut::<4>().0.iter_mut().enumerate() {
@@ -101,4 +110,3 @@ rows!(two_avx512, U32x8 U8x32, quick_quarter_round, "avx2,avx512f,avx512vl", 2 b
 rows!(two_avx512_rotations, U32x8 U8x32, quarter_round, "avx2,avx512f,avx512vl", 2 blocks in 1 groups);
 rows!(four_avx512, U32x16 U8x64, quarter_round, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2", 4 blocks in 1 groups);
 rows!(eight_avx512, U32x16 U8x64, quarter_round, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2", 4 blocks in 2 groups);
-rows!(sixteen_avx512, U32x16 U8x64, quarter_round, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2", 4 blocks in 4 groups);
