@@ -169,8 +169,8 @@ impl<C: Laned> Drop for Lane<'_, C> {
 /// message.
 ///
 /// When the message of a lane ends, the lane starts the next message. So messages may differ in
-/// length.
-#[inline]
+/// length. The function is not inlined, so that the frames of its callers stay small.
+#[inline(never)]
 pub(crate) fn through<'m, C: Laned, const N: usize>(
     mut waiting: impl Iterator<Item = impl Start<'m, C>>,
     compress: impl Fn(&mut [C::Chain; N], [&[C::Block]; N], usize),
