@@ -27,7 +27,7 @@
 use super::lanes::Width;
 use super::last_block::{HeldBack, InLanes, LastBlock, Marked, Message, held_back_hash, whole};
 #[cfg(not(target_arch = "x86_64"))]
-use super::many::{Lane, finish};
+use super::many::finish;
 #[cfg(target_arch = "x86_64")]
 use super::many::{Laned, in_lanes};
 use super::{HashFunction, Xof, XofReader, XofSeek, hash_type, state_type, xof_type};
@@ -378,7 +378,7 @@ macro_rules! blake2 {
                 #[cfg(not(target_arch = "x86_64"))]
                 {
                     let mut done = done;
-                    finish(kernel, messages.map(Lane::new), &mut done);
+                    finish::<InLanes<$Core>>(kernel, messages, &mut done);
                 }
             }
         }

@@ -108,7 +108,7 @@ macro_rules! lanes {
                 &mut done,
             );
             #[cfg(not(target_arch = "x86_64"))]
-            many::finish(kernel, waiting.map(many::Lane::new), &mut done);
+            many::finish(kernel, waiting, &mut done);
         }
     };
     (

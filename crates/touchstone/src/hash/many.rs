@@ -80,21 +80,15 @@ impl<'m, C: Compression> Start<'m, C> for Begun<'m, C> {
     }
 }
 
-impl<'m, C: Laned> Start<'m, C> for Lane<'m, C> {
+/// A lane of another kernel, whose message is not done.
+impl<'m, C: Laned> Start<'m, C> for &mut Lane<'m, C> {
     #[inline]
-    fn start(self, lane: &mut Self) {
-        *lane = self;
+    fn start(self, lane: &mut Lane<'m, C>) {
+        core::mem::swap(self, lane);
     }
 }
 
 impl<'m, C: Laned> Lane<'m, C> {
-    #[inline]
-    pub(crate) fn new(message: impl Start<'m, C>) -> Self {
-        let mut lane = Self::idle();
-        message.start(&mut lane);
-        lane
-    }
-
     /// Begins a message. `blocks` are the blocks before its last blocks. `end` writes the last
     /// blocks and returns the number of them.
     #[inline(always)]
@@ -113,6 +107,12 @@ impl<'m, C: Laned> Lane<'m, C> {
         if blocks.is_empty() {
             C::before_last(&mut self.chain);
         }
+    }
+
+    /// Makes lanes without messages.
+    #[inline]
+    pub(crate) fn lanes<const N: usize>() -> [Self; N] {
+        core::array::from_fn(|_| Self::idle())
     }
 
     /// Makes a lane without a message and without blocks.
@@ -163,8 +163,8 @@ impl<C: Laned> Drop for Lane<'_, C> {
     }
 }
 
-/// Hashes messages in `N` lanes as long as every lane has a message. Returns the unfinished
-/// lanes, so that a kernel with fewer lanes can finish them. `compress` compresses the given
+/// Hashes messages in `N` lanes, which have no messages, as long as every lane has a message. A kernel
+/// with fewer lanes can finish the messages that are left in them. `compress` compresses the given
 /// number of blocks in each lane. `done` receives the index and the last chaining value of each
 /// message.
 ///
@@ -172,11 +172,11 @@ impl<C: Laned> Drop for Lane<'_, C> {
 /// length. The function is not inlined, so that the frames of its callers stay small.
 #[inline(never)]
 pub(crate) fn through<'m, C: Laned, const N: usize>(
+    lanes: &mut [Lane<'m, C>; N],
     mut waiting: impl Iterator<Item = impl Start<'m, C>>,
     compress: impl Fn(&mut [C::Chain; N], [&[C::Block]; N], usize),
     done: &mut impl FnMut(usize, &C::Chain),
-) -> [Lane<'m, C>; N] {
-    let mut lanes: [_; N] = core::array::from_fn(|_| Lane::idle());
+) {
     let mut chains = [C::ZERO; N];
     for (lane, chain) in lanes.iter_mut().zip(&mut chains) {
         if let Some(message) = waiting.next() {
@@ -203,7 +203,14 @@ pub(crate) fn through<'m, C: Laned, const N: usize>(
         lane.chain = *chain;
     }
     wipe(&mut chains, C::ZERO);
-    lanes
+}
+
+/// Returns the lanes whose messages are not done.
+#[inline]
+pub(crate) fn unfinished<'l, 'm, C: Laned>(
+    lanes: &'l mut [Lane<'m, C>],
+) -> impl Iterator<Item = &'l mut Lane<'m, C>> {
+    lanes.iter_mut().filter(|lane| !lane.is_done())
 }
 
 /// Compresses one block for each of several chaining values: `N` in a call of `compress`, as long as
@@ -237,18 +244,17 @@ pub(crate) fn abreast<C: Compression, const N: usize>(
     done + few.len()
 }
 
-/// Finishes the messages that are left over from kernels with more lanes, one message after the
-/// other.
+/// Hashes messages, or finishes those that are left in lanes, one after the other.
 #[inline]
 pub(crate) fn finish<'m, C: Laned>(
     kernel: C::Kernel,
-    left: impl Iterator<Item = Lane<'m, C>>,
+    messages: impl Iterator<Item = impl Start<'m, C>>,
     done: &mut impl FnMut(usize, &C::Chain),
 ) {
     let one = |[chain]: &mut [_; 1], [blocks]: [&[_]; 1], n| {
         C::compress(kernel, chain, &blocks[..n]);
     };
-    through(left.filter(|lane| !lane.is_done()), one, done);
+    through(&mut Lane::lanes(), messages, one, done);
 }
 
 /// Hashes many messages in the lanes of the registers of the given width; each function compresses
@@ -269,28 +275,27 @@ pub(crate) fn in_lanes<'m, C: Laned, const WIDE: usize, const NARROW: usize>(
             let wide = |chains: &mut [_; WIDE], blocks: [&[_]; WIDE], n| {
                 wide(token, chains, blocks, n);
             };
-            let left = through(waiting.by_ref(), wide, &mut done);
-            if left.iter().all(Lane::is_done) {
+            let mut lanes = Lane::lanes();
+            through(&mut lanes, waiting.by_ref(), wide, &mut done);
+            if lanes.iter().all(Lane::is_done) {
                 return;
             }
-            let left = left.into_iter().filter(|lane| !lane.is_done());
             let narrow = |chains: &mut [_; NARROW], blocks: [&[_]; NARROW], n| {
                 narrow(token.into(), chains, blocks, n);
             };
-            finish(
-                kernel,
-                through(left, narrow, &mut done).into_iter(),
-                &mut done,
-            );
+            let mut few = Lane::lanes();
+            through(&mut few, unfinished(&mut lanes), narrow, &mut done);
+            finish(kernel, unfinished(&mut few), &mut done);
         }
         Some(width) if most >= NARROW => {
             let narrow = |chains: &mut [_; NARROW], blocks: [&[_]; NARROW], n| {
                 narrow(width.into(), chains, blocks, n);
             };
-            let left = through(waiting.by_ref(), narrow, &mut done);
-            finish(kernel, left.into_iter(), &mut done);
+            let mut few = Lane::lanes();
+            through(&mut few, waiting.by_ref(), narrow, &mut done);
+            finish(kernel, unfinished(&mut few), &mut done);
         }
-        _ => finish(kernel, waiting.map(Lane::new), &mut done),
+        _ => finish(kernel, waiting, &mut done),
     }
 }
 
@@ -318,12 +323,12 @@ pub(crate) fn in_lanes_or_twice<
             let twice = |chains: &mut [_; TWICE], blocks: [&[_]; TWICE], n| {
                 twice(token, chains, blocks, n);
             };
-            let left = through(waiting.by_ref(), twice, &mut done);
-            if left.iter().all(Lane::is_done) {
+            let mut lanes = Lane::lanes();
+            through(&mut lanes, waiting.by_ref(), twice, &mut done);
+            if lanes.iter().all(Lane::is_done) {
                 return;
             }
-            let left = left.into_iter().filter(|lane| !lane.is_done());
-            in_lanes((kernel, width), left, wide, narrow, done);
+            in_lanes((kernel, width), unfinished(&mut lanes), wide, narrow, done);
         }
         _ => in_lanes((kernel, width), waiting, wide, narrow, done),
     }

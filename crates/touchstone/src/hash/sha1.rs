@@ -110,8 +110,9 @@ fn many_messages<'m>(
         let two = |chains: &mut [_; 2], blocks: [&[_]; 2], n| {
             shani::compress_2(token, chains, blocks, n);
         };
-        let left = many::through(begun, two, &mut done);
-        return many::finish(kernel, left.into_iter(), &mut done);
+        let mut lanes = many::Lane::lanes();
+        many::through(&mut lanes, begun, two, &mut done);
+        return many::finish(kernel, many::unfinished(&mut lanes), &mut done);
     }
     many(kernel, begun, done);
 }

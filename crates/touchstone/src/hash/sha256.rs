@@ -208,7 +208,8 @@ fn many_messages<'m>(
         };
         // Lanes cost time even if there are too few messages to fill them.
         let most = waiting.size_hint().1.unwrap_or(usize::MAX);
-        let left = match kernel {
+        let mut pair = many::Lane::lanes();
+        match kernel {
             Kernel::ShaNiAvx512(token) if most >= 16 => {
                 let avx512: cpu::Avx512 = token.into();
                 let twice = |chains: &mut [_; 32], blocks: [&[_]; 32], n| {
@@ -217,23 +218,31 @@ fn many_messages<'m>(
                 let sixteen = |chains: &mut [_; 16], blocks: [&[_]; 16], n| {
                     lanes::avx512::compress(avx512, chains, blocks, n);
                 };
-                let lanes = if most >= 32 && !avx512.adds_quickly() {
-                    let lanes = many::through(waiting.by_ref(), twice, &mut done);
-                    let lanes = lanes.into_iter().filter(|lane| !lane.is_done());
-                    many::through(lanes, sixteen, &mut done)
+                let mut lanes = many::Lane::lanes();
+                if most >= 32 && !avx512.adds_quickly() {
+                    let mut doubled = many::Lane::lanes();
+                    many::through(&mut doubled, waiting.by_ref(), twice, &mut done);
+                    many::through(
+                        &mut lanes,
+                        many::unfinished(&mut doubled),
+                        sixteen,
+                        &mut done,
+                    );
                 } else {
-                    many::through(waiting.by_ref(), sixteen, &mut done)
-                };
-                let lanes = lanes.into_iter().filter(|lane| !lane.is_done());
-                many::through(lanes, two(token.into()), &mut done)
+                    many::through(&mut lanes, waiting.by_ref(), sixteen, &mut done);
+                }
+                let left = many::unfinished(&mut lanes);
+                many::through(&mut pair, left, two(token.into()), &mut done);
             }
             Kernel::ShaNiAvx512(token) => {
-                many::through(waiting.by_ref(), two(token.into()), &mut done)
+                many::through(&mut pair, waiting.by_ref(), two(token.into()), &mut done);
             }
-            Kernel::ShaNi(token) => many::through(waiting.by_ref(), two(token), &mut done),
+            Kernel::ShaNi(token) => {
+                many::through(&mut pair, waiting.by_ref(), two(token), &mut done);
+            }
             _ => return many(kernel, waiting, done),
-        };
-        many::finish(kernel, left.into_iter(), &mut done);
+        }
+        many::finish(kernel, many::unfinished(&mut pair), &mut done);
     }
     #[cfg(not(target_arch = "x86_64"))]
     many(kernel, waiting, done);

@@ -16,10 +16,10 @@
 
 use super::lanes::lane_kernels;
 use super::last_block::{HeldBack, InLanes, LastBlock, Marked, Message, held_back_hash, whole};
+#[cfg(not(target_arch = "x86_64"))]
+use super::many::finish;
 #[cfg(target_arch = "x86_64")]
 use super::many::in_lanes;
-#[cfg(not(target_arch = "x86_64"))]
-use super::many::{Lane, finish};
 use crate::Digest;
 use crate::block::threefish::{Schedule, words};
 use crate::wipe::wipe;
@@ -159,7 +159,7 @@ macro_rules! skeins {
                     &mut done,
                 );
                 #[cfg(not(target_arch = "x86_64"))]
-                finish::<InLanes<Self>>(kernel, messages.map(Lane::new), &mut done);
+                finish::<InLanes<Self>>(kernel, messages, &mut done);
             }
         }
 

@@ -37,7 +37,7 @@ pub(super) const CIPHERS: &[(&str, usize, [usize; 4])] = &[
     ("sm4", 384, [640, 1024, 2944, 4032]),
     ("simon-64 speck-64 cham-64", 384, [960, 2048, 2688, 2688]),
     ("multi2", 256, [896, 1920, 2560, 2560]),
-    ("hight", 448, [3328, 3328, 4288, 4288]),
+    ("hight", 448, [3840, 3840, 4288, 4288]),
     ("threefish-256", 1408, [1280, 1792, 1792, 3968]),
     ("threefish-512", 1792, [1536, 2176, 2304, 2304]),
     ("threefish-1024", 3072, [3392, 3392, 3840, 3840]),
@@ -132,11 +132,8 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
     ("hmac-blake3", [64; 5], 2112),
     ("panama panama-be", [64; 5], 2816),
     ("turing", [64; 5], 8832),
-    (
-        "sha-1 sha-224 sha-256 hmac-sha-1 hmac-sha-224 hmac-sha-256",
-        [64; 5],
-        512,
-    ),
+    ("sha-1 sha-224 sha-256 hmac-sha-1", [64; 5], 512),
+    ("hmac-sha-224 hmac-sha-256", [64; 5], 768),
     ("poly1305", [128, 128, 128, 768, 768], 1536),
     (
         "siphash-1-3 siphash-2-4 siphash-4-8 siphash-1-3-128 siphash-2-4-128 siphash-4-8-128 \
@@ -240,7 +237,7 @@ pub(super) const AVX2: &[(&str, [usize; CLASSES])] = &[
     ("sha-1", [384; 5]),
     ("hmac-sha-1", [640; 5]),
     ("sha-224 sha-256", [576; 5]),
-    ("hmac-sha-224 hmac-sha-256", [1216; 5]),
+    ("hmac-sha-224 hmac-sha-256", [1344; 5]),
     (
         "sha3-224 sha3-256 sha3-384 sha3-512 keccak-224 keccak-256 keccak-384 keccak-512",
         [1024; 5],
@@ -283,27 +280,27 @@ pub(super) const MANY: &[(&str, usize)] = &[
         "sha3-224 sha3-256 sha3-384 sha3-512 keccak-224 keccak-256 keccak-384 keccak-512",
         7040,
     ),
+    ("sha-1 skein-256 skein-256-512", 8576),
     (
-        "md4 md5 ripemd-160 sha-384 sha-512 sha-512-224 sha-512-256",
-        9728,
+        "blake2b blake2b-256 blake2b-384 blake2s hmac-sha3-224 hmac-sha3-256 skein-512 \
+         skein-512-224 skein-512-256 skein-512-384",
+        10496,
+    ),
+    ("hmac-sha-1 hmac-sha3-384 hmac-sha3-512", 11904),
+    (
+        "hmac-blake2b hmac-blake2b-256 hmac-blake2b-384 hmac-blake2s",
+        15488,
     ),
     (
-        "sha-1 sha-224 sha-256 sm3 hmac-sha3-224 hmac-sha3-256 skein-256 skein-256-512",
-        11456,
+        "sha-224 sha-256 sha-384 sha-512 sha-512-224 sha-512-256",
+        17472,
     ),
+    ("md4 md5 sm3", 18816),
     (
-        "blake2b blake2b-256 blake2b-384 hmac-sha3-384 hmac-sha3-512 skein-512 skein-512-224 \
-         skein-512-256 skein-512-384",
-        12800,
+        "ripemd-160 hmac-md4 hmac-md5 hmac-sha-224 hmac-sha-256 hmac-sha-384 hmac-sha-512-224 \
+         hmac-sha-512-256 hmac-sm3",
+        21120,
     ),
-    (
-        "blake2s hmac-md4 hmac-md5 hmac-sha-224 hmac-sha-256 hmac-ripemd-160",
-        13888,
-    ),
-    (
-        "hmac-sha-1 hmac-sha-384 hmac-sha-512-224 hmac-sha-512-256 hmac-sm3 hmac-sha-512 \
-         hmac-blake2b hmac-blake2b-256 hmac-blake2b-384 hmac-blake2s",
-        17664,
-    ),
-    ("hmac-skein-1024", 40 * 1024),
+    ("hmac-sha-512 hmac-ripemd-160", 22528),
+    ("hmac-skein-1024", 30 * 1024),
 ];
