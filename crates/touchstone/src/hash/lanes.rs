@@ -10,6 +10,9 @@
 //!   register a: | a of message 15 | … | a of message 1 | a of message 0 |
 //! ```
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) use super::many::Width;
+
 /// Writes `lanes::twice::compress`, `lanes::avx512::compress`, `lanes::avx2::compress`, and the
 /// function `many`, which hashes messages with these functions. The arguments are the name of a compression
 /// function, the number and type of the words of a chaining value, the order of bytes, and the
@@ -197,26 +200,6 @@ pub(crate) use lane_compression;
 /// The number of messages from which on lanes are faster than portable code for one message after
 /// the other.
 pub(crate) const LEAST: usize = 3;
-
-/// The width of the registers of a kernel with lanes.
-#[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy)]
-pub(crate) enum Width {
-    /// Registers of 512 bits, with AVX-512.
-    Wide(crate::cpu::Avx512),
-    /// Registers of 256 bits, with AVX2.
-    Narrow(crate::cpu::Avx2),
-}
-
-#[cfg(target_arch = "x86_64")]
-impl From<Width> for crate::cpu::Avx2 {
-    fn from(width: Width) -> Self {
-        match width {
-            Width::Wide(token) => token.into(),
-            Width::Narrow(token) => token,
-        }
-    }
-}
 
 /// Writes an `enum Kernel` whose kernels differ from `portable` only if they hash many
 /// messages.

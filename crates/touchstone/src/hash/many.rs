@@ -2,13 +2,31 @@
 //! number of blocks that all lanes can compress in one call.
 
 use super::iterated::{Begun, Compression};
-#[cfg(target_arch = "x86_64")]
-use super::lanes::Width;
 use crate::Kernel;
 use crate::cipher::Block;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::wipe::wipe;
+
+/// The width of the registers of a kernel with lanes.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(crate) enum Width {
+    /// Registers of 512 bits, with AVX-512.
+    Wide(cpu::Avx512),
+    /// Registers of 256 bits, with AVX2.
+    Narrow(cpu::Avx2),
+}
+
+#[cfg(target_arch = "x86_64")]
+impl From<Width> for cpu::Avx2 {
+    fn from(width: Width) -> Self {
+        match width {
+            Width::Wide(token) => token.into(),
+            Width::Narrow(token) => token,
+        }
+    }
+}
 
 /// A hash function whose messages can be hashed in lanes.
 pub(crate) trait Laned: Clone {

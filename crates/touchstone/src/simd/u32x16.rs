@@ -4,7 +4,6 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::{U32x4, U32x8};
-use crate::machinery::unknown::apart;
 
 /// A register of sixteen 32-bit numbers.
 #[derive(Clone, Copy)]
@@ -26,12 +25,11 @@ impl U32x16 {
         Self(_mm512_broadcast_i32x4(row))
     }
 
-    /// [`splat_row`](Self::splat_row) for numbers that were just stored one by one. A load of all
-    /// four would wait until the stores are in the cache.
+    /// [`splat_row`](Self::splat_row) for numbers in general registers.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    pub(crate) fn splat_words(words: &[u32; 4]) -> Self {
-        let [a, b, c, d] = words.map(|word| apart(word).cast_signed());
+    pub(crate) fn splat_words(words: [u32; 4]) -> Self {
+        let [a, b, c, d] = words.map(u32::cast_signed);
         let row = _mm_setr_epi32(a, b, c, d);
         Self(_mm512_broadcast_i32x4(row))
     }

@@ -4,7 +4,6 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::U32x4;
-use crate::machinery::unknown::apart;
 
 /// A register of eight 32-bit numbers.
 #[derive(Clone, Copy)]
@@ -26,12 +25,11 @@ impl U32x8 {
         Self(_mm256_broadcastsi128_si256(row))
     }
 
-    /// [`splat_row`](Self::splat_row) for numbers that were just stored one by one. A load of all
-    /// four would wait until the stores are in the cache.
+    /// [`splat_row`](Self::splat_row) for numbers in general registers.
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub(crate) fn splat_words(words: &[u32; 4]) -> Self {
-        let [a, b, c, d] = words.map(|word| apart(word).cast_signed());
+    pub(crate) fn splat_words(words: [u32; 4]) -> Self {
+        let [a, b, c, d] = words.map(u32::cast_signed);
         let row = _mm_setr_epi32(a, b, c, d);
         Self(_mm256_broadcastsi128_si256(row))
     }

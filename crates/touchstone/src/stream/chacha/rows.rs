@@ -5,6 +5,7 @@
 //! result of a quarter-round: a rotation of b would make the path from round to round longer.
 
 use super::quarter_round;
+use crate::machinery::unknown::apart;
 use crate::simd::{U8x32, U8x64, U32x8, U32x16};
 use crate::stream::counter::{Places, State};
 
@@ -35,7 +36,9 @@ macro_rules! rows {
             for (r, words) in [a, b, c].into_iter().enumerate() {
                 before[r] = [$Lanes::splat_row(words); $groups];
             }
-            before[3] = [$Lanes::splat_words(d); $groups];
+            // The words were just stored one by one, and a load of all four would wait until the stores
+            // are in the cache.
+            before[3] = [$Lanes::splat_words(d.map(apart)); $groups];
             for g in 0..$groups {
                 let mut index = [0; LANES];
                 for (b, words) in index.as_chunks_mut::<4>().0.iter_mut().enumerate() {
