@@ -142,20 +142,26 @@ pub(crate) fn many<'o, 's>(
     }
 }
 
-/// Hashes `N` phrases with the same cost.
+/// Hashes `N` phrases with the same cost. The states lie on the heap: on the stack the compiler would
+/// copy all of them.
+#[inline(never)]
 fn together<'o, const N: usize>(
     group: &mut [(Begun<'_>, usize, Option<Writer<'o>>); N],
     results: &mut Results<'o>,
 ) {
-    let mut states = group
-        .each_ref()
-        .map(|(begun, ..)| Eksblowfish::new(&begun.salt, &begun.first));
+    let mut states = Vec::with_capacity(N);
+    for (begun, ..) in &*group {
+        states.push(Eksblowfish::new(&begun.salt, &begun.first));
+    }
+    let Some(states) = states.first_chunk_mut::<N>() else {
+        return;
+    };
     let salts = group.each_ref().map(|(begun, ..)| begun.long_salt());
     for _ in 0..1u64 << group[0].0.cost {
-        Eksblowfish::expand_several(&mut states, group.each_ref().map(|(begun, ..)| &begun.key));
-        Eksblowfish::expand_several(&mut states, salts.each_ref());
+        Eksblowfish::expand_several(states, group.each_ref().map(|(begun, ..)| &begun.key));
+        Eksblowfish::expand_several(states, salts.each_ref());
     }
-    for ((begun, index, out), state) in group.iter_mut().zip(&states) {
+    for ((begun, index, out), state) in group.iter_mut().zip(&*states) {
         if let Some(mut out) = out.take() {
             results[*index] = begun.end(state, &mut out).and_then(|()| out.finish());
         }

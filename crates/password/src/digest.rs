@@ -122,6 +122,12 @@ impl<H: InTurn> Rounds<H> {
     }
 }
 
+impl<H: HashFunction> Drop for Rounds<H> {
+    fn drop(&mut self) {
+        self.result.as_mut().zeroize();
+    }
+}
+
 /// The properties of a round.
 fn kind(round: u64) -> usize {
     (if round & 1 == 1 { ODD } else { 0 })

@@ -135,6 +135,7 @@ pub fn hash_many<'o>(
 /// secrets.rs finds what a longer frame would leave.
 const STACK: usize = 48 * 1024;
 
+#[inline(never)]
 fn hash_by<'o>(
     method: Method,
     phrase: &[u8],

@@ -11,6 +11,7 @@ use crate::text::{self, Writer};
 use crate::{Error, md5 as kamp, sha2};
 use touchstone::Digest;
 use touchstone::hash::{Md5, Sequence};
+use zeroize::Zeroize;
 
 /// The text of Hamlet, Act III, scene 1, by Project Gutenberg, with its final zero byte.
 const HAMLET: &[u8] = b"\
@@ -78,6 +79,12 @@ impl Rounds {
         };
         message.put(0, self.result.as_ref());
         message.finish_with(end, text::digits(self.round.into(), &mut [0; 20]));
+    }
+}
+
+impl Drop for Rounds {
+    fn drop(&mut self) {
+        self.result.zeroize();
     }
 }
 

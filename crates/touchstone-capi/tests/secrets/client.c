@@ -263,14 +263,17 @@ static void password(struct request *r, const char *setting)
     CALL(touchstone_crypt_verify((char *)r->message, hash));
     hash[strlen(hash) - 1] ^= 1;
     CALL(touchstone_crypt_verify((char *)r->message, hash) == 0);
-    static char many[5][TOUCHSTONE_CRYPT_SIZE];
+    /* Phrases of one length, so that the sizes of what is allocated do not depend on the secret. */
+    char *many = hash + TOUCHSTONE_CRYPT_SIZE, *text = many + 5 * TOUCHSTONE_CRYPT_SIZE;
     const char *phrases[5], *settings[5];
-    for (int i = 0; i < 5; i++) {
-        phrases[i] = (char *)r->message + i;
+    for (int i = 0; i < 5; i++, text += 17) {
+        for (int j = 0; j < 16; j++)
+            text[j] = (char)(r->message[i + j] | 1);
+        text[16] = 0;
+        phrases[i] = text;
         settings[i] = hash;
     }
-    CALL(touchstone_crypt_many(phrases, settings, 5, many[0]));
-    touchstone_wipe(many, sizeof many);
+    CALL(touchstone_crypt_many(phrases, settings, 5, many));
 }
 
 /* What the search must find. */
