@@ -123,14 +123,15 @@ pub(crate) fn many<'o, 's>(
     results: &mut Results<'o>,
     given: impl Fn(usize) -> Result<(&'s [u8], &'s [u8]), Error>,
 ) {
-    let mut all = Vec::new();
+    // A vector that grows would leave copies of the keys in memory, and so would a stable sort.
+    let mut all = Vec::with_capacity(places.len());
     for (index, out) in places {
         match given(index).and_then(|(phrase, setting)| Begun::new(phrase, setting)) {
             Ok(begun) => all.push((begun, index, Some(out))),
             Err(error) => results[index] = Err(error),
         }
     }
-    all.sort_by_key(|(begun, ..)| begun.cost);
+    all.sort_unstable_by_key(|(begun, ..)| begun.cost);
     for same in all.chunk_by_mut(|(a, ..), (b, ..)| a.cost == b.cost) {
         let (groups, few) = same.as_chunks_mut::<TOGETHER>();
         for group in groups {

@@ -87,7 +87,9 @@ pub(crate) fn many<'o, 's>(
     results: &mut Results<'o>,
     given: impl Fn(usize) -> Result<(&'s [u8], &'s [u8]), Error>,
 ) {
-    let (mut phrases, mut salts, mut good) = (Vec::new(), Vec::new(), Vec::new());
+    // A vector that grows would leave copies of the phrases in memory.
+    let mut phrases = Vec::with_capacity(places.len());
+    let (mut salts, mut good) = (Vec::new(), Vec::new());
     for (index, out) in places {
         let phrase_and_salt = given(index).and_then(|(phrase, setting)| {
             let salt = *setting.first_chunk::<2>().ok_or(Error::Setting)?;

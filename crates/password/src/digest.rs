@@ -178,8 +178,9 @@ pub(crate) fn many<'o, H: InTurn, S: Sequence<H::Output>>(
     begin: impl Fn(usize, &mut Writer<'_>) -> Result<S, Error>,
     end: impl Fn(&S, &mut Writer<'_>) -> Result<(), Error>,
 ) {
-    let mut begun = Vec::new();
-    let mut all = Vec::new();
+    // A vector that grows would leave copies of the results in memory.
+    let mut begun = Vec::with_capacity(places.len());
+    let mut all = Vec::with_capacity(places.len());
     for (index, mut out) in places {
         match begin(index, &mut out) {
             Ok(rounds) => {

@@ -14,8 +14,8 @@ use crate::wipe::wipe;
 const STRETCH: usize = 16384;
 
 /// The number of keystream bytes that are computed together with the key of Poly1305 if a message is
-/// decrypted in place. The kernels compute `SHORT` bytes in one call for a short message, `MIDDLE` bytes for a longer
-/// one, and `LONG` or `WIDE` bytes for a long one. From `ALONE` bytes on, a block is computed for
+/// decrypted in place. The kernels compute `SHORT` bytes in one call for a short message, `MIDDLE`
+/// bytes for a longer one, and `LONG` or `WIDE` bytes for a long one. From `ALONE` bytes on, a block is computed for
 /// the key alone: then the message begins with a group of blocks, and its beginning is not copied.
 const SHORT: usize = 2 * 64;
 const MIDDLE: usize = 4 * 64;

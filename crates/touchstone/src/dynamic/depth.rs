@@ -89,14 +89,6 @@ impl Depth {
 
     /// For an algorithm that is no mode of a block cipher.
     pub(super) const fn of(id: &str) -> Self {
-        Self {
-            many: many_of(id),
-            ..Self::of_one(id)
-        }
-    }
-
-    /// [`of`](Self::of) for calls with one message.
-    const fn of_one(id: &str) -> Self {
         let mut i = 0;
         while i < MEASURED.len() {
             let (ids, message, piece) = MEASURED[i];
@@ -112,13 +104,16 @@ impl Depth {
                     } else {
                         wipe::FRAMES
                     },
-                    many: wipe::DEEP,
+                    many: many_of(id),
                     portable_too: has_word(PORTABLE_TOO, id),
                 };
             }
             i += 1;
         }
-        Self::USUAL
+        Self {
+            many: many_of(id),
+            ..Self::USUAL
+        }
     }
 
     /// For an algorithm whose new object leaves something at least this deep.

@@ -385,6 +385,7 @@ fn end_with<C: Compression>(kernel: C::Kernel, chain: &mut C::Chain, end: &[u8],
     let mut last = C::Block::ZERO;
     last.as_mut()[..rest.len()].copy_from_slice(rest);
     let bits = u128::from(length) << 3;
+    // Hash functions without a length field end with a checksum, in a `finish` of their own.
     let has_length = C::PADDING.width != 0;
     let ends = has_length && C::PADDING.begin(&mut last, rest.len(), bits, None);
     if !blocks.is_empty() {

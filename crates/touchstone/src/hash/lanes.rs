@@ -14,9 +14,9 @@
 pub(crate) use super::many::Width;
 
 /// Writes `lanes::twice::compress`, `lanes::avx512::compress`, `lanes::avx2::compress`, and the
-/// function `many`, which hashes messages with these functions. The arguments are the name of a compression
-/// function, the number and type of the words of a chaining value, the order of bytes, and the
-/// code that compresses a block. In this code `Word` is the type of a register.
+/// function `many`, which hashes messages with these functions. The arguments are the name of a
+/// compression function, the number and type of the words of a chaining value, the order of bytes,
+/// and the code that compresses a block. In this code `Word` is the type of a register.
 macro_rules! lanes {
     (
         $Compression:ident, $words:literal u32, $load:ident,

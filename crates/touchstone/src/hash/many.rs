@@ -275,13 +275,30 @@ pub(crate) fn finish<'m, C: Laned>(
     through(&mut Lane::lanes(), messages, one, done);
 }
 
+/// Hashes many messages in the lanes of AVX2, and those that are left one after the other.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn in_narrow<'m, C: Laned, const NARROW: usize>(
+    (kernel, token): (C::Kernel, cpu::Avx2),
+    waiting: impl Iterator<Item = impl Start<'m, C>>,
+    narrow: impl Fn(cpu::Avx2, &mut [C::Chain; NARROW], [&[C::Block]; NARROW], usize),
+    done: &mut impl FnMut(usize, &C::Chain),
+) {
+    let narrow = |chains: &mut [_; NARROW], blocks: [&[_]; NARROW], n| {
+        narrow(token, chains, blocks, n);
+    };
+    let mut lanes = Lane::lanes();
+    through(&mut lanes, waiting, narrow, done);
+    finish(kernel, unfinished(&mut lanes), done);
+}
+
 /// Hashes many messages in the lanes of the registers of the given width; each function compresses
 /// blocks in its lanes. Too few messages for the lanes are hashed one after the other.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(crate) fn in_lanes<'m, C: Laned, const WIDE: usize, const NARROW: usize>(
     (kernel, width): (C::Kernel, Option<Width>),
-    mut waiting: impl Iterator<Item = impl Start<'m, C>>,
+    waiting: impl Iterator<Item = impl Start<'m, C>>,
     wide: impl Fn(cpu::Avx512, &mut [C::Chain; WIDE], [&[C::Block]; WIDE], usize),
     narrow: impl Fn(cpu::Avx2, &mut [C::Chain; NARROW], [&[C::Block]; NARROW], usize),
     mut done: impl FnMut(usize, &C::Chain),
@@ -294,24 +311,14 @@ pub(crate) fn in_lanes<'m, C: Laned, const WIDE: usize, const NARROW: usize>(
                 wide(token, chains, blocks, n);
             };
             let mut lanes = Lane::lanes();
-            through(&mut lanes, waiting.by_ref(), wide, &mut done);
-            if lanes.iter().all(Lane::is_done) {
-                return;
+            through(&mut lanes, waiting, wide, &mut done);
+            if lanes.iter().any(|lane| !lane.is_done()) {
+                let left = unfinished(&mut lanes);
+                in_narrow((kernel, token.into()), left, narrow, &mut done);
             }
-            let narrow = |chains: &mut [_; NARROW], blocks: [&[_]; NARROW], n| {
-                narrow(token.into(), chains, blocks, n);
-            };
-            let mut few = Lane::lanes();
-            through(&mut few, unfinished(&mut lanes), narrow, &mut done);
-            finish(kernel, unfinished(&mut few), &mut done);
         }
         Some(width) if most >= NARROW => {
-            let narrow = |chains: &mut [_; NARROW], blocks: [&[_]; NARROW], n| {
-                narrow(width.into(), chains, blocks, n);
-            };
-            let mut few = Lane::lanes();
-            through(&mut few, waiting.by_ref(), narrow, &mut done);
-            finish(kernel, unfinished(&mut few), &mut done);
+            in_narrow((kernel, width.into()), waiting, narrow, &mut done);
         }
         _ => finish(kernel, waiting, &mut done),
     }
@@ -329,7 +336,7 @@ pub(crate) fn in_lanes_or_twice<
     const NARROW: usize,
 >(
     (kernel, width, doubles): (C::Kernel, Option<Width>, bool),
-    mut waiting: impl Iterator<Item = impl Start<'m, C>>,
+    waiting: impl Iterator<Item = impl Start<'m, C>>,
     twice: impl Fn(cpu::Avx512, &mut [C::Chain; TWICE], [&[C::Block]; TWICE], usize),
     wide: impl Fn(cpu::Avx512, &mut [C::Chain; WIDE], [&[C::Block]; WIDE], usize),
     narrow: impl Fn(cpu::Avx2, &mut [C::Chain; NARROW], [&[C::Block]; NARROW], usize),
@@ -342,11 +349,10 @@ pub(crate) fn in_lanes_or_twice<
                 twice(token, chains, blocks, n);
             };
             let mut lanes = Lane::lanes();
-            through(&mut lanes, waiting.by_ref(), twice, &mut done);
-            if lanes.iter().all(Lane::is_done) {
-                return;
+            through(&mut lanes, waiting, twice, &mut done);
+            if lanes.iter().any(|lane| !lane.is_done()) {
+                in_lanes((kernel, width), unfinished(&mut lanes), wide, narrow, done);
             }
-            in_lanes((kernel, width), unfinished(&mut lanes), wide, narrow, done);
         }
         _ => in_lanes((kernel, width), waiting, wide, narrow, done),
     }
