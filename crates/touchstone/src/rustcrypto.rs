@@ -8,6 +8,7 @@
 //! | `digest` 0.11 | every hash function and extendable-output function of [`hash`](crate::hash); MACs that need no nonce |
 //! | `aead` 0.6 | every mode of [`aead`](crate::aead), over any block cipher; [`WithLengths`](crate::aead::WithLengths) |
 //! | `universal-hash` 0.6 | [`Poly1305`](crate::mac::Poly1305) |
+//! | `kdf` 0.1 | the functions of [`kdf`](crate::kdf), each by a type in [`rustcrypto::kdf`](kdf) |
 //!
 //! The constructions of RustCrypto accept these types too: `hmac::Hmac<Sha256>`,
 //! `hkdf::Hkdf<Sha256>`, `cbc::Encryptor<Aes256>`, `cmac::Cmac<Aes128>`. The modes of this
@@ -32,6 +33,7 @@ mod block;
 #[cfg(feature = "cipher-04")]
 mod cipher_04;
 mod digest;
+pub mod kdf;
 mod mac;
 mod mode;
 mod stream;

@@ -353,6 +353,127 @@ mod every_hash {
     }
 }
 
+mod derivation {
+    use kdf::{Kdf, Pbkdf};
+    use touchstone::hash::{Sha1, Sha256};
+    use touchstone::kdf::{counted, s2k, sp800_108};
+    use touchstone::mac::{Cmac, Hmac};
+    use touchstone::rustcrypto::kdf as by_trait;
+
+    const SECRET: [u8; 16] = *b"a secret or word";
+
+    /// Calls the function by its trait and compares the key with the wanted key.
+    fn derives(function: &dyn Kdf, other: &[u8], wanted: &[u8; 40]) {
+        let mut key = [0; 40];
+        function.derive_key(&SECRET, other, &mut key).unwrap();
+        assert_eq!(&key, wanted);
+    }
+
+    /// Returns the key that `function` writes.
+    fn key<E: std::fmt::Debug>(function: impl FnOnce(&mut [u8]) -> Result<(), E>) -> [u8; 40] {
+        let mut key = [0; 40];
+        function(&mut key).unwrap();
+        key
+    }
+
+    #[test]
+    fn keys_from_keys() {
+        type H = Sha256;
+        let wanted = key(|key| touchstone::kdf::hkdf::<H>(&SECRET, b"salt", b"info", key));
+        derives(&by_trait::Hkdf::<H>::new(b"salt"), b"info", &wanted);
+        derives(
+            &hkdf::HkdfExtract::<H>::new(Some(b"salt")),
+            b"info",
+            &wanted,
+        );
+        let wanted = key(|key| counted::kdf1::<H>(&SECRET, b"info", key));
+        derives(&by_trait::Kdf1::<H>::new(), b"info", &wanted);
+        let wanted = key(|key| counted::kdf2::<H>(&SECRET, b"info", key));
+        derives(&by_trait::Kdf2::<H>::new(), b"info", &wanted);
+        let wanted = key(|key| counted::kdf3::<H>(&SECRET, b"info", key));
+        derives(&by_trait::Kdf3::<H>::new(), b"info", &wanted);
+
+        type M = Cmac<touchstone::block::Aes128>;
+        let wanted = key(|key| sp800_108::counter_mode::<M>(&SECRET, b"label", b"info", key));
+        derives(&by_trait::CounterMode::<M>::new(b"label"), b"info", &wanted);
+        let wanted =
+            key(|key| sp800_108::feedback_mode::<M>(&SECRET, b"iv", b"label", b"info", key));
+        derives(
+            &by_trait::FeedbackMode::<M>::new(b"iv", b"label"),
+            b"info",
+            &wanted,
+        );
+        let wanted =
+            key(|key| sp800_108::double_pipeline_mode::<M>(&SECRET, b"label", b"info", key));
+        derives(
+            &by_trait::DoublePipelineMode::<M>::new(b"label"),
+            b"info",
+            &wanted,
+        );
+    }
+
+    #[test]
+    fn keys_from_passwords() {
+        fn from_password(function: &impl Pbkdf, wanted: &[u8; 40]) {
+            derives(function, b"8 bytes.", wanted);
+        }
+        let salt = b"8 bytes.";
+        type M = Hmac<Sha1>;
+        let wanted = key(|key| touchstone::kdf::pbkdf2::<M>(&SECRET, salt, 5, key));
+        from_password(&by_trait::Pbkdf2::<M>::new(5), &wanted);
+        type L = touchstone::hash::Sha512;
+        let wanted = key(|key| touchstone::kdf::pbkdf1::<L>(&SECRET, salt, 5, key));
+        from_password(&by_trait::Pbkdf1::<L>::new(5), &wanted);
+        let mut wanted = [0; 40];
+        s2k::salted::<Sha1>(&SECRET, salt, &mut wanted);
+        from_password(&by_trait::SaltedS2k::<Sha1>::new(), &wanted);
+        s2k::iterated::<Sha1>(&SECRET, salt, 1000, &mut wanted);
+        from_password(&by_trait::IteratedS2k::<Sha1>::new(1000), &wanted);
+        let wanted = key(|key| touchstone::kdf::bcrypt_pbkdf(&SECRET, salt, 2, key));
+        from_password(&by_trait::BcryptPbkdf::new(2), &wanted);
+        #[cfg(feature = "alloc")]
+        {
+            let wanted = key(|key| touchstone::kdf::scrypt(&SECRET, salt, 16, 2, 1, key));
+            from_password(&by_trait::Scrypt::new(16, 2, 1), &wanted);
+        }
+        #[cfg(feature = "argon2")]
+        {
+            use touchstone::kdf::argon2::{Costs, Variant, argon2};
+            let costs = Costs {
+                passes: 2,
+                memory: 32,
+                lanes: 1,
+                secret: b"not to be shown",
+                data: b"",
+            };
+            let wanted = key(|key| argon2(Variant::Id, &SECRET, salt, &costs, key));
+            let function = by_trait::Argon2::new(Variant::Id, costs);
+            from_password(&function, &wanted);
+            let shown = format!("{function:?}");
+            assert!(
+                shown.contains("memory: 32") && !shown.contains("110, 111, 116"),
+                "{shown}"
+            );
+        }
+    }
+
+    #[test]
+    fn errors_leave_the_output() {
+        let mut key = [7; 40];
+        let long = &mut [7; 255 * 32 + 1];
+        for result in [
+            by_trait::Pbkdf2::<Hmac<Sha1>>::new(0).derive_key(&SECRET, b"salt", &mut key),
+            by_trait::Pbkdf1::<Sha256>::new(1).derive_key(&SECRET, b"7 bytes", &mut key[..9]),
+            by_trait::SaltedS2k::<Sha1>::new().derive_key(&SECRET, b"9 bytes..", &mut key),
+            by_trait::Hkdf::<Sha256>::new(b"").derive_key(&SECRET, b"", long),
+        ] {
+            assert_eq!(result, Err(kdf::Error));
+        }
+        assert_eq!(key, [7; 40]);
+        assert_eq!(*long, [7; 255 * 32 + 1]);
+    }
+}
+
 mod modes {
     use cipher::{
         BlockModeDecrypt, BlockModeEncrypt, BlockSizeUser, KeyIvInit, StreamCipher, consts::U16,

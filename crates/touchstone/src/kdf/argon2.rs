@@ -18,6 +18,7 @@
 //! [RFC9106]: https://www.rfc-editor.org/rfc/rfc9106
 
 use alloc::vec::Vec;
+use core::fmt;
 
 use super::KdfError;
 #[cfg(target_arch = "x86_64")]
@@ -40,8 +41,9 @@ pub enum Variant {
     Id = 2,
 }
 
-/// The inputs of Argon2 besides password and salt, [RFC9106](self) §3.1.
-#[derive(Debug, Clone, Copy)]
+/// The inputs of Argon2 besides password and salt, [RFC9106](self) §3.1. `Debug` does not show
+/// the secret.
+#[derive(Clone, Copy)]
 pub struct Costs<'a> {
     /// The number of passes over the memory, 1 or more.
     pub passes: u32,
@@ -53,6 +55,17 @@ pub struct Costs<'a> {
     pub secret: &'a [u8],
     /// Associated data.
     pub data: &'a [u8],
+}
+
+impl fmt::Debug for Costs<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Costs")
+            .field("passes", &self.passes)
+            .field("memory", &self.memory)
+            .field("lanes", &self.lanes)
+            .field("data", &self.data)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Fills `key` from a password and a salt by Argon2, [RFC9106](self) §3.
