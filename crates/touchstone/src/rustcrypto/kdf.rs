@@ -1,4 +1,4 @@
-//! The traits `Kdf` and `Pbkdf` of `kdf` 0.1, for the functions of [`kdf`](crate::kdf).
+//! The traits `Kdf` and `Pbkdf` of `kdf` 0.1, for the functions of [`kdf`].
 //!
 //! A function of `kdf` has two inputs: a secret, and an input that need not be secret. The
 //! types below hold the other inputs of the functions.
