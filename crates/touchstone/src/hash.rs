@@ -61,7 +61,7 @@ pub mod gost94;
 mod iterated;
 pub(crate) mod keccak;
 mod lanes;
-mod last_block;
+pub(crate) mod last_block;
 mod many;
 #[cfg(feature = "md")]
 pub mod md2;
@@ -97,8 +97,8 @@ pub mod whirlpool;
 pub use ascon::{AsconHash256, AsconXof128};
 #[cfg(feature = "blake2")]
 pub use blake2::{
-    Blake2Xb, Blake2Xs, Blake2b, Blake2b256, Blake2b384, Blake2b512, Blake2bp, Blake2s, Blake2s256,
-    Blake2sp,
+    Blake2Xb, Blake2Xs, Blake2b, Blake2b160, Blake2b256, Blake2b384, Blake2b512, Blake2bp, Blake2s,
+    Blake2s128, Blake2s160, Blake2s224, Blake2s256, Blake2sp,
 };
 #[cfg(feature = "blake3")]
 pub use blake3::Blake3;
@@ -187,11 +187,19 @@ macro_rules! __hashes {
             #[cfg(feature = "blake2")]
             "blake2b" = Blake2b512;
             #[cfg(feature = "blake2")]
+            "blake2b-160" = Blake2b160;
+            #[cfg(feature = "blake2")]
             "blake2b-256" = Blake2b256;
             #[cfg(feature = "blake2")]
             "blake2b-384" = Blake2b384;
             #[cfg(feature = "blake2")]
             "blake2s" = Blake2s256;
+            #[cfg(feature = "blake2")]
+            "blake2s-128" = Blake2s128;
+            #[cfg(feature = "blake2")]
+            "blake2s-160" = Blake2s160;
+            #[cfg(feature = "blake2")]
+            "blake2s-224" = Blake2s224;
             #[cfg(feature = "skein")]
             "skein-256" = Skein256_256;
             #[cfg(feature = "skein")]

@@ -7,8 +7,10 @@
 //! | CBC-MAC, DES-MAC | [`CbcMac`] [`DesMac`] | any block cipher, DES | [ISO9797-1] algorithm 1, FIPS 113 |
 //! | DMAC, EMAC | [`Dmac`] | any block cipher | [ISO9797-1] algorithm 2 |
 //! | MAC of GOST 28147-89 | [`GostMac`] | its cipher with half the rounds | [`gost`] |
+//! | BLAKE2 with a key | `Blake2bMac` `Blake2sMac` | BLAKE2 | `blake2` |
 //! | KMAC | [`Kmac128`] [`Kmac256`] | Keccak | [`kmac`] |
 //! | HMAC | [`Hmac`] | any hash | [`hmac`] |
+//! | Poly1305-AES | [`CipherPoly1305`] | a block cipher, a nonce for each message | [`cipher_poly1305`] |
 //! | Poly1305 | [`Poly1305`] | one message for each key | [`poly1305`] |
 //! | PMAC | [`Pmac`] | any block cipher, many blocks at once | [`pmac`] |
 //! | SipHash, HalfSipHash | [`SipHash24`] [`HalfSipHash24`] | short messages | [`siphash`] |
@@ -42,8 +44,11 @@ use crate::{
     Keyed, Mismatch,
 };
 
+#[cfg(feature = "blake2")]
+pub mod blake2;
 pub mod cbc_mac;
 pub(crate) mod chain;
+pub mod cipher_poly1305;
 pub mod cmac;
 pub mod dmac;
 #[cfg(feature = "gost28147")]
@@ -58,9 +63,12 @@ pub mod siphash;
 pub mod umac;
 pub mod vmac;
 
+#[cfg(feature = "blake2")]
+pub use blake2::{Blake2bMac, Blake2sMac};
 #[cfg(feature = "des")]
 pub use cbc_mac::DesMac;
 pub use cbc_mac::{CbcMac, RetailMac};
+pub use cipher_poly1305::{CipherPoly1305, Poly1305Nonce};
 pub use cmac::{Cmac, Omac2};
 pub use dmac::Dmac;
 #[cfg(feature = "gost28147")]

@@ -100,7 +100,7 @@ fn macs_show_their_names_and_their_ciphers() {
     }
     each!(
         Cmac<Aes128> Omac2<Aes128> CbcMac<Camellia128> Dmac<Twofish> Pmac<Aes192>
-        RetailMac<Des> Umac64<Aes128> Vmac128<Aes128>
+        RetailMac<Des> Umac64<Aes128> Vmac128<Aes128> CipherPoly1305<Aes128>
     );
     assert_eq!(everywhere(&key::<GostMac<'_>>()), alone("GostMac"));
     assert_eq!(

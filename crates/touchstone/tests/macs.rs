@@ -275,6 +275,82 @@ fn half_siphash() {
 }
 
 #[test]
+fn blake2_with_a_key() {
+    macro_rules! each {
+        ($($Mac:ident $Hash:ident $longest:literal: $($N:literal)*;)*) => {$($({
+            for kernel in <$Mac<$N> as Keyed>::Kernel::available() {
+                for length in [1, 16, $longest] {
+                    blake2_of::<$Mac<$N>>(kernel, &counting(length), |message| {
+                        let mut hash = $Hash::<$N>::with_key(&counting(length)).unwrap();
+                        hash.update(message);
+                        hash.finalize().as_ref().to_vec()
+                    });
+                }
+            }
+            assert!($Mac::<$N>::from_slice(&[]).is_err());
+            assert!($Mac::<$N>::from_slice(&[0; $longest + 1]).is_err());
+        })*)*};
+    }
+    each! {
+        Blake2bMac Blake2b 64: 1 20 32 64;
+        Blake2sMac Blake2s 32: 1 16 28 32;
+    }
+}
+
+/// Compares a MAC with the hash function that has the same key, for messages in one piece, in
+/// pieces, and many at once.
+fn blake2_of<M: Mac>(kernel: M::Kernel, key: &[u8], hash: impl Fn(&[u8]) -> Vec<u8>) {
+    let mut mac = M::with_kernel(kernel, key).unwrap();
+    let data = counting(700);
+    let messages: Vec<&[u8]> = (0..=300).chain([700]).map(|n| &data[..n]).collect();
+    let mut tags = vec![M::Output::ZERO; messages.len()];
+    mac.mac_many(&messages, &mut tags).unwrap();
+    assert!(mac.mac_many(&messages, &mut tags[1..]).is_err());
+    for (message, tag) in messages.iter().zip(&tags) {
+        let wanted = hash(message);
+        let place = format!("{}, {} bytes", kernel.name(), message.len());
+        assert_eq!(tag.as_ref(), wanted, "{place}, many");
+        assert_eq!(mac.mac(message).as_ref(), wanted, "{place}");
+        for piece in [1, 64, 128, 130] {
+            mac.update(&[]);
+            message.chunks(piece).for_each(|piece| mac.update(piece));
+            assert_eq!(
+                mac.finalize().as_ref(),
+                wanted,
+                "{place}, pieces of {piece}"
+            );
+        }
+    }
+    mac.update(b"forgotten");
+    mac.reset();
+    assert_eq!(mac.finalize().as_ref(), hash(b""));
+}
+
+/// Checks Poly1305-AES against its formula: Poly1305 of RFC 8439 with r and the encrypted nonce.
+#[test]
+fn poly1305_with_a_cipher() {
+    let key: [u8; 32] = std::array::from_fn(|i| i as u8 * 7);
+    let nonce: [u8; 16] = std::array::from_fn(|i| 200 + i as u8);
+    let mut pad = nonce;
+    Aes128::new(key.first_chunk().unwrap()).encrypt_block(&mut pad);
+    let mut one_time = [0; 32];
+    one_time[..16].copy_from_slice(&key[16..]);
+    one_time[16..].copy_from_slice(&pad);
+    let mut mac = CipherPoly1305::<Aes128>::from_slice(&key).unwrap();
+    for n in (0..300).chain([1024, 5000, 16, 0]) {
+        let message = counting(n);
+        let wanted = Poly1305::mac(&one_time, &message);
+        assert_eq!(mac.mac(&nonce.into(), &message), wanted, "{n} bytes");
+        message.chunks(37).for_each(|piece| mac.update(piece));
+        assert_eq!(mac.finalize(&nonce.into()), wanted, "{n} bytes in pieces");
+    }
+    for length in [16, 31, 33, 48] {
+        assert!(CipherPoly1305::<Aes128>::from_slice(&counting(length)).is_err());
+    }
+    assert!(CipherPoly1305::<Aes256>::from_slice(&counting(48)).is_ok());
+}
+
+#[test]
 fn macs_with_nonces() {
     let mut answers = Answers::of("mac");
     macro_rules! each {
@@ -294,6 +370,7 @@ fn macs_with_nonces() {
         "umac-64" = Umac64;
         "umac-96" = Umac96;
     }
+    answers.each("poly1305-aes", with_nonce::<CipherPoly1305<Aes128>>);
     answers.report();
 }
 

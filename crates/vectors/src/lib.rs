@@ -264,11 +264,12 @@ fn set(vector: &mut Vector, key: &str, value: &str) -> Result<(), String> {
 pub const MOST_BYTES: usize = 16 << 20;
 
 /// Parses a byte string: hex digits; `"text"` in printable ASCII without quotes inside;
-/// `painted:N`, where byte *i* is *i* mod 251; or `repeat:N:` before any of these.
+/// `painted:N`, where byte *i* is *i* mod 251; `counted:N`, where byte *i* is *i* mod 256; or
+/// `repeat:N:` before any of these.
 fn bytes(value: &str) -> Result<Vec<u8>, String> {
     let wrong = || {
         let start: String = value.chars().take(40).collect();
-        format!("neither hex, \"text\", painted:N nor repeat:N:…: {start:?}")
+        format!("neither hex, \"text\", painted:N, counted:N nor repeat:N:…: {start:?}")
     };
     let too_long = || format!("more than {MOST_BYTES} bytes");
     if let Some(text) = value.strip_prefix('"') {
@@ -282,12 +283,14 @@ fn bytes(value: &str) -> Result<Vec<u8>, String> {
             Err(wrong())
         };
     }
-    if let Some(len) = value.strip_prefix("painted:") {
-        let len: usize = len.parse().map_err(|_| wrong())?;
-        if len > MOST_BYTES {
-            return Err(too_long());
+    for (name, modulus) in [("painted:", 251), ("counted:", 256)] {
+        if let Some(len) = value.strip_prefix(name) {
+            let len: usize = len.parse().map_err(|_| wrong())?;
+            if len > MOST_BYTES {
+                return Err(too_long());
+            }
+            return Ok((0..len).map(|i| (i % modulus) as u8).collect());
         }
-        return Ok((0..len).map(|i| (i % 251) as u8).collect());
     }
     if let Some((times, unit)) = value
         .strip_prefix("repeat:")
@@ -317,7 +320,8 @@ fn bytes(value: &str) -> Result<Vec<u8>, String> {
 }
 
 /// Writes a file. Sections come in the order in which they first appear, with one record
-/// for each vector; a long repetition of a short unit is written as `repeat:`.
+/// for each vector; a long repetition of a short unit is written as `repeat:`, and a long run of
+/// counted bytes as `counted:`.
 pub fn write(file: &File) -> String {
     use std::fmt::Write as _;
     let mut text = format!(
@@ -382,8 +386,14 @@ pub fn write(file: &File) -> String {
 /// The longest unit in bytes that [`spell`] looks for in a repetition.
 const LONGEST_UNIT: usize = 64;
 
+/// The longest string of counted bytes that [`spell`] writes in hex.
+const LONGEST_COUNTED: usize = 1 << 16;
+
 fn spell(bytes: &[u8]) -> String {
     let hex = |bytes: &[u8]| -> String { bytes.iter().map(|b| format!("{b:02x}")).collect() };
+    if bytes.len() > LONGEST_COUNTED && bytes.iter().zip(0u32..).all(|(&b, i)| b == i as u8) {
+        return format!("counted:{}", bytes.len());
+    }
     // A shorter string is easy enough to read in hex.
     if bytes.len() > 64 {
         let unit = (1..=LONGEST_UNIT).find(|&unit| {
@@ -485,7 +495,9 @@ mod tests {
         let mut odd = b"abc".repeat(1000);
         odd.pop();
         assert_eq!(spell(&odd).len(), 2 * odd.len());
-        for bytes in [odd, b"abcd".repeat(99), vec![7; 1000]] {
+        let counted: Vec<u8> = (0..100_000u32).map(|i| i as u8).collect();
+        assert_eq!(spell(&counted), "counted:100000");
+        for bytes in [odd, b"abcd".repeat(99), vec![7; 1000], counted] {
             assert_eq!(super::bytes(&spell(&bytes)).unwrap(), bytes);
         }
     }

@@ -238,6 +238,18 @@ const FILES: &[(&str, &str, &str, Shape)] = &[
         Cmac("aes"),
     ),
     (
+        "blake2",
+        "BLAKE2's authors, blake2-kat.json",
+        "blake2b_mac_kat",
+        Mac("blake2b-mac"),
+    ),
+    (
+        "blake2",
+        "BLAKE2's authors, blake2-kat.json",
+        "blake2s_mac_kat",
+        Mac("blake2s-mac"),
+    ),
+    (
         "hmac",
         "R 50.1.113-2016, RFC 7836",
         "hmac_streebog256_gost",

@@ -14,6 +14,8 @@ use crate::constant_time::equal;
 use crate::hash::*;
 #[cfg(feature = "gost28147")]
 use crate::mac::GostMac;
+#[cfg(feature = "blake2")]
+use crate::mac::blake2::{Blake2bKeyed, Blake2sKeyed};
 use crate::mac::cmac::Omac;
 use crate::mac::{
     CbcMac, Dmac, HalfSipHash, Hmac, Pmac, Poly1305, RetailMac, SHORTEST_TAG, SipHash,
@@ -127,6 +129,69 @@ macro_rules! hmac_rows {
 }
 crate::hash::hashes!(hmac_rows!);
 
+/// BLAKE2 with a key. The length of tags is part of the key set-up.
+#[cfg(feature = "blake2")]
+macro_rules! blake2_rows {
+    ($($id:literal $Keyed:ident;)*) => {
+        static BLAKE2: &[Row] = &[$(Row {
+            id: $id,
+            keys: $Keyed::KEY_LENGTHS,
+            output: $Keyed::LONGEST,
+            best: block::best::<crate::hash::blake2::Kernel>,
+            start: |options, key| {
+                wipe::after_moves::<$Keyed, _>(MOVES, || -> Result<Box<dyn Authenticate>, Error> {
+                    Ok(Box::new($Keyed::new(block::kernel(options)?, key, $Keyed::LONGEST)?))
+                })
+            },
+            depth: Depth::of($id),
+        }),*];
+
+        $(impl Authenticate for $Keyed {
+            fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+                wipe::after_moves::<Self, _>(MOVES, || {
+                    *self = Self::new(self.kernel(), key, self.length())?;
+                    Ok(())
+                })
+            }
+
+            fn set_length(&mut self, length: usize) {
+                wipe::after_moves::<Self, _>(MOVES, || $Keyed::set_length(self, length));
+            }
+
+            fn update(&mut self, data: &[u8]) -> Result<(), Error> {
+                $Keyed::update(self, data);
+                Ok(())
+            }
+
+            fn end(&mut self, tag: &mut [u8]) -> Result<(), Error> {
+                $Keyed::end(self, tag);
+                Ok(())
+            }
+
+            fn reset(&mut self) {
+                $Keyed::reset(self);
+            }
+
+            fn whole(&mut self, message: &[u8], tag: &mut [u8]) -> Result<(), Error> {
+                $Keyed::whole(self, message, tag);
+                Ok(())
+            }
+
+            fn many(&self, messages: &[&[u8]], size: usize, tags: &mut [u8]) -> Result<(), Error> {
+                $Keyed::many(self, messages, |i, last| last.output(&mut tags[i * size..][..size]));
+                Ok(())
+            }
+        })*
+    };
+}
+#[cfg(feature = "blake2")]
+blake2_rows! {
+    "blake2b-mac" Blake2bKeyed;
+    "blake2s-mac" Blake2sKeyed;
+}
+#[cfg(not(feature = "blake2"))]
+static BLAKE2: &[Row] = &[];
+
 static ONE_TIME: &[Row] = &[Row {
     id: "poly1305",
     keys: KeyLengths::exactly(32),
@@ -151,7 +216,7 @@ enum Found {
 }
 
 fn own() -> impl Iterator<Item = &'static Row> {
-    [OWN, GOST, HMACS, ONE_TIME].into_iter().flatten()
+    [OWN, GOST, BLAKE2, HMACS, ONE_TIME].into_iter().flatten()
 }
 
 fn find(name: &str) -> Result<Found, Error> {
@@ -305,7 +370,8 @@ impl Mac {
         Self::find(name)?.with(key, options)
     }
 
-    /// Truncates tags to their first `length` bytes, at least 4.
+    /// Truncates tags to their first `length` bytes, at least 4. KMAC and BLAKE2 compute a
+    /// different tag for each length. A message in progress of BLAKE2 is discarded.
     ///
     /// # Errors
     ///
@@ -328,6 +394,8 @@ impl Mac {
             return Err(Error::TagLength);
         }
         self.tag = length;
+        self.state.set_length(length);
+        self.depth.clean_piece(());
         Ok(self)
     }
 
@@ -433,9 +501,11 @@ impl core::fmt::Debug for Mac {
 
 /// A MAC with a key, and a message in progress. The caller passes a slice for the tag, whose length
 /// is already checked. The tag is as long as the slice: it is the beginning of the full tag. KMAC
-/// is the exception: it computes a different tag for each length.
+/// and BLAKE2 are the exceptions: they compute a different tag for each length.
 trait Authenticate: Send {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error>;
+    /// Sets the length of tags, for MACs that must know it before the message.
+    fn set_length(&mut self, _length: usize) {}
     fn update(&mut self, data: &[u8]) -> Result<(), Error>;
     /// Ends the message, and starts the next one.
     fn end(&mut self, tag: &mut [u8]) -> Result<(), Error>;

@@ -13,7 +13,7 @@ use crate::aead::gcm::check_tag;
 use crate::block::Aes128Encrypt;
 use crate::constant_time::equal;
 use crate::ghash;
-use crate::mac::{InvalidNonce, NonceMac as Typed, SHORTEST_TAG, Umac, Vmac};
+use crate::mac::{CipherPoly1305, InvalidNonce, NonceMac as Typed, SHORTEST_TAG, Umac, Vmac};
 use crate::wipe;
 use crate::{DigestBytes, KeyLengths, Keyed};
 
@@ -31,11 +31,11 @@ struct Row {
 }
 
 macro_rules! rows {
-    ($($(#[$cfg:meta])* $id:literal = $Mac:ty;)*) => {
+    ($($(#[$cfg:meta])* $id:literal = $Mac:ty, nonces $nonces:expr;)*) => {
         static ROWS: &[Row] = &[$($(#[$cfg])* Row {
             id: $id,
             keys: <$Mac as Keyed>::KEY_LENGTHS,
-            nonces: KeyLengths::every(1, 1, 16),
+            nonces: $nonces,
             output: <<$Mac as Typed>::Output as DigestBytes>::SIZE,
             best: block::best::<<$Mac as Keyed>::Kernel>,
             start: |options, key| {
@@ -49,17 +49,19 @@ macro_rules! rows {
 
 rows! {
     #[cfg(feature = "aes")]
-    "umac-32" = Umac<Aes128Encrypt, 4>;
+    "poly1305-aes" = CipherPoly1305<Aes128Encrypt>, nonces KeyLengths::exactly(16);
     #[cfg(feature = "aes")]
-    "umac-64" = Umac<Aes128Encrypt, 8>;
+    "umac-32" = Umac<Aes128Encrypt, 4>, nonces KeyLengths::every(1, 1, 16);
     #[cfg(feature = "aes")]
-    "umac-96" = Umac<Aes128Encrypt, 12>;
+    "umac-64" = Umac<Aes128Encrypt, 8>, nonces KeyLengths::every(1, 1, 16);
     #[cfg(feature = "aes")]
-    "umac-128" = Umac<Aes128Encrypt, 16>;
+    "umac-96" = Umac<Aes128Encrypt, 12>, nonces KeyLengths::every(1, 1, 16);
     #[cfg(feature = "aes")]
-    "vmac-64" = Vmac<Aes128Encrypt, 8>;
+    "umac-128" = Umac<Aes128Encrypt, 16>, nonces KeyLengths::every(1, 1, 16);
     #[cfg(feature = "aes")]
-    "vmac-128" = Vmac<Aes128Encrypt, 16>;
+    "vmac-64" = Vmac<Aes128Encrypt, 8>, nonces KeyLengths::every(1, 1, 16);
+    #[cfg(feature = "aes")]
+    "vmac-128" = Vmac<Aes128Encrypt, 16>, nonces KeyLengths::every(1, 1, 16);
 }
 
 /// The block ciphers that GMAC takes.

@@ -295,9 +295,45 @@ macro_rules! blake2 {
             }
         }
 
-        impl $Chain {
+        impl $Core {
+            /// Hashes many messages. `done` receives the index and the last chaining value of each.
             #[inline]
-            fn output(&mut self, output: &mut [u8]) {
+            pub(crate) fn many<'m>(
+                kernel: Kernel,
+                messages: impl Iterator<Item = Message<'m, $Core>>,
+                mut done: impl FnMut(usize, &$Chain),
+            ) {
+                let done = |i, chain: &Marked<$Chain>| done(i, &chain.chain);
+                #[cfg(target_arch = "x86_64")]
+                in_lanes(
+                    (kernel, kernel.lanes()),
+                    messages,
+                    |token, chains: &mut [_; $lanes], blocks: [&[_]; $lanes], n| {
+                        lanes::$wide::compress(token, chains, n, |i| blocks.map(|b| &b[i]));
+                    },
+                    |token, chains: &mut [_; $leaves], blocks: [&[_]; $leaves], n| {
+                        lanes::$narrow::compress(token, chains, n, |i| blocks.map(|b| &b[i]));
+                    },
+                    done,
+                );
+                #[cfg(not(target_arch = "x86_64"))]
+                {
+                    let mut done = done;
+                    finish::<InLanes<$Core>>(kernel, messages, &mut done);
+                }
+            }
+        }
+
+        impl $Chain {
+            /// Returns the chaining value with which a message starts that has a key of `key`
+            /// bytes, and a digest of `output` bytes.
+            pub(crate) fn with_key(output: usize, key: usize) -> Self {
+                $start(output, key, Node::SEQUENTIAL, &[0; $salt], &[0; $salt])
+            }
+
+            /// Writes the digest and wipes the chaining value.
+            #[inline]
+            pub(crate) fn output(&mut self, output: &mut [u8]) {
                 for (bytes, word) in output.chunks_mut(size_of::<$Word>()).zip(self.h) {
                     bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
                 }
@@ -362,24 +398,7 @@ macro_rules! blake2 {
                 messages: impl Iterator<Item = Message<'m, $Core>>,
                 mut done: impl FnMut(usize, Digest<N>),
             ) {
-                let done = |i, chain: &Marked<$Chain>| done(i, Self::digest_of(&mut { chain.chain }));
-                #[cfg(target_arch = "x86_64")]
-                in_lanes(
-                    (kernel, kernel.lanes()),
-                    messages,
-                    |token, chains: &mut [_; $lanes], blocks: [&[_]; $lanes], n| {
-                        lanes::$wide::compress(token, chains, n, |i| blocks.map(|b| &b[i]));
-                    },
-                    |token, chains: &mut [_; $leaves], blocks: [&[_]; $leaves], n| {
-                        lanes::$narrow::compress(token, chains, n, |i| blocks.map(|b| &b[i]));
-                    },
-                    done,
-                );
-                #[cfg(not(target_arch = "x86_64"))]
-                {
-                    let mut done = done;
-                    finish::<InLanes<$Core>>(kernel, messages, &mut done);
-                }
+                $Core::many(kernel, messages, |i, chain| done(i, Self::digest_of(&mut { *chain })));
             }
         }
 
@@ -674,12 +693,20 @@ blake2! {
     Blake2Xs Blake2XsReader
 }
 
+/// BLAKE2b with a digest of 160 bits.
+pub type Blake2b160 = Blake2b<20>;
 /// BLAKE2b with a digest of 256 bits.
 pub type Blake2b256 = Blake2b<32>;
 /// BLAKE2b with a digest of 384 bits.
 pub type Blake2b384 = Blake2b<48>;
 /// BLAKE2b with a digest of 512 bits.
 pub type Blake2b512 = Blake2b<64>;
+/// BLAKE2s with a digest of 128 bits.
+pub type Blake2s128 = Blake2s<16>;
+/// BLAKE2s with a digest of 160 bits.
+pub type Blake2s160 = Blake2s<20>;
+/// BLAKE2s with a digest of 224 bits.
+pub type Blake2s224 = Blake2s<28>;
 /// BLAKE2s with a digest of 256 bits.
 pub type Blake2s256 = Blake2s<32>;
 

@@ -55,6 +55,7 @@ kernels! {
 /// mac.update(b"Attack at dawn");
 /// let tag = mac.finalize();
 /// ```
+#[derive(Clone)]
 pub struct Poly1305 {
     kernel: Kernel,
     field: Field,
@@ -71,6 +72,7 @@ pub struct Poly1305 {
 }
 
 /// The secret point r, and the value of the polynomial so far.
+#[derive(Clone)]
 struct Field {
     r: [u64; 2],
     /// The number 5/4 · r[1], which is whole because the two lowest bits of r[1] are zero. The
@@ -147,6 +149,7 @@ const TOP: u64 = (1 << 42) - 1;
 
 /// The powers r, r², …, r⁸.
 #[cfg(target_arch = "x86_64")]
+#[derive(Clone)]
 struct Powers([Limbs; 8]);
 
 #[cfg(target_arch = "x86_64")]
@@ -391,6 +394,22 @@ impl Poly1305 {
             self.field.absorb(&[self.rest], 0);
         }
         self.field.value().wrapping_add(self.s).to_le_bytes().into()
+    }
+}
+
+impl Poly1305 {
+    /// Starts another message with the same r, for MACs that use one r for many messages.
+    pub(super) fn restart(&mut self) {
+        wipe(&mut self.field.h, 0);
+        wipe(core::slice::from_mut(&mut self.s), 0);
+        wipe(&mut self.rest, 0);
+        self.held = 0;
+    }
+
+    /// Ends the message as [`end`](Self::end) does, with another second half of the key.
+    pub(super) fn end_with(&mut self, s: u128) -> Tag<16> {
+        self.s = s;
+        self.end()
     }
 }
 

@@ -3,7 +3,7 @@
 
 use cipher::array::AssocArraySize;
 use cipher::common::{InnerInit, InnerUser};
-use cipher::consts::{U4, U8, U16, U32};
+use cipher::consts::{U4, U8, U16, U32, U64};
 use cipher::{BlockSizeUser, InvalidLength, Key, KeyInit, KeySizeUser};
 use digest::{FixedOutput, FixedOutputReset, MacMarker, Output, OutputSizeUser, Reset, Update};
 use universal_hash::{ParBlocks, UhfBackend, UhfClosure, UniversalHash};
@@ -12,6 +12,8 @@ use super::Size;
 use crate::byte_array::Doubled;
 #[cfg(feature = "gost28147")]
 use crate::mac::GostMac;
+#[cfg(feature = "blake2")]
+use crate::mac::{Blake2bMac, Blake2sMac};
 use crate::mac::{CbcMac, Dmac, HalfSipHash, Hmac, Pmac, Poly1305, SipHash};
 #[cfg(feature = "sha3")]
 use crate::mac::{Kmac128, Kmac256};
@@ -77,6 +79,10 @@ macs! {
         [[u8; N]: AssocArraySize] Size<N>;
     #[cfg(feature = "gost28147")]
     ['s] GostMac<'s>, [] U4;
+    #[cfg(feature = "blake2")]
+    [const N: usize] Blake2bMac<N>, [[u8; N]: AssocArraySize] Size<N>;
+    #[cfg(feature = "blake2")]
+    [const N: usize] Blake2sMac<N>, [[u8; N]: AssocArraySize] Size<N>;
     #[cfg(feature = "sha3")]
     [const N: usize] Kmac128<N>, [[u8; N]: AssocArraySize] Size<N>;
     #[cfg(feature = "sha3")]
@@ -121,6 +127,11 @@ keys! {
     ['s] GostMac<'s>, [] U32;
     [const C: usize, const D: usize, const N: usize] SipHash<C, D, N>, [] U16;
     [const C: usize, const D: usize, const N: usize] HalfSipHash<C, D, N>, [] U8;
+    // The longest keys, as in the crate `blake2`.
+    #[cfg(feature = "blake2")]
+    [const N: usize] Blake2bMac<N>, [] U64;
+    #[cfg(feature = "blake2")]
+    [const N: usize] Blake2sMac<N>, [] U32;
     // The key of KMAC is as long as the strength of the function, NIST SP 800-185 §8.4.1.
     #[cfg(feature = "sha3")]
     [const N: usize] Kmac128<N>, [] U16;
@@ -173,7 +184,7 @@ impl BlockSizeUser for Blocks<'_> {
 }
 
 impl universal_hash::common::ParBlocksSizeUser for Blocks<'_> {
-    type ParBlocksSize = cipher::consts::U64;
+    type ParBlocksSize = U64;
 }
 
 impl UhfBackend for Blocks<'_> {

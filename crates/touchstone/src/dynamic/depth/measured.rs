@@ -85,7 +85,8 @@ pub(super) const KEYS: &[(&str, usize)] = &[
     (
         "abc-v3 aegis-128l aegis-128x2 aegis-128x4 aegis-256 aegis-256x2 aegis-256x4 \
          ascon-aead128 chacha12 chacha20 chacha20-poly1305 chacha8 halfsiphash-2-4 \
-         halfsiphash-2-4-64 hc128 hc256 hmac-blake2b hmac-blake2b-256 hmac-blake2b-384 \
+         halfsiphash-2-4-64 hc128 hc256 hmac-blake2b hmac-blake2b-160 hmac-blake2b-256 \
+         hmac-blake2b-384 \
          hmac-blake3 hmac-keccak-224 hmac-keccak-256 hmac-keccak-384 hmac-keccak-512 hmac-sha-384 \
          hmac-sha-512 hmac-sha-512-224 hmac-sha-512-256 hmac-sha3-224 hmac-sha3-256 hmac-sha3-384 \
          hmac-sha3-512 hmac-streebog-256 hmac-streebog-512 panama panama-be phelix poly1305 \
@@ -100,7 +101,8 @@ pub(super) const KEYS: &[(&str, usize)] = &[
     ),
     ("rabbit rc4", 640),
     (
-        "hmac-blake2s hmac-md4 hmac-ripemd-128 hmac-ripemd-160 hmac-sha-1 hmac-sha-224 \
+        "hmac-blake2s hmac-blake2s-128 hmac-blake2s-160 hmac-blake2s-224 hmac-md4 \
+         hmac-ripemd-128 hmac-ripemd-160 hmac-sha-1 hmac-sha-224 \
          hmac-sha-256 kmac-128 kmac-256",
         1792,
     ),
@@ -126,8 +128,14 @@ pub(super) const LARGE_KEYS: &str = "kalyna-256- kalyna-512 rc5 shacal2 threefis
 /// depth after a piece. Where a state is large, the code that moves it overwrites the stack itself.
 pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
     ("hc128 hc256 abc-v3", [64; 5], 640),
-    ("blake2b blake2b-256 blake2b-384", [768; 5], 768),
-    ("blake2s hmac-md5 hmac-tiger hmac-tiger2", [512; 5], 512),
+    ("blake2b blake2b-160 blake2b-256 blake2b-384", [768; 5], 768),
+    ("blake2b-mac", [1024; 5], 896),
+    ("blake2s-mac", [704; 5], 640),
+    (
+        "blake2s blake2s-128 blake2s-160 blake2s-224 hmac-md5 hmac-tiger hmac-tiger2",
+        [512; 5],
+        512,
+    ),
     ("blake3", [704, 704, 704, 3328, 3584], 2112),
     ("hmac-blake3", [64; 5], 2112),
     ("panama panama-be", [64; 5], 2816),
@@ -135,6 +143,7 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
     ("sha-1 sha-224 sha-256 hmac-sha-1", [64; 5], 512),
     ("hmac-sha-224 hmac-sha-256", [64; 5], 768),
     ("poly1305", [128, 128, 128, 768, 768], 1536),
+    ("poly1305-aes", [704, 704, 704, 1536, 1536], 1536),
     (
         "siphash-1-3 siphash-2-4 siphash-4-8 siphash-1-3-128 siphash-2-4-128 siphash-4-8-128 \
          halfsiphash-2-4 halfsiphash-2-4-64",
@@ -172,7 +181,8 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
     ("ascon-hash256 ascon-xof128", [512; 5], 512),
     ("rc4 ripemd-128 ripemd-160", [576; 5], 576),
     (
-        "ripemd-256 ripemd-320 hmac-blake2s hmac-md2 rabbit vmac-64",
+        "ripemd-256 ripemd-320 hmac-blake2s hmac-blake2s-128 hmac-blake2s-160 hmac-blake2s-224 \
+         hmac-md2 rabbit vmac-64",
         [640; 5],
         640,
     ),
@@ -182,7 +192,7 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
     ("streebog-256 streebog-512 hmac-md4", [960; 5], 960),
     (
         "shake128 shake256 gost94 gost94-cryptopro hmac-ripemd-128 \
-         hmac-ripemd-160 hmac-blake2b-256 hmac-blake2b-384",
+         hmac-ripemd-160 hmac-blake2b-160 hmac-blake2b-256 hmac-blake2b-384",
         [1152; 5],
         1280,
     ),
@@ -265,8 +275,10 @@ pub(super) const PORTABLE_TOO: &str = "siphash-1-3 siphash-2-4 siphash-4-8 sipha
     siphash-4-8-128 halfsiphash-2-4 halfsiphash-2-4-64 md2 hmac-md2 tiger tiger2 hmac-tiger \
     hmac-tiger2 ascon-hash256 ascon-xof128 ascon-aead128 rc4 rabbit hc128 hc256 panama panama-be \
     turing abc-v3 skein-256 skein-256-512 skein-512 skein-512-224 skein-512-256 skein-512-384 \
-    skein-1024 skein-1024-256 skein-1024-512 blake2b blake2b-256 blake2b-384 blake2s hmac-blake2b \
-    hmac-blake2b-256 hmac-blake2b-384 hmac-blake2s gost94 gost94-cryptopro hmac-gost94 \
+    skein-1024 skein-1024-256 skein-1024-512 blake2b blake2b-160 blake2b-256 blake2b-384 blake2s \
+    blake2s-128 blake2s-160 blake2s-224 hmac-blake2b \
+    hmac-blake2b-160 hmac-blake2b-256 hmac-blake2b-384 hmac-blake2s hmac-blake2s-128 \
+    hmac-blake2s-160 hmac-blake2s-224 gost94 gost94-cryptopro hmac-gost94 \
     hmac-gost94-cryptopro phelix vmac-64 vmac-128";
 
 /// Rows: ids of hash functions and MACs; the depth after many messages in one call, with any kernel.
@@ -282,13 +294,16 @@ pub(super) const MANY: &[(&str, usize)] = &[
     ),
     ("sha-1 skein-256 skein-256-512", 8576),
     (
-        "blake2b blake2b-256 blake2b-384 blake2s hmac-sha3-224 hmac-sha3-256 skein-512 \
+        "blake2b-mac blake2s-mac \
+         blake2b blake2b-160 blake2b-256 blake2b-384 blake2s blake2s-128 blake2s-160 blake2s-224 \
+         hmac-sha3-224 hmac-sha3-256 skein-512 \
          skein-512-224 skein-512-256 skein-512-384",
         10496,
     ),
     ("hmac-sha-1 hmac-sha3-384 hmac-sha3-512", 11904),
     (
-        "hmac-blake2b hmac-blake2b-256 hmac-blake2b-384 hmac-blake2s",
+        "hmac-blake2b hmac-blake2b-160 hmac-blake2b-256 hmac-blake2b-384 hmac-blake2s \
+         hmac-blake2s-128 hmac-blake2s-160 hmac-blake2s-224",
         15488,
     ),
     (
