@@ -31,9 +31,10 @@ use crate::aead::{
 use crate::aead::{Ccm, Eax, Engine, Gcm, GcmSiv, InPieces, Ocb, Siv, ccm};
 #[cfg(feature = "chacha")]
 use crate::aead::{ChaCha20Poly1305, ChaChaPoly1305, XChaCha20Poly1305};
-use crate::block::Block;
 #[cfg(feature = "aes")]
 use crate::block::aes::{Aes, AesEncrypt};
+#[allow(unused_imports, reason = "the features choose the rows below")]
+use crate::block::*;
 use crate::buffer::Words;
 use crate::mac::SHORTEST_TAG;
 #[cfg(feature = "chacha")]
@@ -116,21 +117,24 @@ struct Own {
 }
 
 macro_rules! own {
-    ($($(#[$cfg:meta])* $id:literal = $Type:ty;)*) => {
+    ($($(#[$cfg:meta])* $id:literal = $Type:ty $(, key: $key:literal)?;)*) => {
         static OWN: &[Own] = &[$($(#[$cfg])* Own {
             id: $id,
-            keys: <$Type as Keyed>::KEY_LENGTHS,
+            keys: own!(@ <$Type as Keyed>::KEY_LENGTHS $(, $key)?),
             nonces: <$Type as Engine>::NONCES,
             tags: <$Type as Engine>::TAGS,
             tag: <$Type as Engine>::TAG,
             tag_first: <$Type as Engine>::TAG_FIRST,
             best: block::best::<<$Type as Keyed>::Kernel>,
             start: |options, key| {
+                $(KeyLengths::exactly($key).check(key)?;)?
                 Ok(Arc::new(<$Type>::with_kernel(block::kernel(options)?, key)?))
             },
             depth: Depth::of($id),
         }),*];
     };
+    (@ $all:expr) => { $all };
+    (@ $all:expr, $key:literal) => { KeyLengths::exactly($key) };
 }
 
 own! {
@@ -164,6 +168,27 @@ own! {
     "aes-192-gcm-siv" = Aes192GcmSiv;
     #[cfg(all(feature = "aes", feature = "gcm-siv"))]
     "aes-256-gcm-siv" = Aes256GcmSiv;
+    // The RFC defines GCM-SIV with AES. Libgcrypt and Nettle also have these.
+    #[cfg(all(feature = "camellia", feature = "gcm-siv"))]
+    "camellia-128-gcm-siv" = GcmSiv<Camellia128>;
+    #[cfg(all(feature = "camellia", feature = "gcm-siv"))]
+    "camellia-192-gcm-siv" = GcmSiv<Camellia192>;
+    #[cfg(all(feature = "camellia", feature = "gcm-siv"))]
+    "camellia-256-gcm-siv" = GcmSiv<Camellia256>;
+    #[cfg(all(feature = "serpent", feature = "gcm-siv"))]
+    "serpent-128-gcm-siv" = GcmSiv<Serpent>, key: 16;
+    #[cfg(all(feature = "serpent", feature = "gcm-siv"))]
+    "serpent-192-gcm-siv" = GcmSiv<Serpent>, key: 24;
+    #[cfg(all(feature = "serpent", feature = "gcm-siv"))]
+    "serpent-256-gcm-siv" = GcmSiv<Serpent>, key: 32;
+    #[cfg(all(feature = "sm4", feature = "gcm-siv"))]
+    "sm4-gcm-siv" = GcmSiv<Sm4>;
+    #[cfg(all(feature = "twofish", feature = "gcm-siv"))]
+    "twofish-128-gcm-siv" = GcmSiv<Twofish>, key: 16;
+    #[cfg(all(feature = "twofish", feature = "gcm-siv"))]
+    "twofish-192-gcm-siv" = GcmSiv<Twofish>, key: 24;
+    #[cfg(all(feature = "twofish", feature = "gcm-siv"))]
+    "twofish-256-gcm-siv" = GcmSiv<Twofish>, key: 32;
     #[cfg(feature = "chacha")]
     "chacha20-poly1305" = ChaCha20Poly1305;
     #[cfg(feature = "chacha")]

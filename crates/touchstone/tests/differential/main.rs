@@ -26,7 +26,7 @@ use proptest::prelude::*;
 use touchstone::aead::Gmac;
 use touchstone::aead::{Ccm, Eax, Gcm, GcmSiv, Ocb, Siv};
 use touchstone::block::gost28147::SBoxes;
-use touchstone::block::{Aes128, Aes256, Block};
+use touchstone::block::{Aes128, Aes256, Block, Camellia128, Camellia256, Serpent, Sm4, Twofish};
 use touchstone::hash::*;
 use touchstone::hidden::AeadEngine as Aead;
 use touchstone::mac::GostMac;
@@ -568,6 +568,11 @@ fn other_libraries_agree() {
         }
         gcm_siv::<Aes128>("aes-128", &case, &peers, &tally);
         gcm_siv::<Aes256>("aes-256", &case, &peers, &tally);
+        gcm_siv::<Camellia128>("camellia-128", &case, &peers, &tally);
+        gcm_siv::<Camellia256>("camellia-256", &case, &peers, &tally);
+        gcm_siv::<Serpent>("serpent-256", &case, &peers, &tally);
+        gcm_siv::<Sm4>("sm4", &case, &peers, &tally);
+        gcm_siv::<Twofish>("twofish-256", &case, &peers, &tally);
         gost(&case, &peers, &tally);
         macro_rules! hashes {
             ($($(#[$cfg:meta])* $id:literal = $Hash:ty;)*) => {

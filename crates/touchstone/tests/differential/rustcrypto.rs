@@ -308,7 +308,7 @@ fn wide(job: &Job<'_>, cipher: &Erased<U16>) -> Option<Vec<u8>> {
                 job,
             );
         }
-        ("gcm-siv", ..) => {
+        ("gcm-siv", ..) if job.id == "aes-256" => {
             return sealed(
                 aes_gcm_siv::Aes256GcmSiv::new_from_slice(job.key).ok()?,
                 job,
