@@ -19,6 +19,7 @@
 //! | `ShaAvx512` | `Sha` and `Avx512` | Ice Lake, Zen 4 |
 //! | `Ifma` | `Avx512`, IFMA: products of 52-bit numbers | Ice Lake, Zen 4 |
 //! | `QuickAvx512` | `Avx512`, and vector additions that take one cycle | Ice Lake, Zen 4 |
+//! | `Sha512` | `Avx2`, SHA512 | Arrow Lake, Lunar Lake |
 //!
 //! `Avx512` means one fixed set of features. Machines with AVX-512 but without VBMI2 lower
 //! their clock speed when they use 512-bit registers, so these machines use the AVX2 kernels.
@@ -59,7 +60,7 @@ mod x86_64 {
     const QUICK: u32 = 1 << 8;
 
     /// The bit of `FEATURES` of [`Avx512::rotates_quickly`], which follows those of the tokens.
-    const QUICK_ROTATIONS: u32 = 1 << 9;
+    const QUICK_ROTATIONS: u32 = 1 << 10;
 
     macro_rules! tokens {
         ($( $(#[$meta:meta])* $Token:ident = $bit:literal, $features:literal; )*) => {$(
@@ -110,6 +111,8 @@ mod x86_64 {
         /// The instructions of the token `Avx512`, on a processor where vector additions take one
         /// cycle.
         QuickAvx512 = 8, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,aes,vaes,pclmulqdq,vpclmulqdq";
+        /// The SHA-512 instructions, with AVX2.
+        Sha512 = 9, "avx2,sha512";
     }
 
     impl Avx512 {
@@ -137,6 +140,13 @@ mod x86_64 {
     impl From<Vaes256> for Avx2 {
         #[inline]
         fn from(_: Vaes256) -> Self {
+            Self(())
+        }
+    }
+
+    impl From<Sha512> for Avx2 {
+        #[inline]
+        fn from(_: Sha512) -> Self {
             Self(())
         }
     }
@@ -216,9 +226,9 @@ mod x86_64 {
     /// Forbids the creation of some tokens; see [`limit`](super::limit).
     #[cfg(feature = "limit")]
     pub(super) fn limit(limit: Limit) {
-        const AVX512_AND_VAES: u32 = 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8;
+        const NEWER: u32 = 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9;
         let kept = match limit {
-            Limit::NoAvx512 => !AVX512_AND_VAES,
+            Limit::NoAvx512 => !NEWER,
             Limit::Portable => 0,
         };
         ALLOWED.fetch_and(kept, Ordering::Relaxed);
@@ -246,6 +256,13 @@ mod x86_64 {
                 edx: 0,
             }
         };
+        // `eax` is the number of the last subleaf.
+        let features_a = if seven.eax >= 1 {
+            // SAFETY: every processor of this target has CPUID.
+            unsafe { __cpuid_count(7, 1) }.eax
+        } else {
+            0
+        };
         let xcr0 = if all(one.ecx, &[27]) {
             // SAFETY: OSXSAVE (leaf 1, ecx bit 27) says that XGETBV exists and
             // that the operating system enabled it; register 0 always exists.
@@ -256,7 +273,7 @@ mod x86_64 {
 
         // [SDM] vol. 2, CPUID: leaf 1 ecx 1 PCLMULQDQ, 9 SSSE3, 19 SSE4.1, 25 AES, 28 AVX; leaf
         // 7 ebx 3 BMI1, 5 AVX2, 8 BMI2, 16 F, 17 DQ, 21 IFMA, 29 SHA, 30 BW, 31 VL; ecx 1 VBMI,
-        // 6 VBMI2, 8 GFNI, 9 VAES, 10 VPCLMULQDQ, 12 BITALG.
+        // 6 VBMI2, 8 GFNI, 9 VAES, 10 VPCLMULQDQ, 12 BITALG; leaf 7, subleaf 1, eax 0 SHA512.
         let shuffle = all(one.ecx, &[9, 19]);
         let ymm = all(xcr0, &[1, 2]);
         let zmm = all(xcr0, &[1, 2, 5, 6, 7]);
@@ -274,10 +291,11 @@ mod x86_64 {
         let ifma = avx512 && all(seven.ebx, &[21]);
         let quick = avx512 && !is_zen5_or_later(zero, one.eax);
         let rotates = avx512 && is_of(b"GenuineIntel", zero);
+        let sha512 = avx2 && all(features_a, &[0]);
 
         let sha_avx512 = sha && avx512;
         [
-            aes, sha, avx2, vaes256, avx512, sha_avx512, clmul, ifma, quick, rotates,
+            aes, sha, avx2, vaes256, avx512, sha_avx512, clmul, ifma, quick, sha512, rotates,
         ]
         .iter()
         .rev()
@@ -315,7 +333,7 @@ mod x86_64 {
     #[cfg(test)]
     mod tests {
         extern crate std;
-        use super::{Aes, Avx2, Avx512, Ifma, QuickAvx512, Sha, Vaes256, is_zen5_or_later};
+        use super::{Aes, Avx2, Avx512, Ifma, QuickAvx512, Sha, Sha512, Vaes256, is_zen5_or_later};
         use core::arch::x86_64::CpuidResult;
         use std::is_x86_feature_detected as has;
 
@@ -364,6 +382,7 @@ mod x86_64 {
                     && has!("vpclmulqdq")
                     && has!("pclmulqdq")
             );
+            assert_eq!(Sha512::detect().is_some(), avx2 && has!("sha512"));
             assert_eq!(
                 Ifma::detect().is_some(),
                 Avx512::detect().is_some() && has!("avx512ifma")
@@ -376,8 +395,8 @@ mod x86_64 {
 #[cfg(feature = "limit")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// Kernels may use neither AVX-512 nor VAES. This is a machine with AVX2, AES-NI, PCLMULQDQ
-    /// and SHA-NI.
+    /// Kernels may use neither AVX-512 nor VAES nor the SHA-512 instructions. This is a machine
+    /// with AVX2, AES-NI, PCLMULQDQ and SHA-NI.
     NoAvx512,
     /// Kernels may use only the instructions that every machine of the target has.
     Portable,
@@ -396,4 +415,6 @@ pub fn limit(limit: Limit) {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) use x86_64::{Aes, Avx2, Avx512, Clmul, Ifma, QuickAvx512, Sha, ShaAvx512, Vaes256};
+pub(crate) use x86_64::{
+    Aes, Avx2, Avx512, Clmul, Ifma, QuickAvx512, Sha, Sha512, ShaAvx512, Vaes256,
+};

@@ -3,6 +3,7 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
+//! | `sha512` | the SHA-512 instructions and AVX2 | 1; with AVX-512, 8 in a call for many | the instructions, **not run yet**; one message in each lane |
 //! | `avx512` | AVX-512 | 1; 8 in a call for many | the schedule in vector registers, beside the rounds; one message in each lane |
 //! | `avx2` | AVX2 | 1; 4 in a call for many | the same |
 //! | `portable` | – | 1 | as in the standard |
@@ -12,16 +13,45 @@
 //! [FIPS180]: https://doi.org/10.6028/NIST.FIPS.180-4
 
 use super::iterated::{Compression, Padding, bit_lengths, iterated_hashes};
-use super::lanes::{lane_kernels, lanes};
+#[cfg(target_arch = "x86_64")]
+use super::lanes::Width;
+use super::lanes::lanes;
 use crate::Digest;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
+use crate::kernel::kernels;
 use crate::machinery::each::each;
 use crate::roots::{CUBE_ROOTS as K, SQUARE_ROOTS};
 
 #[cfg(target_arch = "x86_64")]
 mod avx2_and_avx512;
+#[cfg(target_arch = "x86_64")]
+mod instructions;
 
-lane_kernels! {
+kernels! {
     /// The kernels that compute SHA-512.
+    enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "sha512" = Sha512(cpu::Sha512),
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "avx2" = Avx2(cpu::Avx2),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Kernel {
+    #[inline]
+    fn lanes(self) -> Option<Width> {
+        match self {
+            // The instructions hash one message after the other faster than AVX2 hashes four.
+            Self::Sha512(_) => cpu::Avx512::detect().map(Width::Wide),
+            Self::Avx512(token) => Some(Width::Wide(token)),
+            Self::Avx2(token) => Some(Width::Narrow(token)),
+            Self::Portable => None,
+        }
+    }
 }
 
 /// The compression function of SHA-384 and SHA-512.
@@ -38,6 +68,8 @@ impl Compression for Sha2Of64 {
     #[inline]
     fn compress(kernel: Kernel, chain: &mut [u64; 8], blocks: &[[u8; 128]]) {
         match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Sha512(token) => instructions::compress(token, chain, blocks),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512(token) => avx2_and_avx512::avx512(token, chain, blocks),
             #[cfg(target_arch = "x86_64")]

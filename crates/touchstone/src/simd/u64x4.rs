@@ -163,6 +163,36 @@ impl U64x4 {
         Self(_mm256_permutex2var_epi64(self.0, places.0, high.0))
     }
 
+    /// Adds σ₀ of SHA-512's words 1 to 4 to words 0 to 3. The first word of `next` is word 4.
+    #[inline]
+    #[target_feature(enable = "avx2,sha512")]
+    pub(crate) fn sha512_message1(self, next: Self) -> Self {
+        Self(_mm256_sha512msg1_epi64(
+            self.0,
+            _mm256_castsi256_si128(next.0),
+        ))
+    }
+
+    /// Adds σ₁ of SHA-512's words 14 to 17 to what words 16 to 19 are so far. The last two words of
+    /// `before` are words 14 and 15.
+    #[inline]
+    #[target_feature(enable = "avx2,sha512")]
+    pub(crate) fn sha512_message2(self, before: Self) -> Self {
+        Self(_mm256_sha512msg2_epi64(self.0, before.0))
+    }
+
+    /// Does two rounds of SHA-512, and returns the new a, b, e, f. `self` is c, d, g, h. The lower
+    /// half of `sums` has the sums of constant and word.
+    #[inline]
+    #[target_feature(enable = "avx2,sha512")]
+    pub(crate) fn sha512_rounds2(self, abef: Self, sums: Self) -> Self {
+        Self(_mm256_sha512rnds2_epi64(
+            self.0,
+            abef.0,
+            _mm256_castsi256_si128(sums.0),
+        ))
+    }
+
     /// Returns the lower halves of both registers, and their upper halves.
     #[inline]
     #[target_feature(enable = "avx2")]
