@@ -97,7 +97,7 @@ fn checked(phrase: &[u8]) -> Result<&[u8], Error> {
 ///
 /// `$1$`, `$5$`, `$6$`, `$md5$`, bcrypt and traditional DES take several phrases at once, and so are
 /// several times as fast as one phrase after the other. The settings may be of different methods and
-/// costs; phrases with the same method and cost are fastest.
+/// costs; phrases with the same method and cost are fastest, and for `$1$` those of the same length.
 ///
 /// ```
 /// use touchstone_password::{OUTPUT_SIZE, hash_many};

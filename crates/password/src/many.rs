@@ -55,24 +55,28 @@ pub(crate) fn hash<'o>(
             md5s,
             results,
             |i, out| md5::begin(phrase(i)?, setting(i), out),
+            md5::in_lanes,
             md5::end,
         );
         many::<Md5, _>(
             suns,
             results,
             |i, out| sunmd5::begin(phrase(i)?, setting(i), out),
+            |_| (),
             sunmd5::end,
         );
         many::<Sha256, _>(
             sha256s,
             results,
             |i, out| sha2::begin_256(phrase(i)?, setting(i), out),
+            |_| (),
             sha2::end_256,
         );
         many::<Sha512, _>(
             sha512s,
             results,
             |i, out| sha2::begin_512(phrase(i)?, setting(i), out),
+            |_| (),
             sha2::end_512,
         );
         bcrypt::many(bcrypts, results, |i| Ok((phrase(i)?, setting(i))));

@@ -2,11 +2,14 @@
 //! thousand times over the phrase, the salt and the previous result, in an order that changes
 //! from round to round. **Broken**: computers have become far too fast for this method.
 
-use crate::digest::Rounds;
+use crate::digest::{self, Rounds};
 use crate::text::Writer;
 use crate::{Error, sha2};
-use touchstone::Digest;
-use touchstone::hash::Md5;
+use alloc::vec::Vec;
+use core::array;
+use touchstone::hash::md5::rounds::{self, Group, SEQUENCES};
+use touchstone::hash::{HashFunction, Md5};
+use touchstone::{Digest, Kernel};
 use zeroize::Zeroize;
 
 const MAGIC: &[u8] = b"$1$";
@@ -53,6 +56,45 @@ pub(crate) fn begin(
     out.bytes(salt)?;
     out.byte(b'$')?;
     Ok(rounds)
+}
+
+/// Does the rounds of the phrases whose messages are one block each: with the longest salt, of all up to
+/// 15 bytes.
+pub(crate) fn in_lanes(all: &mut [Rounds<Md5>]) {
+    // A single phrase takes less time by itself.
+    if all.len() < 2 {
+        return;
+    }
+    let kernel = <Md5 as HashFunction>::Kernel::best();
+    let each = all.iter().enumerate();
+    let mut short: Vec<_> = each
+        .filter_map(|(i, rounds)| Some((rounds.blocks()?, i)))
+        .collect();
+    short.sort_unstable_by_key(|((places, _), _)| *places);
+    let (mut groups, mut members) = (Vec::new(), Vec::new());
+    for alike in short.chunk_by(|((a, _), _), ((b, _), _)| a == b) {
+        let groups_of = alike.chunks(SEQUENCES);
+        for some in groups_of.filter(|some| some.len() >= rounds::least(kernel)) {
+            // The last phrase fills a group.
+            let each = array::from_fn::<_, SEQUENCES, _>(|n| some[n.min(some.len() - 1)]);
+            groups.push(Group {
+                places: some[0].0.0,
+                blocks: each.map(|((_, blocks), _)| blocks),
+            });
+            members.push(each.map(|(_, i)| i));
+        }
+    }
+    let result = |i: usize| *all[i].result();
+    let mut digests: Vec<_> = members.iter().map(|of| of.map(result)).collect();
+    let kinds = (0..ROUNDS).map(digest::kind);
+    if rounds::hash(kernel, &groups, kinds, &mut digests) {
+        for (i, digest) in members.iter().flatten().zip(digests.iter().flatten()) {
+            all[*i].finish(digest);
+        }
+    }
+    for digest in digests.as_flattened_mut() {
+        digest.zeroize();
+    }
 }
 
 /// Writes the result of the rounds.

@@ -120,6 +120,19 @@ fn many_at_once() {
             }
         }
     }
+    // Phrases of few lengths, which md5crypt groups by length.
+    for lengths in [1, 3, 16] {
+        let texts: Vec<Vec<u8>> = (0..120)
+            .map(|i| vec![b'a' + i; 1 + usize::from(i) % lengths])
+            .collect();
+        let phrases: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
+        let mut outputs = vec![[0; OUTPUT_SIZE]; phrases.len()];
+        let hashes = hash_many(&phrases, &[b"$1$abcdefgh$"], &mut outputs).unwrap();
+        for (phrase, made) in phrases.iter().zip(hashes) {
+            let mut output = [0; OUTPUT_SIZE];
+            assert_eq!(made, hash(phrase, b"$1$abcdefgh$", &mut output));
+        }
+    }
     let mut outputs = [[0; OUTPUT_SIZE]; 3];
     for (phrases, settings) in [(2, 2), (3, 2), (3, 0), (4, 4)] {
         let result = hash_many(

@@ -263,13 +263,14 @@ static void password(struct request *r, const char *setting)
     CALL(touchstone_crypt_verify((char *)r->message, hash));
     hash[strlen(hash) - 1] ^= 1;
     CALL(touchstone_crypt_verify((char *)r->message, hash) == 0);
-    /* Phrases of one length, so that the sizes of what is allocated do not depend on the secret. */
+    /* Phrases of one length, so that the sizes of what is allocated do not depend on the secret. They
+       are short enough for the lanes of md5crypt. */
     char *many = hash + TOUCHSTONE_CRYPT_SIZE, *text = many + 5 * TOUCHSTONE_CRYPT_SIZE;
     const char *phrases[5], *settings[5];
-    for (int i = 0; i < 5; i++, text += 17) {
-        for (int j = 0; j < 16; j++)
+    for (int i = 0; i < 5; i++, text += 13) {
+        for (int j = 0; j < 12; j++)
             text[j] = (char)(r->message[i + j] | 1);
-        text[16] = 0;
+        text[12] = 0;
         phrases[i] = text;
         settings[i] = hash;
     }

@@ -17,6 +17,9 @@ use crate::Digest;
 use crate::machinery::each::each;
 use crate::machinery::unknown::{apart, unknown_in_sums};
 
+#[doc(hidden)]
+pub mod rounds;
+
 lane_kernels! {
     /// The kernels that compute MD5.
 }

@@ -162,6 +162,21 @@ impl U32x16 {
         self.ternary::<0xca>(yes, no)
     }
 
+    /// Returns, for each bit, the bit of `self` where `mask` has a 1, and the bit of `other`
+    /// elsewhere. On Zen 5 this takes two cycles from `self`, and three from the others.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn chosen(self, mask: Self, other: Self) -> Self {
+        self.ternary::<0xe2>(mask, other)
+    }
+
+    /// Returns b ⊕ (self ∨ ¬c).
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn or_not_xor(self, b: Self, c: Self) -> Self {
+        self.ternary::<0x39>(b, c)
+    }
+
     /// Returns the same numbers. Compilers change the order of additions, but not across this method:
     /// what is added to the result is added last.
     #[inline]
@@ -174,6 +189,24 @@ impl U32x16 {
                 "/* {} */",
                 inout(zmm_reg) result.0,
                 options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        result
+    }
+
+    /// Returns the same numbers. The compiler does not change the order of calls of this method: it
+    /// computes these numbers before those of the next call. Without this it orders the code such that
+    /// few registers are needed, and finishes one register's steps before it begins another's.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn in_turn(self) -> Self {
+        let mut result = self;
+        // SAFETY: the assembly contains no instruction, so the register keeps its value.
+        unsafe {
+            asm!(
+                "/* {} */",
+                inout(zmm_reg) result.0,
+                options(nostack, preserves_flags)
             );
         }
         result

@@ -131,6 +131,56 @@ impl U32x8 {
         self.and(yes.xor(no)).xor(no)
     }
 
+    /// Returns, for each bit, the bit of `self` where `mask` has a 1, and the bit of `other`
+    /// elsewhere.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn chosen(self, mask: Self, other: Self) -> Self {
+        mask.choose(self, other)
+    }
+
+    /// Returns b ⊕ (self ∨ ¬c).
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn or_not_xor(self, b: Self, c: Self) -> Self {
+        b.xor_or_not(self, c)
+    }
+
+    /// Returns the same numbers. Compilers change the order of additions, but not across this method:
+    /// what is added to the result is added last.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn apart(self) -> Self {
+        let mut result = self;
+        // SAFETY: the assembly contains no instruction, so the register keeps its value.
+        unsafe {
+            asm!(
+                "/* {} */",
+                inout(ymm_reg) result.0,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        result
+    }
+
+    /// Returns the same numbers. The compiler does not change the order of calls of this method: it
+    /// computes these numbers before those of the next call. Without this it orders the code such that
+    /// few registers are needed, and finishes one register's steps before it begins another's.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn in_turn(self) -> Self {
+        let mut result = self;
+        // SAFETY: the assembly contains no instruction, so the register keeps its value.
+        unsafe {
+            asm!(
+                "/* {} */",
+                inout(ymm_reg) result.0,
+                options(nostack, preserves_flags)
+            );
+        }
+        result
+    }
+
     /// Returns, for each bit, the value that at least two of the three inputs have.
     #[inline]
     #[target_feature(enable = "avx2")]
