@@ -24,6 +24,13 @@ impl touchstone_aead {
         self.aead.as_ref().ok_or(Error(TOUCHSTONE_ERROR_STATE))
     }
 
+    #[inline(never)]
+    fn set_first_key(&mut self, key: &[u8]) -> Result<()> {
+        let keyed = self.algorithm.with(key, &Options::default())?;
+        self.aead = Some(keyed.with_insecure_tag(self.tag)?);
+        Ok(())
+    }
+
     fn set_tag_size(&mut self, size: usize) -> Result<()> {
         if self.aead.is_some() {
             return Err(Error(TOUCHSTONE_ERROR_STATE));
@@ -100,9 +107,7 @@ pub unsafe extern "C" fn touchstone_aead_set_key(
                 done => return Ok(done?),
             }
         }
-        let keyed = aead.algorithm.with(key, &Options::default())?;
-        aead.aead = Some(keyed.with_insecure_tag(aead.tag)?);
-        Ok(())
+        aead.set_first_key(key)
     }))
 }
 

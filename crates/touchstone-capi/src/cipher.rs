@@ -45,10 +45,16 @@ impl touchstone_cipher {
         self.cipher.as_mut().ok_or(Error(TOUCHSTONE_ERROR_STATE))
     }
 
+    #[inline(always)]
     fn set_key(&mut self, key: &[u8]) -> Result<()> {
-        if let Some(cipher) = &mut self.cipher {
-            return Ok(cipher.rekey(key)?);
+        match &mut self.cipher {
+            Some(cipher) => Ok(cipher.rekey(key)?),
+            None => self.set_first_key(key),
         }
+    }
+
+    #[inline(never)]
+    fn set_first_key(&mut self, key: &[u8]) -> Result<()> {
         let parameter = match &self.parameter {
             None => None,
             Some((name, value)) => {

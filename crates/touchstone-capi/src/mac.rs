@@ -92,26 +92,32 @@ impl touchstone_mac {
         Ok(())
     }
 
+    #[inline(always)]
     fn set_key(&mut self, key: &[u8]) -> Result<()> {
-        match (&mut self.mac, self.algorithm) {
-            (Some(Keyed::Plain(mac)), _) => mac.rekey(key)?,
-            (Some(Keyed::WithNonce { mac, ready, .. }), _) => {
+        match &mut self.mac {
+            Some(Keyed::Plain(mac)) => Ok(mac.rekey(key)?),
+            Some(Keyed::WithNonce { mac, ready, .. }) => {
                 mac.rekey(key)?;
                 *ready = false;
+                Ok(())
             }
-            (none, Algorithm::Plain(algorithm)) => {
-                let mac = algorithm.with(key, &Options::default())?;
-                *none = Some(Keyed::Plain(mac.with_insecure_tag(self.tag)?));
-            }
-            (none, Algorithm::WithNonce(algorithm)) => {
-                let mac = algorithm.with(key, &Options::default())?;
-                *none = Some(Keyed::WithNonce {
-                    mac: mac.with_tag(self.tag)?,
-                    nonce: Vec::new(),
-                    ready: false,
-                });
-            }
+            None => self.set_first_key(key),
         }
+    }
+
+    #[inline(never)]
+    fn set_first_key(&mut self, key: &[u8]) -> Result<()> {
+        let options = Options::default();
+        self.mac = Some(match self.algorithm {
+            Algorithm::Plain(algorithm) => {
+                Keyed::Plain(algorithm.with(key, &options)?.with_insecure_tag(self.tag)?)
+            }
+            Algorithm::WithNonce(algorithm) => Keyed::WithNonce {
+                mac: algorithm.with(key, &options)?.with_tag(self.tag)?,
+                nonce: Vec::new(),
+                ready: false,
+            },
+        });
         Ok(())
     }
 

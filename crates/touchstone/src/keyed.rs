@@ -215,4 +215,15 @@ pub trait KeyedWith: Keyed {
         parameter: Self::Parameter,
         key: &[u8],
     ) -> Result<Self, InvalidKeyLength>;
+
+    /// [`Keyed::rekey`] with a parameter.
+    #[doc(hidden)]
+    fn rekey_and(
+        &mut self,
+        parameter: Self::Parameter,
+        key: &[u8],
+    ) -> Result<(), InvalidKeyLength> {
+        *self = Self::with_kernel_and(self.kernel_in_use(), parameter, key)?;
+        Ok(())
+    }
 }

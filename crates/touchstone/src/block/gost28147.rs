@@ -419,9 +419,7 @@ impl Keyed for Gost28147<'_> {
 
     #[inline]
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.keep(key)?;
-        self.boxes = SBoxes::CRYPTO_PRO_A;
-        Ok(())
+        self.rekey_and(SBoxes::CRYPTO_PRO_A, key)
     }
 
     fn kernel_in_use(&self) -> Kernel {
@@ -445,6 +443,13 @@ impl<'s> KeyedWith for Gost28147<'s> {
         };
         this.keep(key)?;
         Ok(this)
+    }
+
+    #[inline]
+    fn rekey_and(&mut self, boxes: &'s SBoxes, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        self.keep(key)?;
+        self.boxes = boxes;
+        Ok(())
     }
 }
 

@@ -414,6 +414,7 @@ impl Aead {
     ///
     /// [`Error::KeyLength`], and [`Error::Order`] while a message in pieces uses the key; then the
     /// key is unchanged.
+    #[inline]
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         let seal = Arc::get_mut(&mut self.seal).ok_or(Error::Order)?;
         self.depth.clean_rekey(seal.rekey(key))

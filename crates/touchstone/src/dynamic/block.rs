@@ -290,10 +290,7 @@ macro_rules! set_up {
     ($C:ty, with: $value:expr) => {
         SetUp {
             first: |options, key| Ok(<$C>::with_kernel_and(kernel(options)?, $value, key)?),
-            next: |cipher, _, key| {
-                *cipher = <$C>::with_kernel_and(cipher.kernel_in_use(), $value, key)?;
-                Ok(())
-            },
+            next: |cipher, _, key| Ok(cipher.rekey_and($value, key)?),
         }
     };
     ($C:ty, $name:literal: $value:expr) => {
@@ -309,8 +306,7 @@ macro_rules! set_up {
                 None => Ok(cipher.rekey(key)?),
                 Some(number) => {
                     let value = parameter_of($value, number)?;
-                    *cipher = <$C>::with_kernel_and(cipher.kernel_in_use(), value, key)?;
-                    Ok(())
+                    Ok(cipher.rekey_and(value, key)?)
                 }
             },
         }

@@ -382,6 +382,7 @@ impl Cipher {
     /// # Errors
     ///
     /// [`Error::KeyLength`]; then the key is unchanged.
+    #[inline]
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         self.depth.clean_rekey(self.process.rekey(key))?;
         self.ready = !self.needs_iv;
@@ -615,23 +616,24 @@ where
 /// The function by which a mode processes many messages.
 type Many<M> = fn(&mut M, Vec<Message<'_>>) -> Result<(), Error>;
 
-/// A mode and its functions. Each message calls `iv` and `update`, which are type parameters, so
-/// that the compiler can inline both into one function. The other functions are pointers.
-struct Running<M, I, U> {
+/// A mode and its functions. Each message calls `iv` and `update`, and each new key `key`, which are
+/// type parameters, so that the compiler can inline them. The other functions are pointers.
+struct Running<M, K, I, U> {
     mode: M,
-    key: fn(&mut M, &[u8]) -> Result<(), Error>,
+    key: K,
     iv: I,
     update: U,
     seek: Option<fn(&mut M, u64)>,
     many: Option<Many<M>>,
 }
 
-impl<M: Send, I, U> Running<M, I, U>
+impl<M: Send, K, I, U> Running<M, K, I, U>
 where
+    K: Fn(&mut M, &[u8]) -> Result<(), Error> + Send,
     I: Fn(&mut M, &[u8]) -> Result<(), Error> + Send,
     U: Fn(&mut M, InOutBuf<'_, '_, u8>) -> Result<(), Error> + Send,
 {
-    fn new(mode: M, key: fn(&mut M, &[u8]) -> Result<(), Error>, iv: I, update: U) -> Self {
+    fn new(mode: M, key: K, iv: I, update: U) -> Self {
         Self {
             mode,
             key,
@@ -643,8 +645,9 @@ where
     }
 }
 
-impl<M: Send, I, U> Process for Running<M, I, U>
+impl<M: Send, K, I, U> Process for Running<M, K, I, U>
 where
+    K: Fn(&mut M, &[u8]) -> Result<(), Error> + Send,
     I: Fn(&mut M, &[u8]) -> Result<(), Error> + Send,
     U: Fn(&mut M, InOutBuf<'_, '_, u8>) -> Result<(), Error> + Send,
 {

@@ -35,6 +35,13 @@ pub(super) struct Depth {
     portable_too: bool,
 }
 
+/// [`wipe::LOW_REGISTERS`], unless the build lets the compiler use all registers everywhere.
+const LOW: usize = if cfg!(target_feature = "avx512f") {
+    0
+} else {
+    wipe::LOW_REGISTERS
+};
+
 /// The longest associated data that a kernel may hash together with a short message.
 const SHORT_AAD: usize = 48;
 
@@ -98,7 +105,7 @@ impl Depth {
                     message,
                     avx2: avx2_of(id, message),
                     piece: piece + MARGIN,
-                    rekey: rekey_of(id) + MARGIN,
+                    rekey: with_margin(rekey_of(id)),
                     new: if has_word(SMALL_NEW, id) {
                         SMALL_NEW_DEPTH + MARGIN
                     } else {
@@ -201,10 +208,10 @@ impl Depth {
             piece,
             rekey: match mode {
                 "cbc-mac" | "dmac" | "cmac" | "omac2" | "gcm" | "gmac" | "siv" | "ccm" => {
-                    (rekey + 2 * MARGIN).max(serial)
+                    ((rekey & !LOW) + 2 * MARGIN).max(serial)
                 }
-                "eax" | "ocb" | "pmac" => (rekey + 2 * MARGIN).max(few),
-                _ => rekey + MARGIN,
+                "eax" | "ocb" | "pmac" => ((rekey & !LOW) + 2 * MARGIN).max(few),
+                _ => with_margin(rekey),
             },
             new,
             many: wipe::DEEP,
@@ -215,13 +222,7 @@ impl Depth {
 
     /// For AES by its instructions. With AVX-512, few modes keep more than registers hold.
     fn of_aes(mode: &str, decrypt: bool, avx512: bool) -> Self {
-        // The code for one block at a time has the instructions of SSE alone, unless the build lets
-        // the compiler use all registers everywhere.
-        const LOW: usize = if cfg!(target_feature = "avx512f") {
-            0
-        } else {
-            wipe::LOW_REGISTERS
-        };
+        // The code for one block at a time, and the key schedule, have the instructions of SSE alone.
         let (message, piece) = match (mode, avx512) {
             ("ecb", true) => ([0; CLASSES], 0),
             // Eight registers of AES-256 in step leave too few registers for all tweaks.
@@ -264,7 +265,8 @@ impl Depth {
             rekey: match mode {
                 "ocb" => 448,
                 "siv" => 1024,
-                _ => 0,
+                "gcm" | "gmac" | "gcm-siv" | "pmac" => 0,
+                _ => LOW,
             },
             new: MARGIN
                 + match mode {
@@ -330,6 +332,12 @@ const fn deeper(mut message: [usize; CLASSES]) -> [usize; CLASSES] {
         class += 1;
     }
     message
+}
+
+/// Adds a margin to a depth, unless nothing is left: a key that is only copied, or a schedule that has
+/// enough registers, leaves nothing in another build either.
+const fn with_margin(depth: usize) -> usize {
+    if depth <= LOW { depth } else { depth + MARGIN }
 }
 
 /// Adds the depth of [`RARE`] messages, which is that of the longest ones.

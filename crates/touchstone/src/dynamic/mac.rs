@@ -467,6 +467,7 @@ impl Mac {
     /// # Errors
     ///
     /// [`Error::KeyLength`]; then the key is unchanged.
+    #[inline]
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         self.depth.clean_rekey(self.state.rekey(key))
     }
@@ -655,9 +656,7 @@ impl GostMacBy {
 #[cfg(feature = "gost28147")]
 impl Rekey for GostMacBy {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        let kernel = self.mac.kernel_in_use();
-        self.mac = GostMac::with_kernel_and(kernel, self.boxes, key)?;
-        Ok(())
+        Ok(self.mac.rekey_and(self.boxes, key)?)
     }
 }
 

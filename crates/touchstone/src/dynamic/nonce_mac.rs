@@ -250,6 +250,7 @@ impl NonceMac {
     /// # Errors
     ///
     /// [`Error::KeyLength`]; then the key is unchanged.
+    #[inline]
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         self.depth.clean_rekey(self.state.rekey(key))?;
         self.state.reset();

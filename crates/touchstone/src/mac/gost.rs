@@ -107,9 +107,7 @@ impl Keyed for GostMac<'_> {
 
     #[inline]
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.rounds.0.rekey(key)?;
-        self.reset();
-        Ok(())
+        self.rekey_and(SBoxes::CRYPTO_PRO_A, key)
     }
 
     fn kernel_in_use(&self) -> Kernel {
@@ -127,6 +125,13 @@ impl<'s> KeyedWith for GostMac<'s> {
             chain: Chain::new([0; 8]),
             length: 0,
         })
+    }
+
+    #[inline]
+    fn rekey_and(&mut self, boxes: &'s SBoxes, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        self.rounds.0.rekey_and(boxes, key)?;
+        self.reset();
+        Ok(())
     }
 }
 

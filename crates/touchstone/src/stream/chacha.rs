@@ -24,7 +24,7 @@ use inout::InOutBuf;
 use super::counter::{self, BLOCK, Blocks, Kernel, Rounds, State, Word, key_types};
 #[cfg(target_arch = "x86_64")]
 use super::counter::{Places, columns_avx2, columns_avx512};
-use super::keystream::{Keystream, set_words};
+use super::keystream::{Keystream, parts_of_key, row, set_words};
 use super::{InvalidNonceLength, StreamKey, keystream_type};
 use crate::KeyLengths;
 #[cfg(target_arch = "x86_64")]
@@ -97,13 +97,11 @@ impl<const ROUNDS: usize> ChaCha<ROUNDS> {
     /// `expand 32-byte k`, or `expand 16-byte k` for the short key, which then appears twice.
     #[inline]
     fn set_key(&mut self, key: &[u8]) {
-        let (constants, second) = match key.len() {
-            16 => (b"expand 16-byte k", key),
-            _ => (b"expand 32-byte k", &key[16..]),
-        };
-        let parts = [constants, &key[..16], second];
-        for (words, part) in self.words.as_chunks_mut::<4>().0.iter_mut().zip(parts) {
-            set_words(words, part);
+        let (constants, first, second) = parts_of_key(key);
+        for (words, part) in
+            (self.words.as_chunks_mut().0.iter_mut()).zip([constants, first, second])
+        {
+            *words = row(part);
         }
     }
 

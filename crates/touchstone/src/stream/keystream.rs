@@ -157,6 +157,25 @@ pub(crate) fn xor_short(data: InOutBuf<'_, '_, u8>, keystream: &[u8]) {
     }
 }
 
+/// Four little-endian words.
+#[inline]
+pub(super) fn row(bytes: &[u8; 16]) -> [u32; 4] {
+    let mut words = [0; 4];
+    set_words(&mut words, bytes);
+    words
+}
+
+/// The constants of ChaCha and Salsa20 for a key of this length, and the key's two halves, or a key of
+/// 16 bytes twice. Their lengths are known, so the C library copies nothing.
+#[inline]
+pub(super) fn parts_of_key(key: &[u8]) -> (&'static [u8; 16], &[u8; 16], &[u8; 16]) {
+    match key.as_chunks().0 {
+        [first, second, ..] => (b"expand 32-byte k", first, second),
+        [key, ..] => (b"expand 16-byte k", key, key),
+        [] => unreachable!("the key's length has been checked"),
+    }
+}
+
 /// Writes bytes, as little-endian words, to the first elements of `words`.
 #[inline]
 pub(super) fn set_words(words: &mut [u32], bytes: &[u8]) {

@@ -63,19 +63,52 @@ impl Rc4 {
     }
 }
 
+/// The permutation before the first step of the key schedule.
+const fn identity() -> [u8; 256] {
+    let mut s = [0; 256];
+    let mut i = 0;
+    while i < 256 {
+        s[i] = i as u8;
+        i += 1;
+    }
+    s
+}
+
 impl Keyed for Rc4 {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 1, 256);
 
     fn with_kernel(_: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        let mut this = Self(Rc4Stream {
+            s: [0; 256],
+            i: 0,
+            j: 0,
+        });
+        this.rekey(key)?;
+        Ok(this)
+    }
+
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
-        let mut s: [u8; 256] = core::array::from_fn(|i| i as u8);
-        let mut j = 0u8;
-        for (i, key) in (0..256).zip(key.iter().cycle()) {
-            j = j.wrapping_add(s[i]).wrapping_add(*key);
-            s.swap(i, j.into());
+        let s = &mut self.0.s;
+        *s = const { identity() };
+        let (mut i, mut j, mut a) = (0u8, 0u8, 0u8);
+        'all: loop {
+            for key in key {
+                // The next entry is loaded before two are stored, as in `eight`.
+                let after = i.wrapping_add(1);
+                let next = s[usize::from(after)];
+                j = j.wrapping_add(a).wrapping_add(*key);
+                s[usize::from(i)] = s[usize::from(j)];
+                s[usize::from(j)] = a;
+                a = if j == after { a } else { next };
+                if after == 0 {
+                    break 'all;
+                }
+                i = after;
+            }
         }
-        Ok(Self(Rc4Stream { s, i: 0, j: 0 }))
+        Ok(())
     }
 
     fn kernel_in_use(&self) -> Kernel {

@@ -20,7 +20,7 @@ use inout::InOutBuf;
 use super::counter::{self, BLOCK, Blocks, Kernel, Rounds, State, Word, key_types};
 #[cfg(target_arch = "x86_64")]
 use super::counter::{Places, columns_avx2, columns_avx512};
-use super::keystream::{Keystream, set_words};
+use super::keystream::{Keystream, parts_of_key, row, set_words};
 use super::{InvalidNonceLength, StreamKey, keystream_type};
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
@@ -104,16 +104,13 @@ impl<const ROUNDS: usize> Salsa<ROUNDS> {
     /// are `expand 32-byte k`, or `expand 16-byte k` for the short key, which then appears twice.
     #[inline]
     fn set_key(&mut self, key: &[u8]) {
-        let (constants, second) = match key.len() {
-            16 => (b"expand 16-byte k", key),
-            _ => (b"expand 32-byte k", &key[16..]),
-        };
+        let (constants, first, second) = parts_of_key(key);
         let words = &mut self.words;
-        for (i, constant) in constants.as_chunks().0.iter().enumerate() {
-            words[5 * i] = u32::from_le_bytes(*constant);
+        for (i, constant) in row(constants).into_iter().enumerate() {
+            words[5 * i] = constant;
         }
-        set_words(&mut words[1..5], &key[..16]);
-        set_words(&mut words[11..15], second);
+        words[1..5].copy_from_slice(&row(first));
+        words[11..15].copy_from_slice(&row(second));
     }
 
     /// The keystream for a nonce, from block 0 on.
