@@ -40,6 +40,8 @@ mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod avx512_few_blocks;
 #[cfg(target_arch = "x86_64")]
+mod avx512_keys;
+#[cfg(target_arch = "x86_64")]
 mod gfni;
 
 /// ARIA with a key of `KEY` bytes, encryption only.
@@ -269,9 +271,9 @@ fn number([a, b, c, d]: State) -> u128 {
     u128::from(a) << 96 | u128::from(b) << 64 | u128::from(c) << 32 | u128::from(d)
 }
 
-/// Computes the key schedule, [RFC5794] §2.2.
+/// Computes the elements W0 to W3 of [RFC5794] §2.2.
 #[inline]
-fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut RoundKeys) {
+fn start<const KEY: usize>(key: &[u8; KEY]) -> [u128; 4] {
     let mut padded = [0; 32];
     padded[..KEY].copy_from_slice(key);
     let word = |at: usize| u128::from_be_bytes(core::array::from_fn(|i| padded[at + i]));
@@ -283,14 +285,41 @@ fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut RoundKeys) {
     w[1] = number(odd(words(w[0]), ck(0))) ^ right;
     w[2] = number(even(words(w[1]), ck(1))) ^ w[0];
     w[3] = number(odd(words(w[2]), ck(2))) ^ w[1];
+    w
+}
 
+/// Computes the round keys of one direction, [RFC5794] §2.2.
+#[inline]
+fn expand<const KEY: usize, const BACKWARDS: bool>(
+    kernel: Kernel,
+    key: &[u8; KEY],
+    keys: &mut RoundKeys,
+) {
+    let w = start::<KEY>(key);
+    match kernel {
+        #[cfg(target_arch = "x86_64")]
+        Kernel::Avx512(token) => {
+            let all = [w[0], w[1], w[2], w[3], w[0]].map(words);
+            avx512_keys::expand::<KEY, BACKWARDS>(token, &all, keys);
+        }
+        Kernel::Portable => {
+            turn_all::<KEY>(&w, keys);
+            if BACKWARDS {
+                invert::<KEY>(keys);
+            }
+        }
+    }
+}
+
+/// Computes the round keys for encryption from `w`.
+fn turn_all<const KEY: usize>(w: &[u128; 4], keys: &mut RoundKeys) {
     // The rotations are: to the right by 19 and 31, and to the left by 61, 31 and 19.
     let keys = &mut keys[..=const { rounds(KEY) }];
-    turned::<19>(&w, keys, 0);
-    turned::<31>(&w, keys, 4);
-    turned::<{ 128 - 61 }>(&w, keys, 8);
-    turned::<{ 128 - 31 }>(&w, keys, 12);
-    turned::<{ 128 - 19 }>(&w, keys, 16);
+    turned::<19>(w, keys, 0);
+    turned::<31>(w, keys, 4);
+    turned::<{ 128 - 61 }>(w, keys, 8);
+    turned::<{ 128 - 31 }>(w, keys, 12);
+    turned::<{ 128 - 19 }>(w, keys, 16);
 }
 
 /// Computes four round keys from index `first` on, or fewer at the end of `keys`. A round key
@@ -304,13 +333,13 @@ fn turned<const RIGHT: u32>(w: &[u128; 4], keys: &mut [State], first: usize) {
     }
 }
 
-fn invert<const KEY: usize>(forward: &RoundKeys, keys: &mut RoundKeys) {
+/// Makes round keys for decryption from those for encryption.
+fn invert<const KEY: usize>(keys: &mut RoundKeys) {
     let last = const { rounds(KEY) };
-    keys[0] = forward[last];
-    for i in 1..last {
-        keys[i] = a(forward[last - i]);
+    keys[..=last].reverse();
+    for key in &mut keys[1..last] {
+        *key = a(*key);
     }
-    keys[last] = forward[0];
 }
 
 /// Encrypts or decrypts `N` blocks, [RFC5794] §2.3.
@@ -375,14 +404,16 @@ impl<const KEY: usize> Keyed for AriaEncrypt<KEY> {
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(KEY);
 
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        let mut keys = [[0; 4]; 17];
-        expand::<KEY>(Self::KEY_LENGTHS.array(key)?, &mut keys);
-        Ok(Self { kernel, keys })
+        let keys = [[0; 4]; 17];
+        let mut this = Self { kernel, keys };
+        this.rekey(key)?;
+        Ok(this)
     }
 
     #[inline]
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        expand::<KEY>(Self::KEY_LENGTHS.array(key)?, &mut self.keys);
+        let key = Self::KEY_LENGTHS.array(key)?;
+        expand::<KEY, false>(self.kernel, key, &mut self.keys);
         Ok(())
     }
 
@@ -394,17 +425,18 @@ impl<const KEY: usize> Keyed for AriaEncrypt<KEY> {
 impl<const KEY: usize> From<&AriaEncrypt<KEY>> for AriaDecrypt<KEY> {
     /// Makes the type for decryption with the same key. This takes less time than a key set-up.
     fn from(forward: &AriaEncrypt<KEY>) -> Self {
-        let mut keys = [[0; 4]; 17];
-        invert::<KEY>(&forward.keys, &mut keys);
-        let kernel = forward.kernel;
-        Self { kernel, keys }
+        let (kernel, keys) = (forward.kernel, forward.keys);
+        let mut this = Self { kernel, keys };
+        invert::<KEY>(&mut this.keys);
+        this
     }
 }
 
 impl<const KEY: usize> InverseOf<AriaEncrypt<KEY>> for AriaDecrypt<KEY> {
     #[inline]
     fn follow(&mut self, forward: &AriaEncrypt<KEY>) {
-        invert::<KEY>(&forward.keys, &mut self.keys);
+        self.keys = forward.keys;
+        invert::<KEY>(&mut self.keys);
     }
 }
 
@@ -417,12 +449,17 @@ impl<const KEY: usize> Keyed for AriaDecrypt<KEY> {
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(KEY);
 
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        AriaEncrypt::with_kernel(kernel, key).map(|forward| Self::from(&forward))
+        let keys = [[0; 4]; 17];
+        let mut this = Self { kernel, keys };
+        this.rekey(key)?;
+        Ok(this)
     }
 
     #[inline]
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        AriaEncrypt::with_kernel(self.kernel, key).map(|forward| self.follow(&forward))
+        let key = Self::KEY_LENGTHS.array(key)?;
+        expand::<KEY, true>(self.kernel, key, &mut self.keys);
+        Ok(())
     }
 
     fn kernel_in_use(&self) -> Kernel {
