@@ -35,6 +35,7 @@ use crate::machinery::field::{inversion, linear};
 use crate::machinery::four_words::big;
 use crate::machinery::groups::filled;
 use crate::machinery::planes;
+use crate::machinery::unknown::apart;
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -126,27 +127,27 @@ fn look_up(tables: &[[u32; 256]; 4], x: u32) -> u32 {
     (tables[0][x0] ^ tables[1][x1]) ^ (tables[2][x2] ^ tables[3][x3])
 }
 
-/// Computes the key schedule, [SM4] §2, "key expansion".
+/// Computes the key schedule, [SM4] §2, "key expansion". A round waits for the word before it, so this
+/// word is never computed alone: its terms are XORed to the input of the next round, those of the
+/// bytes that take two instructions last.
 #[inline]
-fn expand(key: &Block) -> RoundKeys {
+fn expand(key: &Block, keys: &mut RoundKeys) {
     let mut k = big(key);
     for (k, fk) in k.iter_mut().zip(FK) {
         *k ^= fk;
     }
-    let mut keys = [0; 32];
-    for (keys, ck) in keys
-        .as_chunks_mut::<4>()
-        .0
-        .iter_mut()
-        .zip(CK.as_chunks::<4>().0)
-    {
-        k[0] ^= look_up(&T_OF_KEYS, k[1] ^ k[2] ^ k[3] ^ ck[0]);
-        k[1] ^= look_up(&T_OF_KEYS, k[2] ^ k[3] ^ k[0] ^ ck[1]);
-        k[2] ^= look_up(&T_OF_KEYS, k[3] ^ k[0] ^ k[1] ^ ck[2]);
-        k[3] ^= look_up(&T_OF_KEYS, k[0] ^ k[1] ^ k[2] ^ ck[3]);
-        *keys = k;
+    let mut input = k[1] ^ k[2] ^ k[3] ^ CK[0];
+    for (i, key) in keys.iter_mut().enumerate() {
+        let [x0, x1, x2, x3] = input.to_be_bytes().map(usize::from);
+        let [t0, t1, t2, t3] = &T_OF_KEYS;
+        let early = apart(t0[x0] ^ t3[x3]);
+        let late = apart(t1[x1] ^ t2[x2]);
+        // Without the lookups, what the next round's input is.
+        let others = k[0] ^ k[2] ^ k[3] ^ CK[(i + 1) % 32];
+        input = apart(apart(others) ^ early) ^ late;
+        *key = k[0] ^ early ^ late;
+        k = [k[1], k[2], k[3], *key];
     }
-    keys
 }
 
 /// Encrypts or decrypts `N` blocks, [SM4] §2, "encryption", with the round keys in order or in
@@ -222,7 +223,7 @@ impl Keyed for Sm4 {
 
     #[inline]
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.keys = expand(Self::KEY_LENGTHS.array(key)?);
+        expand(Self::KEY_LENGTHS.array(key)?, &mut self.keys);
         #[cfg(target_arch = "x86_64")]
         if let Kernel::Avx512(token) = self.kernel {
             avx512::to_basis(token, &mut self.keys);

@@ -334,10 +334,14 @@ const fn deeper(mut message: [usize; CLASSES]) -> [usize; CLASSES] {
     message
 }
 
-/// Adds a margin to a depth, unless nothing is left: a key that is only copied, or a schedule that has
-/// enough registers, leaves nothing in another build either.
+/// Adds a margin to the depth of a new key. A key that is only copied leaves nothing in another build
+/// either.
 const fn with_margin(depth: usize) -> usize {
-    if depth <= LOW { depth } else { depth + MARGIN }
+    if depth <= LOW {
+        depth
+    } else {
+        depth + MARGIN / 2
+    }
 }
 
 /// Adds the depth of [`RARE`] messages, which is that of the longest ones.
@@ -390,7 +394,7 @@ const fn rekey_of(id: &str) -> usize {
         }
         i += 1;
     }
-    REKEY - MARGIN
+    REKEY - MARGIN / 2
 }
 
 /// Whether a word is among words that spaces part.
