@@ -206,7 +206,9 @@ macro_rules! pairs {
     }};
 }
 
-/// Computes the key schedule, [RFC3713] §2.2.
+/// Computes the key schedule, [RFC3713] §2.2. What the standard XORs to a half after a function F is
+/// XORed to the other operand of this F here, with the constant of the next F, so that a chain of F has
+/// no other steps.
 #[inline]
 fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut Subkeys) {
     let word = |at: usize| u64::from_be_bytes(core::array::from_fn(|i| key[at + i]));
@@ -217,20 +219,23 @@ fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut Subkeys) {
         24 => join(word(16), !word(16)),
         _ => join(word(16), word(24)),
     };
-    let two_rounds = |x: u128, sigma: usize| {
-        let [mut d1, mut d2] = halves(x);
-        d2 = xor_f(d2, d1 ^ SIGMA[sigma]);
-        d1 = xor_f(d1, d2 ^ SIGMA[sigma + 1]);
-        join(d1, d2)
-    };
-    let ka = two_rounds(two_rounds(kl ^ kr, 0) ^ kl, 2);
+    let ([kl1, kl2], [kr1, kr2]) = (halves(kl), halves(kr));
+    let f = |other, x| apart_64(xor_f(apart_64(other), x));
+    let x = kl1 ^ kr1;
+    let d2 = f(kl2 ^ kr2 ^ SIGMA[1], apart_64(x ^ SIGMA[0]));
+    let d1 = f(x ^ kl1 ^ SIGMA[2], d2);
+    let d2 = f(d2 ^ SIGMA[1] ^ kl2 ^ SIGMA[3], d1);
+    let d1 = f(d1 ^ SIGMA[2] ^ kr1 ^ SIGMA[4], d2);
+    let [ka1, ka2] = [d1 ^ kr1 ^ SIGMA[4], d2 ^ SIGMA[3]];
+    let ka = join(ka1, ka2);
     if KEY == 16 {
         pairs!(keys: kl <<< 0, ka <<< 0, kl <<< 15, ka <<< 15, ka <<< 30, kl <<< 45,
             ka <<< 45, ka <<< 60, kl <<< 77, kl <<< 94, ka <<< 94, kl <<< 111, ka <<< 111);
         // k9 and k10 are the only pair of subkeys whose halves come from two sources.
         keys[13] = halves(kl.rotate_left(60))[1];
     } else {
-        let kb = two_rounds(ka ^ kr, 4);
+        let d2 = f(ka2 ^ kr2 ^ SIGMA[5], d1);
+        let kb = join(f(ka1 ^ kr1, d2), d2 ^ SIGMA[5]);
         pairs!(keys: kl <<< 0, kb <<< 0, kr <<< 15, ka <<< 15, kr <<< 30, kb <<< 30,
             kl <<< 45, ka <<< 45, kl <<< 60, kr <<< 60, kb <<< 60, kl <<< 77, ka <<< 77,
             kr <<< 94, ka <<< 94, kl <<< 111, kb <<< 111);
