@@ -1,6 +1,7 @@
 //! Authenticated encryption, of whole messages and of messages in pieces.
 
 use core::borrow::Borrow;
+use core::sync::atomic::{Ordering, fence};
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -308,6 +309,20 @@ impl core::fmt::Debug for AeadAlgorithm {
     }
 }
 
+/// Returns the object if nothing else owns it. [`Arc::get_mut`] would look for a `Weak`, too, by an
+/// atomic exchange, which takes longer than the keys of many algorithms.
+#[allow(unsafe_code)]
+fn only(seal: &mut Arc<dyn Seal>) -> Option<&mut dyn Seal> {
+    if Arc::strong_count(seal) != 1 {
+        return None;
+    }
+    // What the owners before have done comes before this.
+    fence(Ordering::Acquire);
+    // SAFETY: no other `Arc` owns the object, none can come from this one while it is borrowed, and
+    // nothing makes a `Weak`.
+    Some(unsafe { &mut *Arc::as_ptr(seal).cast_mut() })
+}
+
 /// An authenticated cipher with a key. The program fixes the length of tags when it makes
 /// the object; a message must never choose it.
 pub struct Aead {
@@ -416,7 +431,7 @@ impl Aead {
     /// key is unchanged.
     #[inline]
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        let seal = Arc::get_mut(&mut self.seal).ok_or(Error::Order)?;
+        let seal = only(&mut self.seal).ok_or(Error::Order)?;
         self.depth.clean_rekey(seal.rekey(key))
     }
 
