@@ -7,7 +7,7 @@ use super::{U32x4, U32x8};
 
 /// A register of sixteen 32-bit numbers.
 #[derive(Clone, Copy)]
-pub(crate) struct U32x16(pub(super) __m512i);
+pub(crate) struct U32x16(pub(crate) __m512i);
 
 impl U32x16 {
     #[inline]

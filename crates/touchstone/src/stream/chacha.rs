@@ -234,11 +234,11 @@ macro_rules! double_round {
     };
 }
 
-/// Some quarter-rounds, one step of all after the other, so that neighbouring instructions do not
-/// wait for each other.
+/// Four quarter-rounds, one step of all after the other, so that neighbouring instructions do not wait
+/// for each other.
 #[cfg(target_arch = "x86_64")]
 macro_rules! quarter_rounds {
-    ($([$x:ident $a:literal $b:literal $c:literal $d:literal])+) => {
+    ($x:ident $([$a:literal $b:literal $c:literal $d:literal])+) => {
         $($x[$a] = $x[$a].add($x[$b]);)+
         $($x[$d] = $x[$d].xor($x[$a]).rotate_left::<16>();)+
         $($x[$c] = $x[$c].add($x[$d]);)+
@@ -250,17 +250,14 @@ macro_rules! quarter_rounds {
     };
 }
 
-/// [`double_round`] by [`quarter_rounds`], for one or for several states.
+/// [`double_round`] by [`quarter_rounds`].
 #[cfg(target_arch = "x86_64")]
 macro_rules! double_round_by_steps {
-    ($($x:ident),+) => {
-        quarter_rounds!($([$x 0 4 8 12] [$x 1 5 9 13] [$x 2 6 10 14] [$x 3 7 11 15])+);
-        quarter_rounds!($([$x 0 5 10 15] [$x 1 6 11 12] [$x 2 7 8 13] [$x 3 4 9 14])+);
+    ($x:ident) => {
+        quarter_rounds!($x [0 4 8 12] [1 5 9 13] [2 6 10 14] [3 7 11 15]);
+        quarter_rounds!($x [0 5 10 15] [1 6 11 12] [2 7 8 13] [3 4 9 14]);
     };
 }
-
-#[cfg(target_arch = "x86_64")]
-use {double_round_by_steps, quarter_rounds};
 
 #[cfg(target_arch = "x86_64")]
 columns_avx512!(double_round_by_steps, 12);

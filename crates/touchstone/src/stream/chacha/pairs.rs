@@ -2,10 +2,18 @@
 //! for each word of the state of each group.
 //!
 //! A rotation takes two cycles on Zen 4, so the four quarter-rounds of one group wait for each
-//! other. The steps of two groups fill these gaps, and their 32 words fill the 32 registers. On
-//! Zen 5, where an addition takes two cycles as well, two groups take a quarter more time than one.
+//! other. The instructions of two groups fill these gaps, and their 32 words fill the 32 registers.
+//! On Zen 5, where an addition takes two cycles as well, two groups take a quarter more time than
+//! one.
+//!
+//! Each round is assembly, first of one group, then of the other. Two of the four ports of Zen 5
+//! rotate: where the same step of both groups stands side by side, eight rotations wait for these
+//! two. One after the other, one group rotates while the other adds: 117 cycles for four rounds, not
+//! 129. Compilers mix the two groups, and then need more registers than there are.
+#![allow(unsafe_code)]
 
-use super::{double_round_by_steps, quarter_rounds};
+use core::arch::asm;
+
 use crate::machinery::each::each;
 use crate::machinery::unknown::unknown;
 use crate::simd::{U8x64, U32x16};
@@ -61,10 +69,68 @@ pub(super) fn columns<const ROUNDS: usize>(
         let mut y = *before;
         (y[12], y[13]) = (counters.low, counters.high);
         for _ in 0..ROUNDS / 2 {
-            double_round_by_steps!(x, y);
+            round::<0>(&mut x);
+            round::<0>(&mut y);
+            round::<1>(&mut x);
+            round::<1>(&mut y);
         }
         finish!(x, first, 0);
         finish!(y, counters, 16);
         counters.next();
+    }
+}
+
+/// A round of sixteen blocks, [CHACHA](super) §3.2. Row `r` of the state is turned by `r` times `TURN`
+/// words: 0 for the columns, 1 for the diagonals.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn round<const TURN: usize>(x: &mut [U32x16; 16]) {
+    /// The word of quarter-round `$q` in row `$r`.
+    macro_rules! word {
+        ($r:literal, $q:literal) => {
+            x[4 * $r + ($q + $r * TURN) % 4].0
+        };
+    }
+    // SAFETY: the code changes only the registers that it names.
+    unsafe {
+        asm!(
+            // a += b, d ^= a, and a rotation of d, in four quarter-rounds.
+            ".macro steps a0, a1, a2, a3, b0, b1, b2, b3, d0, d1, d2, d3, n",
+            "vpaddd \\a0, \\a0, \\b0",
+            "vpaddd \\a1, \\a1, \\b1",
+            "vpaddd \\a2, \\a2, \\b2",
+            "vpaddd \\a3, \\a3, \\b3",
+            "vpxord \\d0, \\d0, \\a0",
+            "vpxord \\d1, \\d1, \\a1",
+            "vpxord \\d2, \\d2, \\a2",
+            "vpxord \\d3, \\d3, \\a3",
+            "vprold \\d0, \\d0, \\n",
+            "vprold \\d1, \\d1, \\n",
+            "vprold \\d2, \\d2, \\n",
+            "vprold \\d3, \\d3, \\n",
+            ".endm",
+            "steps {a0}, {a1}, {a2}, {a3}, {b0}, {b1}, {b2}, {b3}, {d0}, {d1}, {d2}, {d3}, 16",
+            "steps {c0}, {c1}, {c2}, {c3}, {d0}, {d1}, {d2}, {d3}, {b0}, {b1}, {b2}, {b3}, 12",
+            "steps {a0}, {a1}, {a2}, {a3}, {b0}, {b1}, {b2}, {b3}, {d0}, {d1}, {d2}, {d3}, 8",
+            "steps {c0}, {c1}, {c2}, {c3}, {d0}, {d1}, {d2}, {d3}, {b0}, {b1}, {b2}, {b3}, 7",
+            ".purgem steps",
+            a0 = inout(zmm_reg) word!(0, 0),
+            a1 = inout(zmm_reg) word!(0, 1),
+            a2 = inout(zmm_reg) word!(0, 2),
+            a3 = inout(zmm_reg) word!(0, 3),
+            b0 = inout(zmm_reg) word!(1, 0),
+            b1 = inout(zmm_reg) word!(1, 1),
+            b2 = inout(zmm_reg) word!(1, 2),
+            b3 = inout(zmm_reg) word!(1, 3),
+            c0 = inout(zmm_reg) word!(2, 0),
+            c1 = inout(zmm_reg) word!(2, 1),
+            c2 = inout(zmm_reg) word!(2, 2),
+            c3 = inout(zmm_reg) word!(2, 3),
+            d0 = inout(zmm_reg) word!(3, 0),
+            d1 = inout(zmm_reg) word!(3, 1),
+            d2 = inout(zmm_reg) word!(3, 2),
+            d3 = inout(zmm_reg) word!(3, 3),
+            options(pure, nomem, nostack, preserves_flags)
+        );
     }
 }
