@@ -123,6 +123,23 @@ impl Field {
         self.h = [h0, h1, h2];
     }
 
+    /// Calls a function with r and the powers after it, `number` in all. Each comes from the one
+    /// before, as blocks are absorbed: r has fewer bits than other numbers, so this takes less time than
+    /// other products.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn powers(&self, number: usize, mut each: impl FnMut(usize, Limbs)) {
+        let mut power = Self {
+            h: [self.r[0], self.r[1], 0],
+            ..*self
+        };
+        each(1, limbs(power.h));
+        for exponent in 2..=number {
+            power.absorb(&[[0; 16]], 0);
+            each(exponent, limbs(power.h));
+        }
+    }
+
     /// Returns the lowest 128 bits of the polynomial's value modulo 2¹³⁰ − 5.
     fn value(&self) -> u128 {
         let [h0, h1, h2] = self.h;
@@ -147,33 +164,23 @@ const LIMB: u64 = (1 << 44) - 1;
 #[cfg(target_arch = "x86_64")]
 const TOP: u64 = (1 << 42) - 1;
 
-/// The powers r, r², …, r⁸.
+/// The powers r, r², …, r⁸: for each limb, that of all powers. Each kernel has an order of its own.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone)]
-struct Powers([Limbs; 8]);
+struct Powers([[u64; 8]; 3]);
 
 #[cfg(target_arch = "x86_64")]
 impl Powers {
-    /// Computes each power from the one before, as the portable kernel multiplies: r has fewer bits
-    /// than other numbers, so this takes less time than products of powers.
     #[inline]
-    fn set(&mut self, field: &Field) {
-        let mut power = Field {
-            h: [field.r[0], field.r[1], 0],
-            ..*field
-        };
-        self.0[0] = limbs(power.h);
-        for limbs_of in &mut self.0[1..] {
-            power.absorb(&[[0; 16]], 0);
-            *limbs_of = limbs(power.h);
-        }
+    fn get(&self, place: usize) -> Limbs {
+        self.0.each_ref().map(|limbs| limbs[place])
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 impl Drop for Powers {
     fn drop(&mut self) {
-        wipe(&mut self.0, [0; 3]);
+        wipe(&mut self.0, [0; 8]);
     }
 }
 
@@ -212,21 +219,6 @@ fn words([mut h0, mut h1, mut h2]: Limbs) -> [u64; 3] {
     h2 += h1 >> 44;
     h1 &= LIMB;
     [h0 | h1 << 44, h1 >> 20 | h2 << 24, h2 >> 40]
-}
-
-/// Returns the product of two numbers modulo 2¹³⁰ − 5. Limb 3 has the weight 2¹³² = 4 · 2¹³⁰,
-/// and 2¹³⁰ equals 5. So 20 times limb 3 is added to limb 0.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-fn product(a: Limbs, b: Limbs) -> Limbs {
-    let [a0, a1, a2] = a.map(u128::from);
-    let [b0, b1, b2] = b.map(u128::from);
-    let (b1_folded, b2_folded) = (20 * b1, 20 * b2);
-    let d0 = a0 * b0 + a1 * b2_folded + a2 * b1_folded;
-    let d1 = a0 * b1 + a1 * b0 + a2 * b2_folded + (d0 >> 44);
-    let d2 = a0 * b2 + a1 * b1 + a2 * b0 + (d1 >> 44);
-    let h0 = (d0 as u64 & LIMB) + 5 * (d2 >> 42) as u64;
-    [h0 & LIMB, (d1 as u64 & LIMB) + (h0 >> 44), d2 as u64 & TOP]
 }
 
 impl Poly1305 {
@@ -281,12 +273,12 @@ impl Poly1305 {
             #[cfg(target_arch = "x86_64")]
             Kernel::Ifma(token) if blocks.len() >= ifma::least(self.powers.is_some()) => self
                 .absorb_by(
-                    |h, powers, blocks| ifma::absorb(token, h, powers, blocks),
+                    |h, powers, r, blocks| ifma::absorb(token, h, powers, r, blocks),
                     blocks,
                 ),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(token) if blocks.len() >= avx2::LEAST => self.absorb_by(
-                |h, powers, blocks| avx2::absorb(token, h, powers, blocks),
+                |h, powers, r, blocks| avx2::absorb(token, h, powers, r, blocks),
                 blocks,
             ),
             _ => blocks,
@@ -295,28 +287,20 @@ impl Poly1305 {
     }
 
     /// Adds blocks to the message with the function `kernel`, which changes the value of the
-    /// polynomial and returns the remaining blocks.
+    /// polynomial and returns the remaining blocks. The first time it receives r, and writes the
+    /// powers where they stay.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     fn absorb_by<'b>(
         &mut self,
-        kernel: impl FnOnce(&mut Limbs, &Powers, &'b [[u8; 16]]) -> &'b [[u8; 16]],
+        kernel: impl FnOnce(&mut Limbs, &mut Powers, Option<&Field>, &'b [[u8; 16]]) -> &'b [[u8; 16]],
         blocks: &'b [[u8; 16]],
     ) -> &'b [[u8; 16]] {
-        let field = &mut self.field;
-        let powers = match &mut self.powers {
-            Some(powers) => powers,
-            // The powers are written where they stay. To move them means loads of vectors that
-            // have just been stored in parts.
-            none => {
-                let powers = none.insert(Powers([[0; 3]; 8]));
-                powers.set(field);
-                powers
-            }
-        };
-        let mut h = limbs(one_by_one(&field.h));
-        let rest = kernel(&mut h, powers, blocks);
-        field.h = words(h);
+        let mut h = limbs(one_by_one(&self.field.h));
+        let r = self.powers.is_none().then_some(&self.field);
+        let powers = self.powers.get_or_insert(Powers([[0; 8]; 3]));
+        let rest = kernel(&mut h, powers, r, blocks);
+        self.field.h = words(h);
         wipe(&mut h, 0);
         rest
     }
@@ -374,7 +358,10 @@ impl OneTimeMac for Poly1305 {
         }
         let (blocks, rest) = data.as_chunks();
         self.absorb(blocks);
-        self.rest[..rest.len()].copy_from_slice(rest);
+        // A copy of so few bytes is a call.
+        if !rest.is_empty() {
+            self.rest[..rest.len()].copy_from_slice(rest);
+        }
         self.held = rest.len();
     }
 

@@ -505,6 +505,21 @@ impl U64x8 {
         _mm_cvtsi128_si64(_mm512_castsi512_si128(self.0)) as u64
     }
 
+    /// Returns the first number in every place.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn splat_first(self) -> Self {
+        Self(_mm512_broadcastq_epi64(_mm512_castsi512_si128(self.0)))
+    }
+
+    /// Returns the numbers of `other` in the places whose bit in `places` is 1, and those of `self` in
+    /// the other places.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn replace_in(self, places: u8, other: Self) -> Self {
+        Self(_mm512_mask_blend_epi64(places, self.0, other.0))
+    }
+
     /// Returns `number` in the places whose bit in `places` is 1, and zero in the other places.
     #[inline]
     #[target_feature(enable = "avx512f")]

@@ -2,7 +2,7 @@
 //! for each block.
 #![allow(unsafe_code)]
 
-use super::{LIMB, Limbs, Powers};
+use super::{Field, LIMB, Limbs, Powers};
 use crate::cpu;
 use crate::simd::U64x4;
 
@@ -20,9 +20,17 @@ const LIMB26: u64 = (1 << 26) - 1;
 pub(super) fn absorb<'b>(
     _: cpu::Avx2,
     h: &mut Limbs,
-    powers: &Powers,
+    powers: &mut Powers,
+    r: Option<&Field>,
     blocks: &'b [[u8; 16]],
 ) -> &'b [[u8; 16]] {
+    if let Some(field) = r {
+        field.powers(8, |exponent, power| {
+            for (limbs, limb) in powers.0.iter_mut().zip(power) {
+                limbs[exponent - 1] = limb;
+            }
+        });
+    }
     let (groups, rest) = blocks.as_chunks();
     // SAFETY: the token proves the features.
     unsafe { lanes(h, powers, groups) };
@@ -38,8 +46,8 @@ struct Factors(Numbers, [U64x4; 4]);
 
 #[target_feature(enable = "avx2")]
 fn lanes(h: &mut Limbs, powers: &Powers, groups: &[[[u8; 16]; 4]]) {
-    let fourth = Factors::of(&[powers.0[3]; 4]);
-    let eighth = Factors::of(&[powers.0[7]; 4]);
+    let fourth = Factors::of(&[powers.get(3); 4]);
+    let eighth = Factors::of(&[powers.get(7); 4]);
     let [first, groups @ ..] = groups else { return };
     let mut sum = load(first);
     for (sum, h) in sum.iter_mut().zip(short_limbs(*h)) {
@@ -61,7 +69,7 @@ fn lanes(h: &mut Limbs, powers: &Powers, groups: &[[[u8; 16]; 4]]) {
     }
     let mut each = [[0; 3]; 4];
     for (i, lane) in LANE.iter().enumerate() {
-        each[*lane] = powers.0[3 - i];
+        each[*lane] = powers.get(3 - i);
     }
     let mut sums = Sums::zero();
     sums.add(&sum, &Factors::of(&each));

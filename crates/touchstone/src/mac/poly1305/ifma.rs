@@ -4,7 +4,7 @@
 //! added to the next limb.
 #![allow(unsafe_code)]
 
-use super::{LIMB, Limbs, Powers, TOP, one_by_one, product};
+use super::{Field, LIMB, Limbs, Powers, TOP};
 use crate::cpu;
 use crate::simd::U64x8;
 
@@ -12,7 +12,7 @@ use crate::simd::U64x8;
 /// says whether the powers of r are there already.
 #[inline]
 pub(super) fn least(powers: bool) -> usize {
-    if powers { 14 } else { 19 }
+    if powers { 10 } else { 14 }
 }
 
 /// For each block of a group, the lane that holds this block. This is the order in which
@@ -24,11 +24,12 @@ const LANE: [usize; 8] = [0, 2, 4, 6, 1, 3, 5, 7];
 pub(super) fn absorb<'b>(
     _: cpu::Ifma,
     h: &mut Limbs,
-    powers: &Powers,
+    powers: &mut Powers,
+    r: Option<&Field>,
     blocks: &'b [[u8; 16]],
 ) -> &'b [[u8; 16]] {
     // SAFETY: the token proves the features.
-    unsafe { lanes(h, powers, blocks) };
+    unsafe { lanes(h, powers, r, blocks) };
     &[]
 }
 
@@ -56,19 +57,14 @@ struct Sums([U64x8; 3], [U64x8; 3]);
 const LONG: usize = 16;
 
 #[target_feature(enable = "avx512f,avx512dq,avx512vbmi2,avx512ifma")]
-fn lanes(h: &mut Limbs, Powers(powers): &Powers, blocks: &[[u8; 16]]) {
+fn lanes(h: &mut Limbs, powers: &mut Powers, r: Option<&Field>, blocks: &[[u8; 16]]) {
     let (first, groups) = blocks.as_rchunks::<8>();
-    let eight = one_by_one(&powers[7]);
-    let eighth = Factors::splat(eight);
-    // The factors of the last step. A load of numbers that were just stored waits until the stores
-    // are in the cache, so this comes first.
-    let mut each = [[0; 8]; 3];
-    for (i, lane) in LANE.iter().enumerate() {
-        for (limb, each) in powers[7 - i].iter().zip(&mut each) {
-            each[*lane] = *limb;
-        }
-    }
-    let each = Factors::of(each.map(|limb| U64x8::load(&limb.map(u64::to_le_bytes))));
+    let each = match r {
+        Some(field) => Numbers::powers(field, powers),
+        None => Numbers(powers.0.each_ref().map(|limbs| U64x8::load_u64(limbs))),
+    };
+    let eight = each.splat_first();
+    let eighth = Factors::of(&eight);
 
     // A group of fewer than eight blocks comes first. Zeros fill the lanes before its blocks,
     // and add nothing.
@@ -82,13 +78,22 @@ fn lanes(h: &mut Limbs, Powers(powers): &Powers, blocks: &[[u8; 16]]) {
         *limb = limb.add(U64x8::splat_in(first, h));
     }
 
-    // Only the products of `sum` depend on the step before, so these products are added last.
-    if groups.len() > 1 {
-        let sixteen = product(eight, eight);
-        let sixteenth = Factors::splat(sixteen);
+    // Only the products of `sum` depend on the step before, so these products are added last. An odd
+    // group comes first, while r¹⁶ is computed.
+    if !groups.len().is_multiple_of(2)
+        && let [one, rest @ ..] = groups
+    {
+        let mut sums = Sums::zero();
+        sums.add(&sum, &eighth);
+        sum = sums.carry(&Numbers::load(one));
+        groups = rest;
+    }
+    if !groups.is_empty() {
+        let sixteen = eight.times(&eighth);
+        let sixteenth = Factors::of(&sixteen);
         if groups.len() >= LONG {
-            let twenty_fourth = Factors::splat(product(sixteen, eight));
-            let thirty_second = Factors::splat(product(sixteen, sixteen));
+            let twenty_fourth = Factors::of(&sixteen.times(&eighth));
+            let thirty_second = Factors::of(&sixteen.times(&sixteenth));
             while let [one, two, three, four, rest @ ..] = groups {
                 let mut sums = Sums::zero();
                 sums.add(&Numbers::load(one), &twenty_fourth);
@@ -96,7 +101,7 @@ fn lanes(h: &mut Limbs, Powers(powers): &Powers, blocks: &[[u8; 16]]) {
                 sums.add(&Numbers::load(three), &eighth);
                 let last = Numbers::load(four);
                 sums.add(&sum, &thirty_second);
-                sum = sums.carry().plus(&last);
+                sum = sums.carry(&last);
                 groups = rest;
             }
         }
@@ -105,23 +110,66 @@ fn lanes(h: &mut Limbs, Powers(powers): &Powers, blocks: &[[u8; 16]]) {
             sums.add(&Numbers::load(one), &eighth);
             let last = Numbers::load(two);
             sums.add(&sum, &sixteenth);
-            sum = sums.carry().plus(&last);
+            sum = sums.carry(&last);
             groups = rest;
         }
     }
-    if let [one] = groups {
-        let last = Numbers::load(one);
-        let mut sums = Sums::zero();
-        sums.add(&sum, &eighth);
-        sum = sums.carry().plus(&last);
-    }
 
-    let mut sums = Sums::zero();
-    sums.add(&sum, &each);
-    *h = sums.carry().0.map(|limb| limb.sum());
+    *h = sum.times(&Factors::of(&each)).0.map(|limb| limb.sum());
 }
 
 impl Numbers {
+    /// Computes the powers r⁸ to r of a message, each in the lane of the block that it is the factor of,
+    /// and stores them. r² is computed in words. A step multiplies all powers so far by the highest:
+    /// so few steps take less time than seven in words.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512dq,avx512vbmi2,avx512ifma")]
+    fn powers(field: &Field, powers: &mut Powers) -> Self {
+        let mut first = [[0; 3]; 2];
+        field.powers(2, |exponent, power| first[exponent - 1] = power);
+        let [one, two] = first;
+        // The exponents in the lanes from 0 on are 2 2 1 1 2 2 1 1, 4 4 3 3 2 2 1 1, 8 4 7 3 6 2 5 1.
+        let mut all = Self([U64x8::zero(); 3]);
+        for (limb, (one, two)) in all.0.iter_mut().zip(one.into_iter().zip(two)) {
+            *limb = U64x8::splat(two).replace_in(0b1100_1100, U64x8::splat(one));
+        }
+        let square = Factors::of(&Self(two.map(|limb| U64x8::splat(limb))));
+        all = all.replace_in(0b0000_1111, &all.times(&square));
+        let fourth = Factors::of(&all.splat_first());
+        all = all.replace_in(0b0101_0101, &all.times(&fourth));
+        for (limb, stored) in all.0.iter().zip(&mut powers.0) {
+            limb.store_u64(stored);
+        }
+        all
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn splat_first(&self) -> Self {
+        Self(self.0.map(|limb| limb.splat_first()))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn replace_in(&self, lanes: u8, other: &Self) -> Self {
+        let [a, b, c] = self.0;
+        let [d, e, f] = other.0;
+        Self([
+            a.replace_in(lanes, d),
+            b.replace_in(lanes, e),
+            c.replace_in(lanes, f),
+        ])
+    }
+
+    /// Returns the products of each lane.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    fn times(&self, factors: &Factors) -> Self {
+        let mut sums = Sums::zero();
+        sums.add(self, factors);
+        sums.carry(&Self([U64x8::zero(); 3]))
+    }
+
     /// Loads up to eight blocks as numbers in the last lanes, each with the bit 1 above its 128
     /// bits.
     #[inline]
@@ -137,14 +185,6 @@ impl Numbers {
             high.shift_right::<24>().or(U64x8::splat_in(lanes, 1 << 40)),
         ])
     }
-
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn plus(self, other: &Self) -> Self {
-        let [a, b, c] = self.0;
-        let [d, e, f] = other.0;
-        Self([a.add(d), b.add(e), c.add(f)])
-    }
 }
 
 /// Loads up to four blocks as numbers of 64 bits, in the last places of a register.
@@ -155,19 +195,12 @@ fn load_half(blocks: &[[u8; 16]]) -> U64x8 {
 }
 
 impl Factors {
-    /// Puts the same factor into every lane.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn splat(limbs: Limbs) -> Self {
-        Self::of(limbs.map(|limb| U64x8::splat(limb)))
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn of(limbs: [U64x8; 3]) -> Self {
-        let [_, b, c] = limbs;
+    fn of(numbers: &Numbers) -> Self {
+        let [_, b, c] = numbers.0;
         let twenty = |limb: U64x8| limb.shift_left::<4>().add(limb.shift_left::<2>());
-        Self(limbs, [twenty(b), twenty(c)])
+        Self(numbers.0, [twenty(b), twenty(c)])
     }
 }
 
@@ -197,25 +230,26 @@ impl Sums {
         }
     }
 
-    /// Returns the sums as numbers whose limbs are little longer than 44 bits.
+    /// Returns the sums plus other numbers, with limbs little longer than 45 bits. The next step waits
+    /// for the result, so the carries of all limbs are taken at once: a limb that receives a carry
+    /// gives none of it. Only limb 0 receives so much that its carry is taken after that.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn carry(self) -> Numbers {
+    fn carry(self, plus: &Numbers) -> Numbers {
         let Self([low0, low1, low2], [high0, high1, high2]) = self;
+        let [plus0, plus1, plus2] = plus.0;
         let limb = U64x8::splat(LIMB);
-        let h1 = low1
-            .add(high0.shift_left::<8>())
-            .add(low0.shift_right::<44>());
-        let h2 = low2
-            .add(high1.shift_left::<8>())
-            .add(h1.shift_right::<44>());
+        let h1 = low1.add(high0.shift_left::<8>());
+        let h2 = low2.add(high1.shift_left::<8>());
         // `high2` has the weight 2¹⁴⁰, and 2¹³⁰ equals 5 modulo 2¹³⁰ − 5.
         let over = high2.shift_left::<10>().add(h2.shift_right::<42>());
         let h0 = low0.and(limb).add(over).add(over.shift_left::<2>());
+        let h1_plus = h1.and(limb).add(low0.shift_right::<44>()).add(plus1);
+        let h2_plus = h2.and(U64x8::splat(TOP)).add(h1.shift_right::<44>());
         Numbers([
-            h0.and(limb),
-            h1.and(limb).add(h0.shift_right::<44>()),
-            h2.and(U64x8::splat(TOP)),
+            h0.and(limb).add(plus0),
+            h1_plus.add(h0.shift_right::<44>()),
+            h2_plus.add(plus2),
         ])
     }
 }
