@@ -206,7 +206,6 @@ pub mod mac;
 pub mod mode;
 pub mod padding;
 pub mod prelude;
-#[cfg(feature = "random")]
 pub mod random;
 pub mod stream;
 
