@@ -9,6 +9,7 @@
 //! | [`NonceMac`] | `aes-128-gmac`, `umac-64` | `nonce_mac.rs` |
 //! | [`KeyWrap`] | `aes-256-kw`, `camellia-128-kwp` | `wrap.rs` |
 //! | [`derive()`] | `hkdf-sha-256`, `pbkdf2-hmac-sha-1`, `kdf2-sha-256`, `sp800-108-counter-hmac-sha-256` | `derive.rs` |
+//! | [`Drbg`] | `ctr-drbg-aes-256`, `hash-drbg-sha-256`, `hmac-drbg-sha-512` | `drbg.rs` |
 //!
 //! Each object calls its algorithm through one indirect call. The names come from the lists of
 //! the families (`block_ciphers!`, `tweakable_ciphers!` with the tweak zero, `streams!`,
@@ -37,6 +38,7 @@ use alloc::string::String;
 use crate::error::{AeadError, DataError, Mismatch};
 use crate::kdf::KdfError;
 use crate::key_length::InvalidKeyLength;
+use crate::random::drbg::DrbgError;
 use crate::stream::InvalidNonceLength;
 use crate::wipe;
 use depth::Depth;
@@ -46,6 +48,7 @@ mod block;
 mod cipher;
 mod depth;
 mod derive;
+mod drbg;
 mod hash;
 mod mac;
 mod nonce_mac;
@@ -54,6 +57,7 @@ mod wrap;
 pub use aead::{Aead, AeadAlgorithm, Announced, Decryptor, Encryptor};
 pub use cipher::{Cipher, CipherAlgorithm, Direction, Message, Pieces};
 pub use derive::{Derivation, Kdf, derivations, derive};
+pub use drbg::{Drbg, DrbgAlgorithm};
 pub use hash::Hash;
 pub use mac::{Mac, MacAlgorithm};
 pub use nonce_mac::{NonceMac, NonceMacAlgorithm};
@@ -75,6 +79,7 @@ pub fn names() -> impl Iterator<Item = String> {
         .chain(NonceMac::names())
         .chain(KeyWrap::names())
         .chain(derivations())
+        .chain(Drbg::names().map(String::from))
 }
 
 /// Returns the ids of the block ciphers. The name of a cipher is an id and a mode, such as
@@ -102,6 +107,7 @@ pub fn kernel(name: &str) -> Result<&'static str, Error> {
         .or_else(|_| NonceMac::kernel(name))
         .or_else(|_| KeyWrap::new(name).map(|wrap| wrap.kernel()))
         .or_else(|_| Kdf::find(name).map(Kdf::kernel))
+        .or_else(|_| Drbg::find(name).map(DrbgAlgorithm::kernel))
 }
 
 /// The settings of an algorithm besides name, key and nonce.
@@ -139,11 +145,13 @@ pub enum Error {
     /// The output has another length than the result.
     OutputLength,
     /// The call came too early, because a nonce is missing. Or the call came too late:
-    /// associated data came after data, or a key that is for only one message has already been
-    /// used.
+    /// associated data came after data, a key that is for only one message has already been
+    /// used, or a generator needs new entropy.
     Order,
     /// The message, its tag or its MAC is not genuine.
     Forged,
+    /// The system gave no random bytes.
+    System,
 }
 
 impl fmt::Display for Error {
@@ -159,6 +167,7 @@ impl fmt::Display for Error {
             Self::OutputLength => "the output has not the length of the result",
             Self::Order => "the calls come in a wrong order",
             Self::Forged => "the message is not genuine",
+            Self::System => "the system gave no random bytes",
         })
     }
 }
@@ -211,6 +220,19 @@ impl From<KdfError> for Error {
             KdfError::OutputLength { .. } => Self::OutputLength,
             KdfError::NoIterations | KdfError::Costs | KdfError::Memory => Self::Parameter,
             KdfError::KeyLength(_) => Self::KeyLength,
+        }
+    }
+}
+
+impl From<DrbgError> for Error {
+    fn from(error: DrbgError) -> Self {
+        match error {
+            DrbgError::EntropyLength { .. } => Self::KeyLength,
+            DrbgError::NonceLength { .. } => Self::NonceLength,
+            DrbgError::InputLength => Self::MessageLength,
+            DrbgError::OutputLength { .. } => Self::OutputLength,
+            DrbgError::ReseedNeeded => Self::Order,
+            DrbgError::System => Self::System,
         }
     }
 }

@@ -421,6 +421,44 @@ pub trait HashFunction: Clone + Default {
     ) -> bool {
         false
     }
+
+    /// Replaces `v` by its HMAC for each piece of `output`, and copies it there. The starts are the
+    /// inner and the outer hash after the key's blocks. HMAC_DRBG uses this method.
+    ///
+    /// Returns `false` and does nothing if the function has no faster way than single HMACs.
+    #[doc(hidden)]
+    fn chain_hmac(_starts: [&Self; 2], _v: &mut Self::Output, _output: &mut [u8]) -> bool {
+        false
+    }
+
+    /// Fills `output` with the digests of a number of 8 bytes or more, of the number plus 1, plus 2
+    /// and so on; the most significant byte of a number is first. Hash_DRBG uses this method.
+    ///
+    /// Returns `false` and does nothing if the function has no faster way than single digests.
+    #[doc(hidden)]
+    fn count(_kernel: Self::Kernel, _number: &[u8], _output: &mut [u8]) -> bool {
+        false
+    }
+}
+
+/// Writes a number plus `more` to `sum`, which is as long. The most significant byte is first, and
+/// the sum wraps around.
+#[inline]
+pub(crate) fn add_number(number: &[u8], more: u64, sum: &mut [u8]) {
+    let (mut words, mut sums) = (number.rchunks_exact(8), sum.rchunks_exact_mut(8));
+    let mut carry = more;
+    for (sum, word) in (&mut sums).zip(&mut words) {
+        let word = u64::from_be_bytes(core::array::from_fn(|i| word[i]));
+        let (new, over) = word.overflowing_add(carry);
+        sum.copy_from_slice(&new.to_be_bytes());
+        carry = u64::from(over);
+    }
+    let rest = words.remainder().iter().rev();
+    for (sum, byte) in sums.into_remainder().iter_mut().rev().zip(rest) {
+        let (new, over) = byte.overflowing_add(carry as u8);
+        *sum = new;
+        carry = u64::from(over);
+    }
 }
 
 /// Messages of which each depends on the digest of the one before, for crypt(3).

@@ -125,7 +125,7 @@
 //! | [`stream`] | stream ciphers |
 //! | [`mac`] | message authentication codes |
 //! | [`kdf`] | key derivation |
-//! | `random` | generators of random bytes (feature `random`) |
+//! | [`random`] | generators of random bytes; some need the feature `random` |
 //! | `checksum` | CRC-24, CRC-32, CRC-64, Adler-32 (feature `checksum`) |
 //! | [`prelude`] | the traits, for one import |
 //!
@@ -159,7 +159,7 @@
 //! | `modes`, or of it `block-macs` `cbc` `ccm` `cfb` `ctr` `eax` `ecb` `gcm` `gcm-siv` `key-wrap` `ocb` `ofb` `siv` `xts` | yes | the modes that block ciphers have by name; types have all modes without these features |
 //! | `alloc` | no | functions that need a heap |
 //! | `dynamic` | no | algorithms by name; enables `alloc` |
-//! | `random` | no | generators of random bytes; brings `getrandom` and `libc` |
+//! | `random` | no | generators of random bytes that the system seeds; brings `getrandom` and `libc` |
 //! | `threads` | no | BLAKE3 by several threads; needs `std` |
 //! | `checksum` | no | CRC-24, CRC-32, CRC-64 and Adler-32; brings `crc-fast` and `simd-adler32`, which need `std` |
 //! | `argon2` | no | Argon2; enables `alloc` and `blake2` |

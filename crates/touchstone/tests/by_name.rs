@@ -213,6 +213,7 @@ fn run(v: &Vector, place: &str) -> Outcome {
         "mac" => mac(v, v.primitive.clone(), valid, place),
         "derive" => derived(v, valid, place),
         "kw" | "kwp" => wrap(v, named(mode), forwards, valid, place),
+        "generate" => generated(v, v.primitive.clone(), place),
         _ if Cipher::key_lengths(&named(mode)).is_ok() => cipher(v, named(mode), place),
         _ if Aead::key_lengths(&named(mode)).is_ok() => {
             aead(v, named(mode), forwards, valid, place)
@@ -244,6 +245,65 @@ fn outcome(name: String, result: Result<(), Error>) -> Outcome {
         Err(Error::Name) => Outcome::Absent,
         Err(error) => Outcome::Refused(name, error),
     }
+}
+
+fn generated(v: &Vector, name: String, place: &str) -> Outcome {
+    let other = |name: &str| v.others.get(name).map_or(&[][..], Vec::as_slice);
+    let calls = v.cost("calls").unwrap_or(1) as usize;
+    let each = v.aad.len() / calls;
+    let result = each_kernel(Drbg::kernels(&name), |options| {
+        let (entropy, personalisation) = (other("entropy"), other("personalisation"));
+        let algorithm = Drbg::find(&name)?;
+        let mut drbg = algorithm.with(entropy, &v.nonce, personalisation, options)?;
+        if !other("reseed").is_empty() {
+            drbg.reseed(other("reseed"), other("reseed-aad"))?;
+        }
+        let mut output = vec![0; v.output.len()];
+        for call in 0..calls {
+            drbg.generate(&mut output, &v.aad[call * each..][..each])?;
+        }
+        assert_eq!(output, v.output, "{place} [{name}, {options:?}]");
+        Ok(())
+    });
+    outcome(name, result)
+}
+
+/// Checks that a generator by name has the limits of its type.
+#[test]
+fn generators_have_limits() {
+    for name in Drbg::names() {
+        let algorithm = Drbg::find(name).unwrap();
+        let least = algorithm.entropy_lengths().min;
+        let entropy = vec![7; least];
+        let short = Drbg::new(name, &entropy[1..], &[], &[]);
+        assert_eq!(short.err(), Some(Error::KeyLength), "{name}");
+        assert!(algorithm.strength() <= least, "{name}");
+        let nonce = Drbg::new(name, &entropy, &[1], &[]);
+        let refused = (!algorithm.takes_nonce()).then_some(Error::NonceLength);
+        assert_eq!(nonce.err(), refused, "{name}");
+        let mut drbg = Drbg::new(name, &entropy, &[], &[]).unwrap();
+        let mut output = vec![0; (1 << 16) + 1];
+        let too_long = drbg.generate(&mut output, &[]);
+        assert_eq!(too_long, Err(Error::OutputLength), "{name}");
+        drbg.set_reseed_interval(1);
+        drbg.generate(&mut output[1..], &[]).unwrap();
+        let again = drbg.generate(&mut output[1..], &[]);
+        assert_eq!(again, Err(Error::Order), "{name}");
+        let reseeded = drbg.reseed(&entropy[1..], &[]);
+        assert_eq!(reseeded, Err(Error::KeyLength), "{name}");
+        drbg.reseed(&entropy, &[]).unwrap();
+        drbg.generate(&mut output[1..], &[]).unwrap();
+        #[cfg(feature = "random")]
+        {
+            let [mut a, mut b] = [[0; 16]; 2];
+            for output in [&mut a, &mut b] {
+                let mut drbg = Drbg::from_system(name, b"a test").unwrap();
+                drbg.generate(output, &[]).unwrap();
+            }
+            assert_ne!(a, b, "{name}");
+        }
+    }
+    assert_eq!(Drbg::find("hmac-drbg-md5").err(), Some(Error::Name));
 }
 
 fn hash(v: &Vector, name: String, place: &str) -> Outcome {

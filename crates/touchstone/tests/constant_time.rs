@@ -156,6 +156,7 @@ fn documentation_agrees_with_the_run() {
         macs();
         aeads();
         derivations();
+        drbgs();
         return;
     }
     let Some(lines) = run_under_valgrind() else {
@@ -740,6 +741,28 @@ const DERIVATIONS: &[(&str, &[u8], u32, usize)] = &[
     ("sp800-108-feedback-", b"", 0, 50),
     ("sp800-108-double-pipeline-", b"", 0, 50),
 ];
+
+/// Runs the generators of SP 800-90A over hash functions. Each counts as its hash function. The
+/// counter of CTR_DRBG is secret, and counter mode may show that it overflows, as docs/algorithms.md
+/// says.
+fn drbgs() {
+    for name in dynamic::Drbg::names() {
+        let over = ["hmac-drbg-", "hash-drbg-"];
+        let Some(over) = over.iter().find_map(|start| name.strip_prefix(start)) else {
+            continue;
+        };
+        let kernel = dynamic::kernel(name).expect("a name");
+        let entropy = secret(32);
+        count(over, kernel, "drbg", || {
+            let mut drbg = dynamic::Drbg::new(name, &entropy, &[], b"a test").unwrap();
+            for length in [16, 100, 1000] {
+                drbg.generate(&mut vec![0; length], &[]).unwrap();
+            }
+            drbg.reseed(&entropy, b"more").unwrap();
+            drbg.generate(&mut [0; 16], b"more").unwrap();
+        });
+    }
+}
 
 /// Runs the key derivations. Each counts as its hash function or its cipher.
 fn derivations() {

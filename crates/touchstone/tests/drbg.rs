@@ -5,8 +5,9 @@ use std::path::Path;
 
 use touchstone::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use touchstone::hash::*;
+use touchstone::mac::Hmac;
 use touchstone::random::drbg::*;
-use touchstone::{Kernel, KeyLengths};
+use touchstone::{DigestBytes, Kernel, KeyLengths};
 use touchstone_vectors::{Vector, read_tree};
 
 /// Calls a macro with the mechanisms of all generators and the ids of their primitives.
@@ -295,4 +296,164 @@ fn traits_of_rand_core() {
     other.generate(&mut output[..5], b"").unwrap();
     assert_eq!(second, &output[..5]);
     assert_eq!(one.try_next_u64(), other.try_next_u64());
+}
+
+/// HMAC_DRBG as the standard writes it, for any hash function.
+struct Hmacs<H: HashFunction> {
+    key: Vec<u8>,
+    v: Vec<u8>,
+    hash: std::marker::PhantomData<H>,
+}
+
+impl<H: HashFunction> Hmacs<H> {
+    fn new(seed: &[u8]) -> Self {
+        let size = <H::Output as DigestBytes>::SIZE;
+        let mut this = Self {
+            key: vec![0; size],
+            v: vec![1; size],
+            hash: std::marker::PhantomData,
+        };
+        this.update(seed);
+        this
+    }
+
+    fn hmac(&self, message: &[u8]) -> Vec<u8> {
+        Hmac::<H>::new(&self.key).mac(message).as_ref().to_vec()
+    }
+
+    fn update(&mut self, input: &[u8]) {
+        for byte in [0, 1] {
+            self.key = self.hmac(&[&self.v, &[byte][..], input].concat());
+            self.v = self.hmac(&self.v);
+            if input.is_empty() {
+                break;
+            }
+        }
+    }
+
+    fn generate(&mut self, length: usize, additional: &[u8]) -> Vec<u8> {
+        if !additional.is_empty() {
+            self.update(additional);
+        }
+        let mut output = Vec::new();
+        while output.len() < length {
+            self.v = self.hmac(&self.v);
+            output.extend(&self.v);
+        }
+        output.truncate(length);
+        self.update(additional);
+        output
+    }
+}
+
+/// Hash_DRBG as the standard writes it, for any hash function. Numbers are bytes.
+struct Hashes<H: HashFunction> {
+    v: Vec<u8>,
+    c: Vec<u8>,
+    counter: u64,
+    hash: std::marker::PhantomData<H>,
+}
+
+/// Returns the sum of numbers, as long as the first one.
+fn sum(numbers: &[&[u8]]) -> Vec<u8> {
+    let mut sum = numbers[0].to_vec();
+    for number in &numbers[1..] {
+        let mut carry = 0;
+        let bytes = number.iter().rev().chain(std::iter::repeat(&0));
+        for (sum, byte) in sum.iter_mut().rev().zip(bytes) {
+            carry += u32::from(*sum) + u32::from(*byte);
+            *sum = carry as u8;
+            carry >>= 8;
+        }
+    }
+    sum
+}
+
+impl<H: HashFunction> Hashes<H> {
+    fn digest(parts: &[&[u8]]) -> Vec<u8> {
+        H::digest(&parts.concat()).as_ref().to_vec()
+    }
+
+    fn derive(input: &[u8]) -> Vec<u8> {
+        let size = <H::Output as DigestBytes>::SIZE;
+        let length: usize = if size > 32 { 111 } else { 55 };
+        let bits = (8 * length as u32).to_be_bytes();
+        let all = (1..).take(length.div_ceil(size));
+        let mut made: Vec<u8> = all
+            .flat_map(|count| Self::digest(&[&[count], &bits, input]))
+            .collect();
+        made.truncate(length);
+        made
+    }
+
+    fn new(seed: &[u8]) -> Self {
+        let v = Self::derive(seed);
+        let c = Self::derive(&[&[0][..], &v].concat());
+        Self {
+            v,
+            c,
+            counter: 1,
+            hash: std::marker::PhantomData,
+        }
+    }
+
+    fn generate(&mut self, length: usize, additional: &[u8]) -> Vec<u8> {
+        if !additional.is_empty() {
+            let digest = Self::digest(&[&[2], &self.v, additional]);
+            self.v = sum(&[&self.v, &digest]);
+        }
+        let (mut output, mut data) = (Vec::new(), self.v.clone());
+        while output.len() < length {
+            output.extend(Self::digest(&[&data]));
+            data = sum(&[&data, &[1]]);
+        }
+        output.truncate(length);
+        let digest = Self::digest(&[&[3], &self.v]);
+        self.v = sum(&[&self.v, &digest, &self.c, &self.counter.to_be_bytes()]);
+        self.counter += 1;
+        output
+    }
+}
+
+/// Compares the generators over hash functions of each kind with the standard's text. HMAC_DRBG and
+/// Hash_DRBG take other ways where a digest, a number and their padding do not fit into one block.
+#[test]
+fn over_other_hash_functions() {
+    fn check<H: HashFunction + zeroize::ZeroizeOnDrop>(name: &str) {
+        let entropy = bytes(40);
+        let seed = [&entropy[..], b"nonce", b"a test"].concat();
+        let mut hmacs = Hmacs::<H>::new(&seed);
+        let mut hashes = Hashes::<H>::new(&seed);
+        let mut hmac = HmacDrbg::<H>::new(&entropy, b"nonce", b"a test").unwrap();
+        let mut hash = HashDrbg::<H>::new(&entropy, b"nonce", b"a test").unwrap();
+        for length in [16, 0, 64, 65, 129, 1000, 2500, 5] {
+            for additional in [&b""[..], b"more"] {
+                let mut output = vec![0; length];
+                hmac.generate(&mut output, additional).unwrap();
+                assert_eq!(
+                    output,
+                    hmacs.generate(length, additional),
+                    "{name} {length}"
+                );
+                hash.generate(&mut output, additional).unwrap();
+                assert_eq!(
+                    output,
+                    hashes.generate(length, additional),
+                    "{name} {length}"
+                );
+            }
+        }
+    }
+    check::<Sha1>("sha-1");
+    check::<Sha256>("sha-256");
+    check::<Sha512>("sha-512");
+    check::<Sha512_224>("sha-512-224");
+    check::<Sha3_224>("sha3-224");
+    check::<Sha3_512>("sha3-512");
+    check::<Sm3>("sm3");
+    check::<Ripemd320>("ripemd-320");
+    check::<Whirlpool>("whirlpool");
+    check::<Tiger>("tiger");
+    check::<Streebog512>("streebog-512");
+    check::<Blake2b512>("blake2b-512");
 }

@@ -13,7 +13,7 @@
 //! MD2, GOST R 34.11-94 and Streebog end with a checksum of the blocks. Each of these functions
 //! has its own [`Compression::finish`] and stores the checksum in the chaining value.
 
-use super::Sequence;
+use super::{Sequence, add_number};
 use crate::cipher::Block;
 use crate::wipe::wipe;
 use crate::{DigestBytes, Kernel};
@@ -463,6 +463,79 @@ pub(crate) fn iterate_hmac<C: Compression, O: DigestBytes>(
     true
 }
 
+/// Replaces `v` by its HMAC for each piece of `output`, and copies it there, as
+/// [`iterate_hmac`] does for one `u`. Returns `false` and does nothing if a digest and its padding do
+/// not fit into one block.
+#[inline]
+pub(crate) fn chain_hmac<C: Compression, O: DigestBytes>(
+    [inner, outer]: [&Iterated<C>; 2],
+    digest: impl Fn(&C::Chain) -> O,
+    v: &mut O,
+    output: &mut [u8],
+) -> bool {
+    let Padding { width, .. } = C::PADDING;
+    if width == 0 || O::SIZE + 1 + width > C::Block::SIZE || inner.held + outer.held != 0 {
+        return false;
+    }
+    let length = (C::Block::SIZE + O::SIZE) as u128;
+    let ([mut block, _], _) = C::PADDING.blocks::<C::Block>(v.as_ref(), length);
+    let mut chain = C::ZERO;
+    for piece in output.chunks_mut(O::SIZE) {
+        for start in [inner, outer] {
+            chain = start.chain;
+            C::compress(inner.kernel, &mut chain, core::slice::from_ref(&block));
+            block.as_mut()[..O::SIZE].copy_from_slice(digest(&chain).as_ref());
+        }
+        piece.copy_from_slice(&block.as_ref()[..piece.len()]);
+    }
+    v.as_mut().copy_from_slice(&block.as_ref()[..O::SIZE]);
+    wipe(core::slice::from_mut(&mut block), C::Block::ZERO);
+    forget::<C>(&mut chain);
+    true
+}
+
+/// Fills `output` with the digests of a number, of the number plus 1, plus 2 and so on, several at
+/// once. Returns `false` and does nothing if a number and its padding do not fit into one block.
+#[inline(never)]
+pub(crate) fn count<C: Compression, O: DigestBytes>(
+    kernel: C::Kernel,
+    start: C::Chain,
+    digest: impl Fn(&C::Chain) -> O,
+    number: &[u8],
+    output: &mut [u8],
+) -> bool {
+    const LANES: usize = 16;
+    let Padding { width, .. } = C::PADDING;
+    if width == 0 || number.len() + 1 + width > C::Block::SIZE {
+        return false;
+    }
+    let ([mut padded, _], _) = C::PADDING.blocks::<C::Block>(number, number.len() as u128);
+    let mut first = 0;
+    let mut blocks = [C::Block::ZERO; LANES];
+    let mut chains = [C::ZERO; LANES];
+    for output in output.chunks_mut(LANES * O::SIZE) {
+        let n = output.len().div_ceil(O::SIZE);
+        let (blocks, chains) = (&mut blocks[..n], &mut chains[..n]);
+        for (block, more) in blocks.iter_mut().zip(first..) {
+            *block = padded;
+            add_number(number, more, &mut block.as_mut()[..number.len()]);
+        }
+        first += LANES as u64;
+        chains.fill(start);
+        let done = C::compress_several(kernel, chains, blocks);
+        for (chain, block) in chains.iter_mut().zip(&*blocks).skip(done) {
+            C::compress(kernel, chain, core::slice::from_ref(block));
+        }
+        for (piece, chain) in output.chunks_mut(O::SIZE).zip(&*chains) {
+            piece.copy_from_slice(&digest(chain).as_ref()[..piece.len()]);
+        }
+    }
+    wipe(core::slice::from_mut(&mut padded), C::Block::ZERO);
+    wipe(&mut blocks, C::Block::ZERO);
+    wipe(&mut chains, C::ZERO);
+    true
+}
+
 /// Hashes the messages of each sequence, one block of each sequence at a time.
 pub(crate) fn in_turn<C: Compression, O, S: Sequence<O>>(
     kernel: C::Kernel,
@@ -643,6 +716,16 @@ macro_rules! iterated_hashes {
             ) -> bool {
                 let starts = starts.map(|start| &start.0);
                 $crate::hash::iterated::iterate_hmac(starts, $digest, iterations, u, sum)
+            }
+            #[inline]
+            fn chain_hmac(starts: [&Self; 2], v: &mut Self::Output, output: &mut [u8]) -> bool {
+                let starts = starts.map(|start| &start.0);
+                $crate::hash::iterated::chain_hmac(starts, $digest, v, output)
+            }
+            fn count(kernel: Self::Kernel, number: &[u8], output: &mut [u8]) -> bool {
+                $crate::hash::iterated::count::<$Compression, Self::Output>(
+                    kernel, $start, $digest, number, output,
+                )
             }
         }
 

@@ -161,10 +161,10 @@ impl<M: Mechanism> Drbg<M> {
     #[cfg(feature = "random")]
     pub fn from_system(personalisation: &[u8]) -> Result<Self, DrbgError> {
         let nonce = if M::TAKES_NONCE { M::STRENGTH / 2 } else { 0 };
-        system(M::ENTROPY.min + nonce, |seed| {
+        with_system(M::ENTROPY.min + nonce, |seed| {
             let (entropy, nonce) = seed.split_at(M::ENTROPY.min);
             Self::new(entropy, nonce, personalisation)
-        })
+        })?
     }
 
     /// Adds entropy: the function Reseed of [SP800-90A](self) §9.2. The entropy has the length that
@@ -189,7 +189,7 @@ impl<M: Mechanism> Drbg<M> {
     /// [`DrbgError::System`], [`DrbgError::InputLength`]; then the state is unchanged.
     #[cfg(feature = "random")]
     pub fn reseed_from_system(&mut self, additional: &[u8]) -> Result<(), DrbgError> {
-        system(M::ENTROPY.min, |entropy| self.reseed(entropy, additional))
+        with_system(M::ENTROPY.min, |entropy| self.reseed(entropy, additional))?
     }
 
     /// Fills `output`: the function Generate of [SP800-90A](self) §9.3. The additional input may be
@@ -254,16 +254,13 @@ fn check_all(inputs: &[&[u8]]) -> Result<(), DrbgError> {
 
 /// Calls a function with bytes of the system, at most as many as the longest seed and nonce have.
 #[cfg(feature = "random")]
-fn system<T>(
-    length: usize,
-    call: impl FnOnce(&[u8]) -> Result<T, DrbgError>,
-) -> Result<T, DrbgError> {
+pub(crate) fn with_system<T>(length: usize, call: impl FnOnce(&[u8]) -> T) -> Result<T, DrbgError> {
     let mut room = [0; 64];
     let seed = &mut room[..length];
     getrandom::fill(seed).map_err(|_| DrbgError::System)?;
     let result = call(seed);
     crate::wipe::wipe(&mut room, 0);
-    result
+    Ok(result)
 }
 
 /// Prints only the name of the mechanism.

@@ -52,6 +52,7 @@ pub(crate) fn every_call(secrets: &mut Secrets, visit: &mut Visit<'_>) {
     NonceMac::names().for_each(|name| nonce_macs(&name, secrets, visit));
     KeyWrap::names().for_each(|name| wraps(&name, secrets, visit));
     derivations().for_each(|name| derives(&name, secrets, visit));
+    Drbg::names().for_each(|name| drbgs(name, secrets, visit));
     Aead::names().for_each(|name| aeads_of_other_lengths(&name, secrets, visit));
 }
 
@@ -301,6 +302,51 @@ fn aeads(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
     // The tag is no secret, but it depends on the key. The allocator reads it when the memory is
     // freed, and the next call would show it. So would a nonce with bytes of a secret.
     tag.fill(0);
+}
+
+fn drbgs(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
+    let algorithm = Drbg::find(name).expect("a name");
+    let Secrets {
+        key,
+        message,
+        output,
+    } = secrets;
+    let entropy = &key[..algorithm.entropy_lengths().min];
+    let nonce = if algorithm.takes_nonce() {
+        &key[64..80]
+    } else {
+        &[]
+    };
+    let additional = &message[..32];
+    for kernel in kernels(Drbg::kernels(name)) {
+        let options = Options {
+            kernel,
+            ..Options::default()
+        };
+        let label = kernel.unwrap_or("-");
+        let mut drbg = None;
+        visit(name, label, "key", &mut || {
+            drbg = algorithm.with(entropy, nonce, additional, &options).ok()
+        });
+        let Some(mut drbg) = drbg else {
+            continue;
+        };
+        for &length in LENGTHS {
+            let output = &mut output[..length];
+            visit(name, label, of_length("message", length), &mut || {
+                drbg.generate(output, &[]).expect("output")
+            });
+        }
+        visit(name, label, "aad", &mut || {
+            drbg.generate(&mut output[..100], additional)
+                .expect("output")
+        });
+        visit(name, label, "rekey", &mut || {
+            drbg.reseed(entropy, additional).expect("entropy")
+        });
+        let mut drbg = Some(drbg);
+        visit(name, label, "drop", &mut || drbg = None);
+    }
 }
 
 fn hashes(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {

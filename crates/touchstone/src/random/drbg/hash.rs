@@ -3,12 +3,13 @@
 //! V and C are numbers of 440 or 888 bits. Seven or fourteen words have eight bits more, so an
 //! addition takes words, and the first byte of the first word is not part of the number: it has room
 //! for the byte that the hash takes before V. The blocks of output are hashes of V, V + 1, V + 2 …, so
-//! the hash function's kernels for many messages compute them at once.
+//! the kernels that take several messages compute them at once.
 
 use zeroize::ZeroizeOnDrop;
 
 use super::hmac::strength;
 use super::{Drbg, MOST_INPUT, Mechanism, sealed};
+use crate::hash::add_number;
 use crate::wipe::wipe;
 use crate::{DigestBytes, HashFunction, KeyLengths};
 
@@ -34,9 +35,6 @@ const LONGEST: usize = 112;
 /// A byte that is not part of the number, and the number, most significant byte first. The bytes
 /// after a shorter number are not used.
 type Number = [u8; LONGEST];
-
-/// The number of messages that are hashed in one call: as many as the widest kernels take.
-const AT_ONCE: usize = 32;
 
 /// Adds a number to another one, modulo 2^(8·length − 8). Afterwards the first byte is zero.
 #[inline]
@@ -105,32 +103,21 @@ impl<H: HashFunction> HashMechanism<H> {
         this
     }
 
-    /// The function Hashgen, §10.1.1.4, for more than one block.
+    /// The function Hashgen, §10.1.1.4.
     fn fill(&self, output: &mut [u8]) {
-        let size = H::Output::SIZE;
-        let mut next = self.v;
-        let mut numbers = [[0; LONGEST]; AT_ONCE];
-        let mut digests = [H::Output::ZERO; AT_ONCE];
-        for output in output.chunks_mut(AT_ONCE * size) {
-            let n = output.len().div_ceil(size);
-            let (numbers, digests) = (&mut numbers[..n], &mut digests[..n]);
-            for number in &mut *numbers {
-                *number = next;
-                add_short(&mut next[..Self::LENGTH], 1);
-            }
-            let mut messages = [&[][..]; AT_ONCE];
-            for (message, number) in messages.iter_mut().zip(&*numbers) {
-                *message = &number[1..Self::LENGTH];
-            }
-            let hashed = H::hash_many_with(self.kernel, &messages[..n], digests);
-            debug_assert!(hashed.is_ok());
-            for (piece, digest) in output.chunks_mut(size).zip(digests) {
-                piece.copy_from_slice(&digest.as_ref()[..piece.len()]);
-            }
+        let number = &self.v[1..Self::LENGTH];
+        if output.len() > H::Output::SIZE && H::count(self.kernel, number, output) {
+            return;
         }
-        wipe(&mut next, 0);
-        wipe(numbers.as_flattened_mut(), 0);
-        wipe(&mut digests, H::Output::ZERO);
+        let mut room = [0; LONGEST];
+        let sum = &mut room[1..Self::LENGTH];
+        for (piece, more) in output.chunks_mut(H::Output::SIZE).zip(0..) {
+            add_number(number, more, sum);
+            let mut digest = H::digest_with(self.kernel, sum);
+            piece.copy_from_slice(&digest.as_ref()[..piece.len()]);
+            wipe(digest.as_mut(), 0);
+        }
+        wipe(&mut room, 0);
     }
 }
 
@@ -181,13 +168,7 @@ impl<H: HashFunction + ZeroizeOnDrop> Mechanism for HashMechanism<H> {
             self.add_digest(&digest);
             wipe(digest.as_mut(), 0);
         }
-        if output.len() > H::Output::SIZE {
-            self.fill(output);
-        } else {
-            let mut digest = H::digest_with(self.kernel, &self.v[1..Self::LENGTH]);
-            output.copy_from_slice(&digest.as_ref()[..output.len()]);
-            wipe(digest.as_mut(), 0);
-        }
+        self.fill(output);
         let mut digest = self.hash(3, &[]);
         let v = &mut self.v[..Self::LENGTH];
         add(v, &self.c[..Self::LENGTH]);
@@ -205,3 +186,38 @@ impl<H: HashFunction> Drop for HashMechanism<H> {
 }
 
 impl<H: HashFunction + ZeroizeOnDrop> ZeroizeOnDrop for HashMechanism<H> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks that carries go through all bytes, and that numbers wrap around.
+    #[test]
+    fn sums_carry() {
+        for length in [8, 16, 56, 112] {
+            let number = &mut [0xff; LONGEST][..length];
+            number[0] = 3;
+            add_short(number, 1);
+            assert_eq!(number, &[0; LONGEST][..length]);
+            add_short(number, u64::MAX);
+            let one = &mut [0; LONGEST][..length];
+            one[length - 1] = 1;
+            add(number, one);
+            let mut wanted = [0; LONGEST];
+            if length > 8 {
+                wanted[length - 9] = 1;
+            }
+            assert_eq!(number, &wanted[..length]);
+        }
+        for length in 8..40 {
+            let number = &[0xff; 40][..length];
+            let sum = &mut [7; 40][..length];
+            add_number(number, 1, sum);
+            assert_eq!(sum, &[0; 40][..length]);
+            add_number(number, 0x1_0001, sum);
+            let mut wanted = [0; 40];
+            wanted[length - 3] = 1;
+            assert_eq!(sum, &wanted[..length]);
+        }
+    }
+}

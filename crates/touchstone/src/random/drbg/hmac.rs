@@ -58,6 +58,18 @@ impl<H: HashFunction> HmacMechanism<H> {
         self.v = close(&self.outer, digest);
     }
 
+    /// Replaces V by its HMAC for each piece of the output, and copies it there.
+    #[inline]
+    fn fill(&mut self, output: &mut [u8]) {
+        if H::chain_hmac([&self.inner, &self.outer], &mut self.v, output) {
+            return;
+        }
+        for piece in output.chunks_mut(H::Output::SIZE) {
+            self.next();
+            piece.copy_from_slice(&self.v.as_ref()[..piece.len()]);
+        }
+    }
+
     /// The function HMAC_DRBG_Update, §10.1.2.2.
     fn update(&mut self, inputs: &[&[u8]]) {
         self.step(0, inputs);
@@ -99,10 +111,7 @@ impl<H: HashFunction + ZeroizeOnDrop> Mechanism for HmacMechanism<H> {
         if !additional.is_empty() {
             self.update(&[additional]);
         }
-        for piece in output.chunks_mut(H::Output::SIZE) {
-            self.next();
-            piece.copy_from_slice(&self.v.as_ref()[..piece.len()]);
-        }
+        self.fill(output);
         self.update(&[additional]);
     }
 }
