@@ -73,8 +73,8 @@ enum touchstone_error {
      * result. */
     TOUCHSTONE_ERROR_OUTPUT_LENGTH = -7,
     /* The call comes too early, because no key or no initialization vector was set. Or
-     * the call comes too late, because the key is already set, or because a key for one
-     * message was already used. */
+     * the call comes too late, because the key is already set, because a key for one
+     * message was already used, or because a generator needs new entropy. */
     TOUCHSTONE_ERROR_STATE = -8,
     /* The output overlaps another buffer and is not exactly the input. */
     TOUCHSTONE_ERROR_OVERLAP = -9,
@@ -105,6 +105,7 @@ const char *touchstone_hash_name(size_t index);
 const char *touchstone_mac_name(size_t index);
 const char *touchstone_wrap_name(size_t index);
 const char *touchstone_derive_name(size_t index);
+const char *touchstone_drbg_name(size_t index);
 
 /* Returns the name of the kernel, the code that computes an algorithm on this machine,
  * such as "portable", "aes-ni" or "avx2". Returns NULL if no algorithm has this name.
@@ -594,6 +595,47 @@ int touchstone_generator_reseed(touchstone_generator *generator);
 /* Sets the position of the next byte of output, counted from 0. Only seeded generators
  * can do this. For other generators the result is TOUCHSTONE_ERROR_STATE. */
 int touchstone_generator_seek(touchstone_generator *generator, uint64_t byte);
+
+/* A generator of NIST SP 800-90A: "ctr-drbg-aes-256", "ctr-drbg-aes-256-no-df" (without
+ * the derivation function), "hash-drbg-sha-256", "hmac-drbg-sha-512". After a fork,
+ * parent and child get the same bytes. */
+typedef struct touchstone_drbg touchstone_drbg;
+
+/* Makes a generator from entropy, a nonce and a personalisation string. The entropy
+ * has at least as many bytes as the security strength, or, without the derivation
+ * function, as the seed; touchstone_drbg_entropy_sizes_of tells. Other lengths give
+ * TOUCHSTONE_ERROR_KEY_LENGTH. The nonce is random and has half as many bytes as the
+ * strength; without the derivation function there is none. The personalisation string
+ * may be empty. */
+int touchstone_drbg_new(touchstone_drbg **drbg, const char *name,
+                        const void *entropy, size_t entropy_len,
+                        const void *nonce, size_t nonce_len,
+                        const void *personalisation, size_t personalisation_len);
+
+/* Makes a generator with entropy and a nonce of the operating system. */
+int touchstone_drbg_system_new(touchstone_drbg **drbg, const char *name,
+                               const void *personalisation, size_t personalisation_len);
+
+void touchstone_drbg_free(touchstone_drbg *drbg);
+
+/* Adds entropy, and additional input, which may be empty. A call of this function
+ * before a call of touchstone_drbg_generate gives prediction resistance. */
+int touchstone_drbg_reseed(touchstone_drbg *drbg, const void *entropy, size_t entropy_len,
+                           const void *additional, size_t additional_len);
+
+/* Fills output, of at most 65536 bytes. The additional input may be empty. After 2^48
+ * calls with one seed the result is TOUCHSTONE_ERROR_STATE. */
+int touchstone_drbg_generate(touchstone_drbg *drbg,
+                             const void *additional, size_t additional_len,
+                             void *output, size_t len);
+
+/* Sets a smaller number of calls that one seed is enough for. */
+int touchstone_drbg_set_reseed_interval(touchstone_drbg *drbg, uint64_t calls);
+
+/* Writes the lengths of entropy that the generator of this name accepts: from *min to
+ * *max in steps of *step. Each pointer may be NULL. */
+int touchstone_drbg_entropy_sizes_of(const char *name, size_t *min, size_t *max,
+                                     size_t *step);
 
 /* Returns 1 if len bytes are equal, and 0 otherwise, in a time that does not depend on
  * the bytes. */

@@ -12,7 +12,7 @@
 //! | `cipher.rs` `aead.rs` `hash.rs` `mac.rs` | handles, a family each |
 //! | `wrap.rs` `derive.rs` `memory_hard.rs` `padding.rs` | key wrap, key derivation, padding |
 //! | `password.rs` | password hashes, crypt(3) |
-//! | `generator.rs` | generators of random bytes |
+//! | `generator.rs` `drbg.rs` | generators of random bytes |
 //! | `system.rs` | random bytes, comparison, wiping |
 //! | `names.rs` | the names of all algorithms, their kernels, the version |
 //! | `alone.rs` | memory and panics without Rust's standard library |
@@ -34,6 +34,7 @@ extern crate std;
 pub mod aead;
 pub mod cipher;
 pub mod derive;
+pub mod drbg;
 #[cfg(feature = "random")]
 pub mod generator;
 pub mod hash;

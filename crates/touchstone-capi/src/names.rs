@@ -11,7 +11,7 @@ use core::ptr::{null, null_mut};
 use core::sync::atomic::AtomicPtr;
 use core::sync::atomic::Ordering::{Acquire, Release};
 
-use touchstone::dynamic::{self, Aead, Cipher, Hash, KeyWrap, Mac, NonceMac};
+use touchstone::dynamic::{self, Aead, Cipher, Drbg, Hash, KeyWrap, Mac, NonceMac};
 
 use crate::memory::text;
 
@@ -83,6 +83,11 @@ pub extern "C" fn touchstone_wrap_name(index: usize) -> *const c_char {
 #[unsafe(no_mangle)]
 pub extern "C" fn touchstone_derive_name(index: usize) -> *const c_char {
     at!(index, dynamic::derivations())
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn touchstone_drbg_name(index: usize) -> *const c_char {
+    at!(index, Drbg::names())
 }
 
 #[unsafe(no_mangle)]

@@ -37,6 +37,7 @@ impl From<dynamic::Error> for Error {
             dynamic::Error::OutputLength => TOUCHSTONE_ERROR_OUTPUT_LENGTH,
             dynamic::Error::Order => TOUCHSTONE_ERROR_STATE,
             dynamic::Error::Forged => TOUCHSTONE_ERROR_FORGED,
+            dynamic::Error::System => TOUCHSTONE_ERROR_RANDOM,
             // `Parameter` and `Kernel` remain. No function of this crate takes the name of a
             // kernel.
             _ => TOUCHSTONE_ERROR_PARAMETER,

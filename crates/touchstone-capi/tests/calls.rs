@@ -15,7 +15,7 @@ use touchstone::Keyed;
 use touchstone::block::Aes128;
 use touchstone::mode::CbcEncrypt;
 use touchstone_capi::{
-    aead::*, cipher::*, generator::*, hash::*, mac::*, names::*, padding::*, password::*,
+    aead::*, cipher::*, drbg::*, generator::*, hash::*, mac::*, names::*, padding::*, password::*,
     status::*, system::*,
 };
 
@@ -740,6 +740,68 @@ fn generators() {
             TOUCHSTONE_ERROR_NULL
         );
         assert_eq!(touchstone_generator_new(null_mut()), TOUCHSTONE_ERROR_NULL);
+    }
+}
+
+#[test]
+fn drbgs() {
+    unsafe {
+        let mut drbg: *mut touchstone_drbg = null_mut();
+        let entropy = painted(48);
+        let new = |drbg: &mut *mut touchstone_drbg, name: &CStr, entropy_len, nonce_len| {
+            let (e, n) = (p(&entropy), p(&[7; 16]));
+            touchstone_drbg_new(drbg, name.as_ptr(), e, entropy_len, n, nonce_len, null(), 0)
+        };
+        let hmac = c"hmac-drbg-sha-256";
+        let without = c"ctr-drbg-aes-256-no-df";
+        for (name, entropy, nonce, code) in [
+            (hmac, 31, 16, TOUCHSTONE_ERROR_KEY_LENGTH),
+            (without, 47, 0, TOUCHSTONE_ERROR_KEY_LENGTH),
+            (without, 48, 16, TOUCHSTONE_ERROR_IV_LENGTH),
+            (c"hmac-drbg-md5", 48, 16, TOUCHSTONE_ERROR_NAME),
+            (without, 48, 0, TOUCHSTONE_OK),
+        ] {
+            assert_eq!(new(&mut drbg, name, entropy, nonce), code, "{name:?}");
+            assert_eq!(drbg.is_null(), code != TOUCHSTONE_OK);
+        }
+        let generate = |drbg, bytes: &mut [u8], len| {
+            touchstone_drbg_generate(drbg, null(), 0, p_mut(bytes), len)
+        };
+        let mut bytes = vec![7; 65537];
+        assert_eq!(
+            generate(drbg, &mut bytes, 65537),
+            TOUCHSTONE_ERROR_OUTPUT_LENGTH
+        );
+        let long = touchstone_drbg_generate(drbg, p(&[0; 49]), 49, p_mut(&mut bytes), 16);
+        assert_eq!(long, TOUCHSTONE_ERROR_DATA_LENGTH);
+        let overlapping = touchstone_drbg_generate(drbg, p(&bytes[8..]), 8, p_mut(&mut bytes), 16);
+        assert_eq!(overlapping, TOUCHSTONE_ERROR_OVERLAP);
+        assert_eq!(generate(null_mut(), &mut bytes, 16), TOUCHSTONE_ERROR_NULL);
+        let nowhere = touchstone_drbg_generate(drbg, null(), 0, null_mut(), 16);
+        assert_eq!(nowhere, TOUCHSTONE_ERROR_NULL);
+        assert_eq!(bytes, [7; 65537]);
+        assert_eq!(touchstone_drbg_set_reseed_interval(drbg, 1), TOUCHSTONE_OK);
+        assert_eq!(generate(drbg, &mut bytes, 65536), TOUCHSTONE_OK);
+        assert_eq!(generate(drbg, &mut bytes, 16), TOUCHSTONE_ERROR_STATE);
+        let reseed = |drbg, len| touchstone_drbg_reseed(drbg, p(&entropy), len, null(), 0);
+        assert_eq!(reseed(drbg, 47), TOUCHSTONE_ERROR_KEY_LENGTH);
+        assert_eq!(generate(drbg, &mut bytes, 16), TOUCHSTONE_ERROR_STATE);
+        assert_eq!(reseed(drbg, 48), TOUCHSTONE_OK);
+        assert_eq!(generate(drbg, &mut bytes, 16), TOUCHSTONE_OK);
+        touchstone_drbg_free(drbg);
+        touchstone_drbg_free(null_mut());
+        assert_eq!(reseed(null_mut(), 48), TOUCHSTONE_ERROR_NULL);
+
+        let (mut a, mut b) = ([0; 16], [0; 16]);
+        for bytes in [&mut a, &mut b] {
+            let made = touchstone_drbg_system_new(&mut drbg, hmac.as_ptr(), p(b"a test"), 6);
+            assert_eq!(made, TOUCHSTONE_OK);
+            assert_eq!(generate(drbg, bytes, 16), TOUCHSTONE_OK);
+            touchstone_drbg_free(drbg);
+        }
+        assert_ne!(a, b);
+        let none = touchstone_drbg_system_new(&mut drbg, c"none".as_ptr(), null(), 0);
+        assert_eq!((none, drbg.is_null()), (TOUCHSTONE_ERROR_NAME, true));
     }
 }
 

@@ -16,7 +16,7 @@ use std::ptr::{null, null_mut};
 
 use touchstone::dynamic;
 use touchstone_capi::{
-    aead::*, cipher::*, derive::*, hash::*, mac::*, memory_hard::*, names::*, password::*,
+    aead::*, cipher::*, derive::*, drbg::*, hash::*, mac::*, memory_hard::*, names::*, password::*,
     status::*, wrap::*,
 };
 use touchstone_vectors::{Vector, Verdict, read_tree};
@@ -375,6 +375,39 @@ fn derived(name: &str, v: &Vector, place: &str) -> Outcome {
     }
 }
 
+fn generated(name: &str, v: &Vector, place: &str) -> Outcome {
+    let other = |name: &str| v.others.get(name).map_or(&[][..], Vec::as_slice);
+    let calls = v.cost("calls").unwrap_or(1) as usize;
+    let each = v.aad.len() / calls;
+    let (entropy, more) = (other("entropy"), other("personalisation"));
+    let (seed, n) = (p(&v.nonce), v.nonce.len());
+    let id = c(name);
+    let handle = Handle::new(touchstone_drbg_free, |h| unsafe {
+        let (id, e, m) = (id.as_ptr(), p(entropy), p(more));
+        touchstone_drbg_new(h, id, e, entropy.len(), seed, n, m, more.len())
+    });
+    let mut out = vec![0xa5; v.output.len()];
+    unsafe {
+        let (entropy, more) = (other("reseed"), other("reseed-aad"));
+        if !entropy.is_empty() {
+            let (e, m) = (p(entropy), p(more));
+            check(touchstone_drbg_reseed(
+                handle.0,
+                e,
+                entropy.len(),
+                m,
+                more.len(),
+            ))?;
+        }
+        for call in 0..calls {
+            let (a, o, len) = (p(&v.aad[call * each..]), p_mut(&mut out), out.len());
+            check(touchstone_drbg_generate(handle.0, a, each, o, len))?;
+        }
+    }
+    assert_eq!(out, v.output, "{place} [{name}]");
+    Ok(())
+}
+
 fn scrypt(v: &Vector, place: &str) -> Outcome {
     let mut key = vec![0xa5; v.output.len()];
     let cost = |name| v.cost(name).expect(place);
@@ -452,19 +485,21 @@ enum Family {
     Mac,
     Wrap,
     Derive,
+    Drbg,
     MemoryHard,
     Password,
 }
 
 /// Returns every name of the lists, with its family.
 fn families() -> BTreeMap<String, Family> {
-    let lists: [(_, extern "C" fn(usize) -> *const c_char); 6] = [
+    let lists: [(_, extern "C" fn(usize) -> *const c_char); 7] = [
         (Family::Cipher, touchstone_cipher_name),
         (Family::Aead, touchstone_aead_name),
         (Family::Hash, touchstone_hash_name),
         (Family::Mac, touchstone_mac_name),
         (Family::Wrap, touchstone_wrap_name),
         (Family::Derive, touchstone_derive_name),
+        (Family::Drbg, touchstone_drbg_name),
     ];
     let mut families = BTreeMap::new();
     for (family, list) in lists {
@@ -578,6 +613,7 @@ fn every_record_of_every_name() {
                     (v.primitive.clone(), Some(Family::MemoryHard))
                 }
                 "derive" => (v.primitive.clone(), Some(Family::Derive)),
+                "generate" => (v.primitive.clone(), Some(Family::Drbg)),
                 "crypt" => (v.primitive.clone(), Some(Family::Password)),
                 _ => (over(), families.get(&over()).copied()),
             };
@@ -604,6 +640,7 @@ fn every_record_of_every_name() {
                 Family::Mac => mac(&name, v, &place),
                 Family::Wrap => wrap(&name, v, forwards, valid, &place),
                 Family::Derive => derived(&name, v, &place),
+                Family::Drbg => generated(&name, v, &place),
                 Family::MemoryHard if v.primitive == "scrypt" => scrypt(v, &place),
                 Family::MemoryHard => argon2(v, &place),
                 Family::Password => password(v, &place),
@@ -660,6 +697,7 @@ fn every_name_gives_what_it_gives_in_rust() {
             Family::Mac => same_mac(name),
             Family::Wrap => same_wrap(name),
             Family::Derive => same_key(name),
+            Family::Drbg => same_drbg(name),
             Family::MemoryHard | Family::Password => unreachable!("no list of names has them"),
         }
     }
@@ -831,4 +869,19 @@ fn same_key(name: &str) {
     let (id, none) = (id.as_ptr(), null());
     let code = unsafe { touchstone_derive(id, s, s_len, t, t_len, none, 0, iterations, k, n) };
     assert_eq!((code, key), (TOUCHSTONE_OK, wanted), "{name}");
+}
+
+fn same_drbg(name: &str) {
+    let entropy = painted(shortest(touchstone_drbg_entropy_sizes_of, name));
+    let mut wanted = vec![0; 100];
+    let mut drbg = dynamic::Drbg::new(name, &entropy, &[], b"a test").unwrap();
+    drbg.generate(&mut wanted, b"more").unwrap();
+    let (id, e, n) = (c(name), p(&entropy), entropy.len());
+    let handle = Handle::new(touchstone_drbg_free, |h| unsafe {
+        touchstone_drbg_new(h, id.as_ptr(), e, n, null(), 0, p(b"a test"), 6)
+    });
+    let mut out = vec![0xa5; 100];
+    let o = p_mut(&mut out);
+    let code = unsafe { touchstone_drbg_generate(handle.0, p(b"more"), 4, o, 100) };
+    assert_eq!((code, out), (TOUCHSTONE_OK, wanted), "{name}");
 }

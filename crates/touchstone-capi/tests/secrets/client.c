@@ -234,6 +234,23 @@ static void generator(struct request *r)
     CALL((touchstone_generator_free(g), 0));
 }
 
+/* The secret is the entropy, the nonce and the inputs. */
+static void drbg(struct request *r, const char *name)
+{
+    static const size_t lengths[] = {5, 16, 100, LONG};
+    size_t i, entropy, nonce = strstr(name, "-no-df") ? 0 : 16;
+    touchstone_drbg *d;
+
+    touchstone_drbg_entropy_sizes_of(name, &entropy, NULL, NULL);
+    CALL(touchstone_drbg_new(&d, name, r->secret, entropy, r->secret + 64, nonce, r->secret + 100,
+                             32));
+    for (i = 0; i < 4; i++)
+        CALL(touchstone_drbg_generate(d, NULL, 0, r->output, lengths[i]));
+    CALL(touchstone_drbg_generate(d, r->secret + 140, 32, r->output, 100));
+    CALL(touchstone_drbg_reseed(d, r->secret + 180, entropy, r->secret + 240, 32));
+    CALL((touchstone_drbg_free(d), 0));
+}
+
 static void padding(struct request *r, const char *name)
 {
     size_t n;
@@ -323,6 +340,8 @@ static void work(struct request *r)
         argon2(r, r->name);
     else if (!strcmp(r->name, "generator"))
         generator(r);
+    else if (is(r, "drbg", &name))
+        drbg(r, name);
     else if (is(r, "padding", &name))
         padding(r, name);
     else if (!strcmp(r->name, "equal"))

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use residue::{Client, Request, runs};
-use touchstone::dynamic::{Aead, Cipher, Hash, KeyWrap, Mac, NonceMac, derivations};
+use touchstone::dynamic::{Aead, Cipher, Drbg, Hash, KeyWrap, Mac, NonceMac, derivations};
 use touchstone_password::Method;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -17,13 +17,15 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const PADDINGS: &[&str] = &["pkcs7", "iso7816-4", "ansi-x9.23", "zero"];
 
 /// What touchstone.h has besides the functions that the client calls: they take no secret, or, as
-/// `touchstone_random` and the generator with a seed of the system, give one that no search can
+/// `touchstone_random` and the generators with a seed of the system, give one that no search can
 /// know.
 const WITHOUT_SECRET: &[&str] = &[
     "touchstone_aead_set_tag_size",
     "touchstone_cipher_piece_size",
     "touchstone_cipher_set_parameter",
     "touchstone_crypt_gensalt",
+    "touchstone_drbg_set_reseed_interval",
+    "touchstone_drbg_system_new",
     "touchstone_generator_new",
     "touchstone_generator_reseed",
     "touchstone_hash_block_size",
@@ -159,6 +161,7 @@ fn everything() -> Vec<String> {
     all.extend(Mac::names().chain(NonceMac::names()).map(of("mac")));
     all.extend(KeyWrap::names().map(of("wrap")));
     all.extend(derivations().map(|name| derivation(&name)));
+    all.extend(Drbg::names().map(String::from).map(of("drbg")));
     all.extend(PADDINGS.iter().map(|name| format!("padding {name}")));
     let others = [
         "scrypt",

@@ -307,10 +307,10 @@ impl Drbg {
         } else {
             0
         };
-        Ok(drbg::with_system(entropy + nonce, |seed| {
+        drbg::with_system(entropy + nonce, |seed| {
             let (entropy, nonce) = seed.split_at(entropy);
             algorithm.with(entropy, nonce, personalisation, &Options::default())
-        })??)
+        })?
     }
 
     /// Adds entropy and additional input.

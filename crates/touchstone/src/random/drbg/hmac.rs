@@ -6,7 +6,7 @@ use zeroize::ZeroizeOnDrop;
 use super::{Drbg, MOST_INPUT, Mechanism, sealed};
 use crate::mac::hmac::{close, start};
 use crate::wipe::wipe;
-use crate::{DigestBytes, HashFunction, Kernel as _, KeyLengths};
+use crate::{DigestBytes, HashFunction, KeyLengths};
 
 /// HMAC_DRBG, [SP800-90A](super) §10.1.2, with the hash function `H`: SHA-1 or a member of SHA-2.
 /// Other hash functions with digests of at least 20 bytes work too, but the standard does not name
