@@ -56,6 +56,19 @@ impl<'a> Generator<'a> {
         }
     }
 
+    /// Returns the id of a generator of SP 800-90A, `None` for another generator.
+    pub fn standard(self) -> Option<String> {
+        match self {
+            Self::Ctr { bits, derives } => {
+                let rest = if derives { "" } else { "-no-df" };
+                Some(format!("ctr-drbg-aes-{bits}{rest}"))
+            }
+            Self::Hash(hash) => Some(format!("hash-drbg-{hash}")),
+            Self::Hmac(hash) => Some(format!("hmac-drbg-{hash}")),
+            _ => None,
+        }
+    }
+
     /// Returns the operation that the generator has.
     fn operation(self) -> &'static str {
         match self {
@@ -355,6 +368,8 @@ mod tests {
             ("chacha20", None),
         ] {
             assert_eq!(Generator::named(id), generator, "{id}");
+            let standard = generator.and_then(Generator::standard);
+            assert_eq!(standard.as_deref(), generator.map(|_| id));
         }
         for primitive in primitives("generate") {
             assert!(Generator::named(&primitive).is_some(), "{primitive}");

@@ -78,6 +78,11 @@ symbols! {
         touchstone_generator_seeded_new: fn(*mut Pointer, *const u8, usize) -> c_int;
         touchstone_generator_free: fn(Pointer) -> ();
         touchstone_generator_fill: fn(Pointer, Pointer, usize) -> c_int;
+        touchstone_drbg_new: fn(*mut Pointer, Name, Data, usize, Data, usize, Data, usize) -> c_int, ?;
+        touchstone_drbg_free: fn(Pointer) -> (), ?;
+        touchstone_drbg_reseed: fn(Pointer, Data, usize, Data, usize) -> c_int, ?;
+        touchstone_drbg_generate: fn(Pointer, Data, usize, Pointer, usize) -> c_int, ?;
+        touchstone_drbg_entropy_sizes_of: fn(Name, Size, Size, Size) -> c_int, ?;
         touchstone_derive: fn(Name, Data, usize, Data, usize, Data, usize, u32, Pointer, usize) -> c_int;
     }
 }
