@@ -50,6 +50,7 @@ use crate::{DataError, Kernel};
 
 #[cfg(feature = "ascon")]
 pub mod ascon;
+mod at_once;
 #[cfg(feature = "blake2")]
 pub mod blake2;
 #[cfg(feature = "blake3")]

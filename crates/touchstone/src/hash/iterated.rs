@@ -13,8 +13,13 @@
 //! MD2, GOST R 34.11-94 and Streebog end with a checksum of the blocks. Each of these functions
 //! has its own [`Compression::finish`] and stores the checksum in the chaining value.
 
+#[cfg(target_arch = "x86_64")]
+use super::at_once;
+use super::at_once::Aligned;
 use super::{Sequence, add_number};
 use crate::cipher::Block;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::Avx512;
 use crate::wipe::wipe;
 use crate::{DigestBytes, Kernel};
 
@@ -154,6 +159,25 @@ impl Padding {
             self.write_length(last, bits);
         }
         ends
+    }
+
+    /// Copies the last bytes of the message into a block of zeros, and writes the padding as
+    /// [`begin`](Self::begin) does.
+    #[inline(always)]
+    fn begin_with<B: Block>(self, last: &mut B, rest: &[u8], bits: u128) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        if let (Some(token), Ok(low)) = (Avx512::detect(), u64::try_from(bits)) {
+            let ends = rest.len() + self.width < B::SIZE;
+            let length = match self.order {
+                Order::Big => low.swap_bytes(),
+                Order::Little => low,
+            };
+            let length = ends.then_some(length);
+            at_once::write(token, last.as_mut(), rest, self.mark, length);
+            return ends;
+        }
+        last.as_mut()[..rest.len()].copy_from_slice(rest);
+        self.begin(last, rest.len(), bits, None)
     }
 
     /// Turns a block into one that has nothing but the length of the message.
@@ -382,25 +406,31 @@ pub(crate) fn all_begin<'m, C: Compression>(
 #[inline]
 fn end_with<C: Compression>(kernel: C::Kernel, chain: &mut C::Chain, end: &[u8], length: u64) {
     let (blocks, rest) = C::Block::of(end);
-    let mut last = C::Block::ZERO;
-    last.as_mut()[..rest.len()].copy_from_slice(rest);
+    let mut last = Aligned(C::Block::ZERO);
+    let last = &mut last.0;
     let bits = u128::from(length) << 3;
     // Hash functions without a length field end with a checksum, in a `finish` of their own.
     let has_length = C::PADDING.width != 0;
-    let ends = has_length && C::PADDING.begin(&mut last, rest.len(), bits, None);
+    // After whole blocks, separate stores have reached the cache when the last block is loaded.
+    let ends = if has_length && blocks.is_empty() {
+        C::PADDING.begin_with(last, rest, bits)
+    } else {
+        last.as_mut()[..rest.len()].copy_from_slice(rest);
+        has_length && C::PADDING.begin(last, rest.len(), bits, None)
+    };
     if !blocks.is_empty() {
         C::compress(kernel, chain, blocks);
     }
     if has_length {
-        C::compress(kernel, chain, core::slice::from_ref(&last));
+        C::compress(kernel, chain, core::slice::from_ref(last));
         if !ends {
-            C::PADDING.only_length(&mut last, bits);
-            C::compress(kernel, chain, core::slice::from_ref(&last));
+            C::PADDING.only_length(last, bits);
+            C::compress(kernel, chain, core::slice::from_ref(last));
         }
     } else {
-        C::finish(kernel, chain, &mut last, rest.len(), length);
+        C::finish(kernel, chain, last, rest.len(), length);
     }
-    wipe(core::slice::from_mut(&mut last), C::Block::ZERO);
+    wipe(core::slice::from_mut(last), C::Block::ZERO);
 }
 
 /// Returns the chaining value after a whole message. This function needs no buffer for pieces.

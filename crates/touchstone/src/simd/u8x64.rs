@@ -227,6 +227,32 @@ impl U8x64 {
         Self(_mm512_rol_epi64::<BITS>(self.0))
     }
 
+    /// Loads at most 64 bytes. Missing bytes are zero and are not read.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn load_first(bytes: &[u8]) -> Self {
+        let mask = match bytes.len() {
+            n @ ..64 => !(u64::MAX << n),
+            _ => u64::MAX,
+        };
+        // SAFETY: the mask keeps the load within the slice; masked lanes do not fault.
+        Self(unsafe { _mm512_maskz_loadu_epi8(mask, bytes.as_ptr().cast()) })
+    }
+
+    /// Replaces the byte with this index, which is less than 64.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn with_byte(self, i: usize, byte: u8) -> Self {
+        Self(_mm512_mask_set1_epi8(self.0, 1 << i, byte.cast_signed()))
+    }
+
+    /// Replaces the last eight bytes by a little-endian number.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn with_last_u64(self, number: u64) -> Self {
+        Self(_mm512_mask_set1_epi64(self.0, 0x80, number.cast_signed()))
+    }
+
     /// Loads at most four blocks. Missing blocks are zero and are not read.
     #[inline]
     #[target_feature(enable = "avx512f")]
