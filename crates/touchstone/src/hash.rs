@@ -326,13 +326,14 @@ pub trait HashFunction: Clone + Default {
         self.kernel_in_use().name()
     }
 
-    /// Starts a message whose first block is `block`.
+    /// Replaces two messages by the messages whose first blocks these are.
     #[doc(hidden)]
     #[inline]
-    fn after_block(kernel: Self::Kernel, block: &[u8]) -> Self {
-        let mut hash = Self::with_kernel(kernel);
-        hash.update(block);
-        hash
+    fn begin_again(hashes: [&mut Self; 2], blocks: [&[u8]; 2]) {
+        for (hash, block) in hashes.into_iter().zip(blocks) {
+            *hash = Self::with_kernel(hash.kernel_in_use());
+            hash.update(block);
+        }
     }
 
     /// Adds the next piece of the message.

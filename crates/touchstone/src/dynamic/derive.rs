@@ -113,7 +113,8 @@ macro_rules! hmac_rows {
                     from.without_info()?;
                     Ok(pbkdf2::<Hmac<$Hash>>(from.secret, from.salt, from.iterations, key)?)
                 },
-                depth: wipe::DEEP,
+                // The states of BLAKE3 are large, and are moved.
+                depth: wipe::DEEP + 4 * size_of::<$Hash>(),
             },
         )*];
     };

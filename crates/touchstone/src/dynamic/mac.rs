@@ -537,7 +537,7 @@ fn cut_shorter(whole: &[u8], tag: &mut [u8]) {
 /// Any MAC whose key may be used for many messages, and whose tags may be truncated.
 impl<M: Many + Rekey> Authenticate for M {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        wipe::after_moves::<M, _>(MOVES, || Rekey::rekey(self, key))
+        Rekey::rekey(self, key)
     }
 
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {

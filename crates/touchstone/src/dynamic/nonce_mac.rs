@@ -252,10 +252,11 @@ impl NonceMac {
     /// [`Error::KeyLength`]; then the key is unchanged.
     #[inline]
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        self.depth.clean_rekey(self.state.rekey(key))?;
-        self.state.reset();
-        self.depth.clean_piece(());
-        Ok(())
+        let set = self.state.rekey(key);
+        if set.is_ok() {
+            self.state.reset();
+        }
+        self.depth.clean_rekey(set)
     }
 
     /// Adds the next piece of the message.

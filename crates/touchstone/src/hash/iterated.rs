@@ -261,13 +261,14 @@ impl<C: Compression> Iterated<C> {
         }
     }
 
-    /// Starts a message with whole blocks.
+    /// Replaces the message by one that begins with whole blocks.
     #[inline]
-    pub(crate) fn after_blocks(kernel: C::Kernel, start: C::Chain, bytes: &[u8]) -> Self {
-        let mut message = Self::new(kernel, start);
-        C::compress(kernel, &mut message.chain, C::Block::of(bytes).0);
-        message.compressed = bytes.len() as u64;
-        message
+    pub(crate) fn begin_again(&mut self, start: C::Chain, bytes: &[u8]) {
+        self.chain = start;
+        C::compress(self.kernel, &mut self.chain, C::Block::of(bytes).0);
+        self.compressed = bytes.len() as u64;
+        self.rest = C::Block::ZERO;
+        self.held = 0;
     }
 
     #[inline]
@@ -668,8 +669,10 @@ macro_rules! iterated_hashes {
                 Self($crate::hash::iterated::Iterated::new(kernel, $start))
             }
             #[inline]
-            fn after_block(kernel: Self::Kernel, block: &[u8]) -> Self {
-                Self($crate::hash::iterated::Iterated::after_blocks(kernel, $start, block))
+            fn begin_again(hashes: [&mut Self; 2], blocks: [&[u8]; 2]) {
+                for (hash, block) in hashes.into_iter().zip(blocks) {
+                    hash.0.begin_again($start, block);
+                }
             }
             #[inline]
             fn kernel_in_use(&self) -> Self::Kernel {

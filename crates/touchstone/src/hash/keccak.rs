@@ -59,6 +59,17 @@ impl<const ROUNDS: usize> Permutation for Keccak<ROUNDS> {
     }
 
     #[inline]
+    fn permute_two(kernel: Kernel, states: [&mut State; 2]) {
+        #[cfg(target_arch = "x86_64")]
+        if let Kernel::Avx512(token) = kernel {
+            return avx512::permute_two::<ROUNDS>(token, states);
+        }
+        for state in states {
+            Self::permute(kernel, state);
+        }
+    }
+
+    #[inline]
     fn absorb<const RATE: usize>(kernel: Kernel, state: &mut State, blocks: &[[u8; RATE]]) {
         #[cfg(target_arch = "x86_64")]
         if let Kernel::Avx512(token) = kernel {

@@ -47,6 +47,10 @@ macro_rules! sponge_hashes {
                 Self(Sponge::new(kernel))
             }
             #[inline]
+            fn begin_again(hashes: [&mut Self; 2], blocks: [&[u8]; 2]) {
+                Sponge::begin_again(hashes.map(|hash| &mut hash.0), blocks);
+            }
+            #[inline]
             fn kernel_in_use(&self) -> Kernel {
                 self.0.kernel()
             }

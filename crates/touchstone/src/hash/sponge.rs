@@ -31,6 +31,12 @@ pub(crate) trait Permutation: Clone + Send + Sync + 'static {
 
     fn permute(kernel: Self::Kernel, state: &mut Self::State);
 
+    fn permute_two(kernel: Self::Kernel, states: [&mut Self::State; 2]) {
+        for state in states {
+            Self::permute(kernel, state);
+        }
+    }
+
     /// XORs each block to the state and then permutes the state.
     fn absorb<const RATE: usize>(
         kernel: Self::Kernel,
@@ -105,6 +111,17 @@ impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
             state,
             at: 0,
         }
+    }
+
+    /// Replaces the messages of two sponges by one block each.
+    #[inline]
+    pub(crate) fn begin_again([a, b]: [&mut Self; 2], blocks: [&[u8]; 2]) {
+        for (sponge, block) in [&mut *a, &mut *b].into_iter().zip(blocks) {
+            debug_assert_eq!(block.len(), RATE);
+            (sponge.state, sponge.at) = (P::ZERO, 0);
+            add(sponge.state.as_mut(), 0, block);
+        }
+        P::permute_two(a.kernel, [&mut a.state, &mut b.state]);
     }
 
     /// Returns the state, if the message so far consists of whole blocks.

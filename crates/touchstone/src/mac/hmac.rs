@@ -38,6 +38,13 @@ pub struct Hmac<H: HashFunction> {
 
 /// Returns the hash states after the blocks key ⊕ 36 36 … and key ⊕ 5c 5c …, [FIPS198](self) §4.
 pub(crate) fn start<H: HashFunction>(kernel: H::Kernel, key: &[u8]) -> [H; 2] {
+    let mut states = [H::with_kernel(kernel), H::with_kernel(kernel)];
+    set(states.each_mut(), key);
+    states
+}
+
+/// Replaces the hash states by those of another key.
+fn set<H: HashFunction>(states: [&mut H; 2], key: &[u8]) {
     const { assert!(H::Output::SIZE <= H::BLOCK && H::BLOCK <= LONGEST_BLOCK) };
     let mut room = [0; 2 * LONGEST_BLOCK];
     let blocks = &mut room[..2 * H::BLOCK];
@@ -45,7 +52,7 @@ pub(crate) fn start<H: HashFunction>(kernel: H::Kernel, key: &[u8]) -> [H; 2] {
     if key.len() <= H::BLOCK {
         inner[..key.len()].copy_from_slice(key);
     } else {
-        let mut digest = H::digest_with(kernel, key);
+        let mut digest = H::digest_with(states[0].kernel_in_use(), key);
         inner[..H::Output::SIZE].copy_from_slice(digest.as_ref());
         wipe(digest.as_mut(), 0);
     }
@@ -53,10 +60,9 @@ pub(crate) fn start<H: HashFunction>(kernel: H::Kernel, key: &[u8]) -> [H; 2] {
         *outer = *inner ^ 0x5c;
         *inner ^= 0x36;
     }
-    // The next message waits for the first of these compressions only.
-    let states = [H::after_block(kernel, inner), H::after_block(kernel, outer)];
+    // The next message waits for the first of two compressions only.
+    H::begin_again(states, [inner, outer]);
     wipe(blocks, 0);
-    states
 }
 
 /// Returns the outer hash of the inner digest. This is the MAC.
@@ -76,12 +82,19 @@ impl<H: HashFunction> Hmac<H> {
 
     #[inline]
     fn of(kernel: H::Kernel, key: &[u8]) -> Self {
-        let [inner, outer] = start::<H>(kernel, key);
-        Self {
-            message: inner.clone(),
-            inner,
-            outer,
-        }
+        let new = || H::with_kernel(kernel);
+        let mut this = Self {
+            inner: new(),
+            outer: new(),
+            message: new(),
+        };
+        this.set_key(key);
+        this
+    }
+
+    fn set_key(&mut self, key: &[u8]) {
+        set([&mut self.inner, &mut self.outer], key);
+        self.message = self.inner.clone();
     }
 
     /// Returns the outer hash of the inner digest. This is the MAC.
@@ -118,6 +131,12 @@ impl<H: HashFunction> Keyed for Hmac<H> {
 
     fn with_kernel(kernel: H::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Ok(Self::of(kernel, key))
+    }
+
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        self.set_key(key);
+        Ok(())
     }
 
     fn kernel_in_use(&self) -> H::Kernel {

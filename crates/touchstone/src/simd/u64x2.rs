@@ -15,11 +15,24 @@ impl U64x2 {
         Self(_mm_set1_epi64x(number.cast_signed()))
     }
 
+    #[inline]
+    #[target_feature(enable = "avx512vl")]
+    pub(crate) fn pair(first: u64, second: u64) -> Self {
+        Self(_mm_set_epi64x(second.cast_signed(), first.cast_signed()))
+    }
+
     /// Returns the first number.
     #[inline]
     #[target_feature(enable = "avx512vl")]
     pub(crate) fn first(self) -> u64 {
         _mm_cvtsi128_si64(self.0).cast_unsigned()
+    }
+
+    /// Returns the second number.
+    #[inline]
+    #[target_feature(enable = "avx512vl")]
+    pub(crate) fn second(self) -> u64 {
+        _mm_extract_epi64::<1>(self.0).cast_unsigned()
     }
 
     #[inline]

@@ -64,19 +64,21 @@ pub(super) const PORTABLE_CIPHER: [usize; 4] = [2816, 3840, 4864, 4864];
 /// schedules are short functions, so this is far less than messages need.
 pub(super) const CIPHER_KEYS: &[(&str, usize)] = &[
     ("magma tea xtea gost28147", LOW),
-    ("rc2 rc5 shacal2 skipjack camellia-128", 64),
+    ("rc2 rc5 rc6 shacal2 skipjack sm4 camellia-128", 64),
     ("belt cham-64 misty1 kasumi", 256),
-    ("camellia", 192),
-    ("cast5 noekeon multi2 sm4 speck-64", 320),
+    ("camellia", 256),
+    ("cast5 noekeon idea multi2 speck-64", 320),
     ("cham-128 hight seed speck-128", 512),
-    ("idea khazad rc6 shark", 768),
+    ("aria threefish", 448),
+    ("khazad shark", 768),
     ("aes- mars serpent simon-64", 832),
-    ("aria safer-k safer-s threefish", 1088),
+    ("safer-k safer-s", 1088),
     ("des-ede", 1920),
     ("cast6 kalyna-128 square twofish-128", 1536),
     ("des kuznyechik", 1152),
     ("safer-plus simon-128 twofish-192", 2048),
-    ("anubis lea twofish-256", 2560),
+    ("lea twofish-256", 2560),
+    ("anubis", 2944),
     ("kalyna-256", 2752),
     ("kalyna-512", 4864),
     ("blowfish", 8192),
@@ -95,20 +97,36 @@ pub(super) const KEYS: &[(&str, usize)] = &[
     ),
     (
         "abc-v3 aegis-128l aegis-128x2 aegis-128x4 aegis-256 aegis-256x2 aegis-256x4 \
-         ascon-aead128 hc128 hc256 hmac-blake2b hmac-blake2b-160 hmac-blake2b-256 hmac-blake2b-384 \
-         hmac-blake3 hmac-keccak-224 hmac-keccak-256 hmac-keccak-384 hmac-keccak-512 hmac-sha-384 \
-         hmac-sha-512 hmac-sha-512-224 hmac-sha-512-256 hmac-sha3-224 hmac-sha3-256 hmac-sha3-384 \
-         hmac-sha3-512 hmac-streebog-256 hmac-streebog-512 panama panama-be phelix \
-         sosemanuk turing umac-128 umac-32 umac-64 umac-96 vmac-128 vmac-64",
+         ascon-aead128 hc128 hc256 panama panama-be phelix sosemanuk turing umac-128 umac-32 umac-64 umac-96 vmac-128 vmac-64",
         64,
     ),
     ("rabbit rc4", 640),
     (
-        "hmac-blake2s hmac-blake2s-128 hmac-blake2s-160 hmac-blake2s-224 hmac-md4 \
-         hmac-ripemd-128 hmac-ripemd-160 hmac-sha-1 hmac-sha-224 \
-         hmac-sha-256 kmac-128 kmac-256",
+        "hmac-sha-1 hmac-sha-224 hmac-sha-256 hmac-md2 hmac-md4 hmac-md5 hmac-tiger hmac-tiger2",
+        832,
+    ),
+    (
+        "hmac-blake2s hmac-blake2s-128 hmac-blake2s-160 hmac-blake2s-224 hmac-sm3 \
+         hmac-ripemd-128 hmac-ripemd-160 hmac-ripemd-256 hmac-ripemd-320",
+        960,
+    ),
+    (
+        "hmac-sha-384 hmac-sha-512 hmac-sha-512-224 hmac-sha-512-256 hmac-whirlpool hmac-gost94 \
+         hmac-gost94-cryptopro",
+        1152,
+    ),
+    (
+        "hmac-sha3-224 hmac-sha3-256 hmac-sha3-384 hmac-sha3-512 hmac-keccak-224 hmac-keccak-256 \
+         hmac-keccak-384 hmac-keccak-512",
+        1408,
+    ),
+    (
+        "hmac-blake2b hmac-blake2b-160 hmac-blake2b-256 hmac-blake2b-384 hmac-streebog-256 \
+         hmac-streebog-512 \
+         kmac-128 kmac-256",
         1792,
     ),
+    ("hmac-blake3", 5120),
 ];
 
 /// For algorithms that are no modes, ids: the key of a new object leaves something less deep than
