@@ -27,6 +27,9 @@ pub(crate) struct Error(pub(crate) c_int);
 pub(crate) type Result<T> = core::result::Result<T, Error>;
 
 impl From<dynamic::Error> for Error {
+    /// Apart, so that a call without an error does not look up what its result means.
+    #[cold]
+    #[inline(never)]
     fn from(error: dynamic::Error) -> Self {
         Self(match error {
             dynamic::Error::Name => TOUCHSTONE_ERROR_NAME,

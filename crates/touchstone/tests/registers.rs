@@ -1,6 +1,7 @@
-//! A whole message, and another key, by name leave nothing of a message or key in the registers that only AVX-512
-//! has: the vector registers 16 to 31 and the masks. The call clears them, unless its code does not
-//! change them (`wipe::LOW_REGISTERS`). So each of them afterwards holds zero, or what it held before.
+//! A whole message, and another key, by name leave nothing of a message or key in the registers that
+//! only AVX-512 has: the vector registers 16 to 31 and the masks. The call clears them, unless its code
+//! does not change them (`wipe::LOW_REGISTERS`). So each of them afterwards holds zero, or what it held
+//! before.
 #![cfg(all(
     target_arch = "x86_64",
     target_os = "linux",

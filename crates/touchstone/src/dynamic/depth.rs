@@ -11,7 +11,7 @@ mod measured;
 use crate::wipe;
 use measured::{
     AVX2, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, LARGE_KEYS, MANY, MARGIN, MEASURED, OTHER_CIPHERS,
-    PORTABLE, PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SIXTEEN, SMALL_NEW, SMALL_NEW_DEPTH,
+    PORTABLE, PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SIXTEEN, SMALL_NEW, SMALL_NEW_DEPTH, UPPER,
 };
 
 /// How many bytes of the stack are overwritten after the calls of an object.
@@ -165,10 +165,12 @@ impl Depth {
         let [_, few, some, many] = parallel.map(|depth| depth + MARGIN);
         let serial = serial + MARGIN / 2;
         let parallel = [one, few, some, many, many];
+        // The code for one block has general registers, or those of SSE, but for a few ciphers.
+        let low = if among(UPPER) { 0 } else { LOW };
         let message = match mode {
-            "ecb" | "ctr" => parallel,
-            "cbc" | "cfb" if decrypt => parallel,
-            "cbc" | "cfb" | "ofb" => [serial; CLASSES],
+            "ecb" | "ctr" => [one | low, few, some, many, many],
+            "cbc" | "cfb" if decrypt => [one | low, few, some, many, many],
+            "cbc" | "cfb" | "ofb" => [serial | low; CLASSES],
             // A block for each byte.
             "cfb8" if decrypt => [2 * many + 256; CLASSES],
             "cfb8" | "cmac" | "omac2" => [serial + 64; CLASSES],
@@ -198,7 +200,7 @@ impl Depth {
             _ if among(LARGE_KEYS) => 17 * 1024,
             _ => 8 * 1024,
         };
-        let mut piece = message[CLASSES - 1] + 256;
+        let mut piece = (message[CLASSES - 1] & !LOW) + 256;
         if piece < message[0] {
             piece = message[0];
         }
