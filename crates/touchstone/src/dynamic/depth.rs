@@ -186,6 +186,9 @@ impl Depth {
             // A message of one block takes three blocks.
             "ccm" => [few, few, some, many, many].map(|depth| depth + 1536),
             "eax" => parallel.map(|depth| depth + 1920),
+            // Each message sets up a cipher.
+            "gcm-siv" if id.starts_with("twofish") => [29 * 1024; CLASSES],
+            "gcm-siv" => [7680; CLASSES],
             "xts" => [one + 640, few + 1088, some + 1088, many + 3776, many + 3776],
             "pmac" => [2 * many + 3072; CLASSES],
             _ => parallel.map(|depth| depth + 3200),
@@ -195,6 +198,7 @@ impl Depth {
         let rekey = rekey.map_or(wipe::LONG, |row| row.1);
         let new = match id {
             _ if id.starts_with("blowfish") => 42 * 1024,
+            _ if id.starts_with("twofish") && mode == "gcm-siv" => 31 * 1024,
             _ if id.starts_with("twofish") => wipe::DEEP,
             _ if id.starts_with("threefish-1024") => 24 * 1024,
             _ if among(LARGE_KEYS) => 17 * 1024,
