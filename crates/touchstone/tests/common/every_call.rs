@@ -337,10 +337,12 @@ fn drbgs(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
                 drbg.generate(output, &[]).expect("output")
             });
         }
-        visit(name, label, "aad", &mut || {
-            drbg.generate(&mut output[..100], additional)
-                .expect("output")
-        });
+        for length in [16, 100, 1100] {
+            visit(name, label, "aad", &mut || {
+                drbg.generate(&mut output[..length], additional)
+                    .expect("output")
+            });
+        }
         visit(name, label, "rekey", &mut || {
             drbg.reseed(entropy, additional).expect("entropy")
         });
