@@ -171,6 +171,34 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
         Ok(u128::from_le_bytes(self.point.block(sum)))
     }
 
+    /// Encrypts a message, and writes as many bytes of its tag as `tag` has. Inlined in GMAC, whose
+    /// message is empty: a buffer that is passed in memory is stored by words and loaded at once,
+    /// and the load waits for the stores.
+    #[inline(always)]
+    pub(super) fn encrypt_to(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: &mut [u8],
+    ) -> Result<(), AeadError> {
+        let mut whole = [0; 16];
+        // The cipher writes a full tag directly to its destination, because a copy whose length
+        // is not known at compile time is a function call.
+        let place = match <&mut Block>::try_from(&mut *tag) {
+            Ok(tag) => tag,
+            Err(_) => {
+                check_tag(tag.len())?;
+                &mut whole
+            }
+        };
+        self.whole(nonce, aad, data, false, place)?;
+        if tag.len() != 16 {
+            tag.copy_from_slice(&whole[..tag.len()]);
+        }
+        Ok(())
+    }
+
     #[inline(always)]
     fn whole(
         &self,
@@ -231,21 +259,7 @@ impl<C: FusedEncrypt<Block = Block>> Engine for Gcm<C> {
         data: InOutBuf<'_, '_, u8>,
         tag: &mut [u8],
     ) -> Result<(), AeadError> {
-        let mut whole = [0; 16];
-        // The cipher writes a full tag directly to its destination, because a copy whose length
-        // is not known at compile time is a function call.
-        let place = match <&mut Block>::try_from(&mut *tag) {
-            Ok(tag) => tag,
-            Err(_) => {
-                check_tag(tag.len())?;
-                &mut whole
-            }
-        };
-        self.whole(nonce, aad, data, false, place)?;
-        if tag.len() != 16 {
-            tag.copy_from_slice(&whole[..tag.len()]);
-        }
-        Ok(())
+        self.encrypt_to(nonce, aad, data, tag)
     }
 
     #[inline]

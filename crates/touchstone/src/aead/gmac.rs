@@ -90,7 +90,7 @@ impl<C: FusedEncrypt<Block = [u8; 16]>> Gmac<C> {
     #[doc(hidden)]
     #[inline]
     pub fn mac_into(&self, nonce: &[u8], message: &[u8], mac: &mut [u8]) -> Result<(), AeadError> {
-        self.0.encrypt(nonce, message, &mut [], mac)
+        self.0.encrypt_to(nonce, message, (&mut [][..]).into(), mac)
     }
 
     /// Checks a MAC of any allowed length; for tests and measurements.
