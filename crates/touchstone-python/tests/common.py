@@ -47,6 +47,8 @@ def value(text: str) -> bytes:
         return text[1:-1].encode("ascii")
     if text.startswith("painted:"):
         return bytes(i % 251 for i in range(int(text.removeprefix("painted:"))))
+    if text.startswith("counted:"):
+        return bytes(i % 256 for i in range(int(text.removeprefix("counted:"))))
     if repeated := re.fullmatch(r"repeat:(\d+):(.*)", text):
         return int(repeated[1]) * value(repeated[2])
     return bytes.fromhex(text)

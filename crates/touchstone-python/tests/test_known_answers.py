@@ -19,11 +19,9 @@ LACKING = {
     "ascon-128",
     "ascon-128a",
     "ascon-80pq",
-    "blake2b-mac",
     "morus-1280-128",
     "morus-1280-256",
     "morus-640",
-    "poly1305-aes",
 }
 
 #: Algorithms that have records for sizes of keys or nonces that this library does not take: VMAC with
