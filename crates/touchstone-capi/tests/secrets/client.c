@@ -289,7 +289,7 @@ static void password(struct request *r, const char *setting)
             text[j] = (char)(r->message[i + j] | 1);
         text[12] = 0;
         phrases[i] = text;
-        settings[i] = hash;
+        settings[i] = setting;
     }
     CALL(touchstone_crypt_many(phrases, settings, 5, many));
 }
