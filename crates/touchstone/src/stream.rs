@@ -5,7 +5,7 @@
 //! | [`ChaCha20`] [`ChaCha12`] [`ChaCha8`] | 16, 32 | 8, 12 | yes | [`chacha`] |
 //! | [`XChaCha20`] | 32 | 24 | yes | [`chacha`] |
 //! | [`Salsa20`] [`Salsa20R12`] [`Salsa20R8`] | 16, 32 | 8 | yes | [`salsa20`] |
-//! | [`XSalsa20`] [`XSalsa20R12`] [`XSalsa20R8`] | 32 | 24 | yes | [`salsa20`] |
+//! | [`XSalsa20`] [`XSalsa20R12`] [`XSalsa20R8`] | 16, 32 | 24 | yes | [`salsa20`] |
 //! | [`Sosemanuk`] | 1 to 32 | 16 | no | [`sosemanuk`] |
 //! | [`Panama`] [`PanamaBe`] | 32 | 32 | no | [`panama`] |
 //! | [`Hc128`] [`Hc256`] | 16, 32 | 16, 32 | no | [`hc`] |

@@ -96,11 +96,13 @@ impl Keyed for XSalsa20Poly1305 {
 
     #[inline]
     fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
         XSalsa20::with_kernel(kernel, key).map(Self)
     }
 
     #[inline]
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
         self.0.rekey(key)
     }
 

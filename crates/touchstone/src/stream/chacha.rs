@@ -161,7 +161,7 @@ impl ChaCha20 {
 
 key_types! {
     [const ROUNDS: usize] ChaCha<ROUNDS>;
-    [] XChaCha20, ChaCha20, blocks_extended -> ChaChaStream<20>, ChaChaStream;
+    [] XChaCha20, KeyLengths::exactly(32), ChaCha20, blocks_extended -> ChaChaStream<20>, ChaChaStream;
 }
 
 impl<const ROUNDS: usize> StreamKey for ChaCha<ROUNDS> {

@@ -407,7 +407,7 @@ impl<R> Drop for Blocks<R> {
 macro_rules! key_types {
     (
         [$($generics:tt)*] $Key:ty;
-        [$($long:tt)*] $Long:ty, $of:ty, $blocks:ident -> $Stream:ty, $Make:ident;
+        [$($long:tt)*] $Long:ty, $lengths:expr, $of:ty, $blocks:ident -> $Stream:ty, $Make:ident;
     ) => {
         impl<$($generics)*> $Key {
             /// Sets a key up.
@@ -470,7 +470,7 @@ macro_rules! key_types {
 
         impl<$($long)*> $crate::Keyed for $Long {
             type Kernel = $crate::stream::counter::Kernel;
-            const KEY_LENGTHS: $crate::KeyLengths = $crate::KeyLengths::exactly(32);
+            const KEY_LENGTHS: $crate::KeyLengths = $lengths;
 
             fn with_kernel(
                 kernel: Self::Kernel,

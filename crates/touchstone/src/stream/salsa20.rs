@@ -5,9 +5,9 @@
 //! | [`Salsa20`] [`Salsa20R12`] [`Salsa20R8`] | 8 bytes | [SALSA20] |
 //! | [`XSalsa20`] [`XSalsa20R12`] [`XSalsa20R8`] | 24 bytes, so random nonces are long enough | [XSALSA20] |
 //!
-//! Keys have 32 bytes; the ciphers without X also take 16 bytes. The counter of blocks
-//! has 64 bits. Constant-time in every form. The kernels are in
-//! [`counter`].
+//! Keys have 32 or 16 bytes. [XSALSA20] defines keys of 32 bytes alone. XSalsa20 with 16 bytes is as
+//! Botan has it: HSalsa20 and Salsa20 both with the constants for short keys. The counter of blocks
+//! has 64 bits. Constant-time in every form. The kernels are in [`counter`].
 //!
 //! - [SALSA20] D. Bernstein: The Salsa20 family of stream ciphers, 2007
 //! - [XSALSA20] D. Bernstein: Extending the Salsa20 nonce, 2011
@@ -22,6 +22,7 @@ use super::counter::{self, BLOCK, Blocks, Kernel, Rounds, State, Word, key_types
 use super::counter::{Places, columns_avx2, columns_avx512};
 use super::keystream::{Keystream, parts_of_key, row, set_words};
 use super::{InvalidNonceLength, StreamKey, keystream_type};
+use crate::KeyLengths;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::debug::debug;
@@ -146,7 +147,7 @@ impl<const ROUNDS: usize> Salsa<ROUNDS> {
 
 key_types! {
     [const ROUNDS: usize] Salsa<ROUNDS>;
-    [const ROUNDS: usize] XSalsa<ROUNDS>, Salsa<ROUNDS>, blocks_extended -> SalsaStream<ROUNDS>, SalsaStream;
+    [const ROUNDS: usize] XSalsa<ROUNDS>, KeyLengths::every(16, 16, 32), Salsa<ROUNDS>, blocks_extended -> SalsaStream<ROUNDS>, SalsaStream;
 }
 
 impl<const ROUNDS: usize> StreamKey for Salsa<ROUNDS> {
