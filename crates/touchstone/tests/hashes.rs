@@ -187,6 +187,162 @@ fn skein_personalised() {
     assert_ne!(one(b"a"), one(b"b"));
 }
 
+/// Checks the answers in the submission of Skein 1.3 to NIST, `skein_golden_kat.txt`, for trees. Byte i
+/// of a message is i modulo 256 if i is even, and otherwise i / 256 XOR the block's length / 32.
+#[cfg(feature = "alloc")]
+#[test]
+fn skein_in_a_tree() {
+    use touchstone::hash::skein::{Skein256Tree, Skein512Tree, Skein1024Tree, Tree};
+
+    macro_rules! each {
+        ($($Tree:ident $block:literal $size:literal: $leaf:literal $fan_out:literal $height:literal, $length:literal, $digest:literal;)*) => {$({
+            let block = $block;
+            let shape = Tree::new($leaf, $fan_out, $height).unwrap();
+            let message: Vec<u8> = (0..$length)
+                .map(|i: usize| if i % 2 == 0 { i } else { i / 256 ^ block / 32 } as u8)
+                .collect();
+            for kernel in <Skein512<64> as HashFunction>::Kernel::available() {
+                for piece in [1, 37, 64, 513, 1 << 20] {
+                    let mut hash =
+                        $Tree::<$size>::with_kernel_and_parameters(kernel, shape, b"", b"");
+                    message.chunks(piece).for_each(|piece| hash.update(piece));
+                    let place = format!(
+                        "{}, {shape:?}, {} bytes, pieces of {piece}", kernel.name(), $length,
+                    );
+                    assert_eq!(hash.finalize().as_ref(), bytes($digest), "{place}");
+                }
+            }
+        })*};
+    }
+    each! {
+        Skein256Tree 32 28: 2 2 2, 127, "710e0618b098145ad81f53f3748dc173921eb45f358801d594da2541";
+        Skein256Tree 32 32: 2 2 2, 126, "e3cf8fcdd20bfe85d175448007226c20ff22a65dc9df7588be305e5ccc3f4941";
+        Skein256Tree 32 32: 2 2 2, 253, "eb24aa8919cdcf945ef1fdf0cc115795a3e29e4356d8a7870e7a0b338384f7f1";
+        Skein256Tree 32 32: 2 2 2, 508, "ede80abc9de7507b8a134f0f56095a729726193be555f8ad1d358c56b0c8f11b";
+        Skein256Tree 32 32: 1 2 3, 59, "bd94aae80232880c35ae38ee9ac7e4d72ee716e70f472a7c4d591132bf00a4ca";
+        Skein256Tree 32 32: 1 2 3, 122, "56a4a68cca8e35801f1fc8fb896aca3cc6c12e9d00e59129231dfc0155906cbc";
+        Skein256Tree 32 32: 1 2 3, 249, "f63974fd34c0c45eb6dedfe319cb7b363fcee0170a79497827289f1ff7284d06";
+        Skein256Tree 32 32: 2 1 255, 120, "543936f06ecf9a8fdd08c7b9fed776dff0fe3d88fb28dc8cb091ea50dd1ae1b1";
+        Skein256Tree 32 32: 2 1 255, 247, "898bcbb8d2191b827155ccea3a60dfd0c51773bc2c3069e56244403d71fa807a";
+        Skein256Tree 32 32: 2 1 255, 374, "afeeb1e461402edd3c54eb582166223a5ed5433ab239d50a5715af46655115e2";
+        Skein256Tree 32 32: 2 1 255, 501, "253c30d63bf707f177f1ba8fb8b14d7f59cd3a9b376995c3eaa04be67492c6a3";
+        Skein512Tree 64 32: 2 2 2, 255, "59f1c8191d26b9d9f10b87f1737165bcb4e51d4013d842468211ab2ce521cb64";
+        Skein512Tree 64 48: 2 2 2, 254, "d9d8e3b0646fd72021a851f9e9c8f83ca0e376e0fca76709f499dbc53830da3b
+             487b8d1d885ea25a00ffcab75c7a525b";
+        Skein512Tree 64 64: 2 2 2, 253, "bfce83fb9724e46e51df06f71d912c64e457a941ba24418ce83b2c5161fc1281
+             b1114632e7abdca56030e610a0dc33e0042ce819442c2bc53b097f9659390b37";
+        Skein512Tree 64 64: 2 2 2, 508, "8ac18211ed12234df002088ee7b14cc153c08b5b1d2fa4b68d11425712ea777b
+             c8861dc89ba4ef65699ec9f1f1980f121bef878b44ef373b68c3b6a740601ba0";
+        Skein512Tree 64 64: 2 2 2, 1019, "afb4cc53dd8ecedcc5b06ccd1bc08bf59d06392e710ce9513be00f0426cfce29
+             f6e1c1993dbda8ef7c6fc3fffdaba4114bdf21766b277d9e9128e9aef5c527af";
+        Skein512Tree 64 64: 1 2 3, 122, "f6d33f5c70a3faedcc4361a0d932cd53b058eacb1a2f7724a359977d8648238a
+             3913a50f5c5fa484b7d290f166d8aaea9fd0f9af28b949e23eb51fc888f3f6b3";
+        Skein512Tree 64 64: 1 2 3, 249, "a7ee79ef5ab71a74d70a70dd6e132c8e0ff391686ad694a39a46646fd3333934
+             9ee6e12faa4c00b5d047a51f3e151f038fa371c38dfad45560af8b8bc6bcdb6b";
+        Skein512Tree 64 64: 1 2 3, 504, "c85cba3123180e3113b0413144159ea022da15b62edce13e56b6526b5f996ff2
+             fb777946f09244bb78f1ccf8c8e8e59ad09429709ecd6de95dc6108b6932bde0";
+        Skein512Tree 64 64: 2 1 255, 247, "101de1cd8bf582e19bb63ddc4f110f1c75a304a6ac8d4514fbb135e44bdb8d02
+             770de81b2fbabdb25e81e9ee70690a1c6fe9e2122d0be3ba0a3ae215d8025abe";
+        Skein512Tree 64 64: 2 1 255, 502, "68f0427719e9bc059d773735063f9790268f609bfdfc63abf23866acade96613
+             91f20494b802833e6b0e7d7f49e3b55ef6cd37694980cd2ab7be32b354959576";
+        Skein512Tree 64 64: 2 1 255, 757, "b557d2ff7d692a33711dae1714bad71e81bddc98606f37ceb26094adf96f58ea
+             ed9782d1dd4773d39469087743ac3e2e2f36fe10ef0d6b3701013c9a7a055c43";
+        Skein512Tree 64 64: 2 1 255, 1012, "f3133df7975bfc360199bb4a543dee0e761eb2fbcc7c223060869cf6300a6ee7
+             c6bc086abb72a71d7307f799cce371c88cdca71675bd25f772fa4b975cc235da";
+        Skein1024Tree 128 48: 2 2 2, 511, "fe98949d9c9a253c96c514f5788b57ef473cc6a5abb3ba1e8b32f7bfe2ae5a6f
+             06d70047ed503bddd3e80101142d8dcb";
+        Skein1024Tree 128 64: 2 2 2, 510, "90405c173adcad1391d6bfc10184478afa10f51068dea1923b66f2bcb9202a12
+             95415202f5c7a04e3b1e474680d388886fc0cf6e41cbcc98cb42991754a61310";
+        Skein1024Tree 128 128: 2 2 2, 509, "0386896d340d3280f602a6ba970bb85e1fd3e5c4aafc60ef1de63639e5ebf79f
+             52a33deb80355ef62f9b6b6fd76edc6dfdce5761c63eda0c23092aacbb229669
+             8dc9adf88c2d99ddefd5f85f39cfc62d666d1b5aea560dc9966b4f6cf286d8c3
+             b3dda26eb9c8e393d1a621dd22d7fe5f9d5271f35be3715e3998115d140a7b78";
+        Skein1024Tree 128 128: 2 2 2, 1020, "5d7d0226caf1af8a222da31e3c0abf595e39b7895980e8a1f74191370e9ddd7a
+             3f73c752eb2f75301ee700c9e2f6143a9cde3a1e46db0e1986df9fd7820e8500
+             e8dac10a42bf51e86be4ad5fbf4f394a593b3646fe493a900ad2d2198c347066
+             e9c5fb38e100a0cfa8712b532aa2027cf8eb6a3a95ba77f8011abacdce220db0";
+        Skein1024Tree 128 128: 2 2 2, 2043, "8cd8dfacc73fdd71489a7323647922be0dcca00cbf0a7b27a36bd4b88aedebfe
+             6cb8574a71081fbe44adeaf546f2027a955fda4eedb3b905a4beffc93b33e686
+             e9c62b6ebf1f0370b27e8d5020c96c6d2f8e1917b281081302c68c7c2725ef45
+             b429b374e8bb8c6d3aa918575d6f7f45bedb406c9a2a9ed367c99c27082bd4aa";
+        Skein1024Tree 128 128: 1 2 3, 250, "2a9195d18dff1432711dc2545d9f0f14440a7e9951144fe346774a8a8e1f815a
+             b7611c0fb7a6f45e51a48c3b4a5779f74700f60b529ce164cc65485277554669
+             5206462f644a7f1da056b6338e4025c125ec31c42f455785715a50024958e4a6
+             1282468c0a8114c7a25f3e7922bc2066cbad3120a8168f9278680922e3a04b04";
+        Skein1024Tree 128 128: 1 2 3, 505, "077c012c76b1350f9f2f7ca918e8226a2fda9e6bcca3d6b7289e5fcdcf1f50f2
+             42a32e4974b8c294495d7c345fbe92666db736bb26c7dab654b54b34e67cfef1
+             1f415ac2905e6d8f9aef646010112e2969efba155a2f14f8e7a6615b36ebc09b
+             21a1f53bcafe5d79f72c8bbfa251d3b8db9352114b0614a25ba960af605cc3fd";
+        Skein1024Tree 128 128: 1 2 3, 1016, "24dc2c0135c72a1634f88fd1c3d6261c4d1723619c0a9242aec37ecbf61c1489
+             79170f3b415cecd0c92c765d799dbea6ca5e81d57aba13317697faed11ed9a85
+             6a3e8f351cbdd8f746b43f610a31e5dd09c8190d78ad2ebb952330f7992ca68a
+             68352f906068a3a9b1f019ba50df848770846e18bd10d19ccef9fbfa22f55230";
+        Skein1024Tree 128 128: 2 1 255, 503, "4e60480ddf1c039d2cb4fa9f694e5dd738d0ef3c701a5925e7a5ae10fd933de9
+             210a9d701fd27dd2e9e228f79ca33596846ecda3eb4f66de6c60d73577b79b8a
+             aa08085b2b1e891b3396fb3ca7b8fbe51be68f3eb97d2f77503924e3cb38f6ef
+             1dae6838d91e034edee22b033a1194d130d3e01612469cce4b879e23293f1c5d";
+        Skein1024Tree 128 128: 2 1 255, 1014, "2615109aca5efc585febbd52a417a6691d448478f21d382f6d498d9ba479e09c
+             64af6c4b031c1dff14072f430dcc0ad8ce0b3ab72ef29963fe531a8a00a81f3c
+             6922233c3e64a7ed3715071be9c450e45abdb5b505e4c0c163883c7775528375
+             3f99f6d6a0aa7752b242fdeb602a43dc827f6e0148bde9a9ead481236e2eef91";
+        Skein1024Tree 128 128: 2 1 255, 1525, "ffeab58433af16430ba32138ddd102441c668b644fc3ac4324c409ce5a59ab35
+             651207a104ab43d24a6b0d8d310203215b71ec4ba4bb41d19604cf63a7daddac
+             b373051b1fc4bd8a7340630ab9d01d860e8ea249b706b3e6f315632a2da791c9
+             607ef195c2019cad999b2fe72d58d003114007a98582fad6e2efe62e80be515f";
+        Skein1024Tree 128 128: 2 1 255, 2036, "da326e2b095338f795c8c1f145be199493c97b003acc4c2d2875c6255e6b7162
+             374ef1aa09add343e490da09e1d7a0037598ce0c853f2a76fc7f5911beff755b
+             ecc17f8f6da97947b26e510a40c0121c6361bf27ee36a95ae501fdf05d399069
+             21b4ff3a05df83f85f811d825c8e94e91a26711ce7ff6cb22f519038686779fb";
+    }
+}
+
+/// Checks that the digest does not depend on the pieces and on the kernel, and that each length has its
+/// own digest.
+#[cfg(feature = "alloc")]
+#[test]
+fn skein_trees_are_the_same_in_pieces() {
+    use touchstone::hash::skein::{Skein256Tree, Tree};
+
+    for shape in [
+        (1, 1, 2),
+        (1, 1, 4),
+        (1, 3, 255),
+        (3, 1, 3),
+        (2, 2, 5),
+        (255, 255, 255),
+    ] {
+        let tree = Tree::new(shape.0, shape.1, shape.2).unwrap();
+        let start = |kernel| {
+            Skein256Tree::<32>::with_kernel_and_parameters(kernel, tree, b"a key", b"a name")
+        };
+        let mut known = std::collections::HashSet::new();
+        for length in (0..700).chain([4096, 9000]) {
+            let message = painted(length);
+            let mut digests =
+                <Skein256<32> as HashFunction>::Kernel::available().flat_map(|kernel| {
+                    [1, 100, 1 << 20].map(|piece| {
+                        let mut hash = start(kernel);
+                        message.chunks(piece).for_each(|piece| hash.update(piece));
+                        hash.clone().finalize()
+                    })
+                });
+            let first = digests.next().unwrap();
+            assert!(
+                digests.all(|digest| digest == first),
+                "{shape:?}, {length} bytes"
+            );
+            assert!(
+                known.insert(first.as_ref().to_vec()),
+                "{shape:?}, {length} bytes"
+            );
+        }
+    }
+    for (leaf, fan_out, height) in [(0, 1, 2), (1, 0, 2), (1, 1, 1), (0, 0, 0)] {
+        let error = Tree::new(leaf, fan_out, height).unwrap_err();
+        assert_eq!(error.given, [leaf, fan_out, height]);
+    }
+}
+
 /// Returns bytes of which byte i is 7i modulo 251.
 fn painted(length: usize) -> Vec<u8> {
     (0..length).map(|i| (i * 7 % 251) as u8).collect()

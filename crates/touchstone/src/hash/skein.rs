@@ -1,7 +1,8 @@
 //! Skein-256, Skein-512 and Skein-1024: digests of any length, blocks of 32, 64 and 128 bytes.
 //! The block cipher Threefish encrypts the blocks of the message in a chain. The tweak of
 //! Threefish contains the position and the purpose of each block. Key, configuration and
-//! personalisation are hashed before the message.
+//! personalisation are hashed before the message. Tree hashing ([`Skein512Tree`], feature `alloc`)
+//! splits the message into leaves.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
@@ -26,6 +27,11 @@ use crate::wipe::wipe;
 
 #[cfg(target_arch = "x86_64")]
 mod lanes;
+#[cfg(feature = "alloc")]
+mod tree;
+
+#[cfg(feature = "alloc")]
+pub use tree::{InvalidTree, Skein256Tree, Skein512Tree, Skein1024Tree, Tree};
 
 lane_kernels! {
     /// The kernels: implementations of Skein.
@@ -108,12 +114,18 @@ impl<const WORDS: usize> Chain<WORDS> {
 }
 
 /// Returns the chaining value after the configuration block, [SKEIN] §3.5.2, for a digest of
-/// `output` bytes. The configuration counts as 32 bytes.
-const fn configured<const WORDS: usize>(value: [u64; WORDS], output: usize) -> [u64; WORDS] {
+/// `output` bytes. `tree` is the word with the shape of a tree, or 0. The configuration counts as 32
+/// bytes.
+const fn configured<const WORDS: usize>(
+    value: [u64; WORDS],
+    output: usize,
+    tree: u64,
+) -> [u64; WORDS] {
     let mut block = [0; WORDS];
     // The text "SHA3" and the version, 1.
     block[0] = 0x0000_0001_3341_4853;
     block[1] = 8 * output as u64;
+    block[2] = tree;
     Chain::new(value, Kind::Configuration)
         .after(block, 32, FINAL)
         .value
@@ -170,7 +182,7 @@ macro_rules! skeins {
         impl<const N: usize> $Skein<N> {
             const START: Chain<$words> = {
                 assert!(N != 0, "an output of no bytes");
-                Chain::new(configured([0; $words], N), Kind::Message)
+                Chain::new(configured([0; $words], N, 0), Kind::Message)
             };
 
             /// Starts a message with a key and a personalisation, [SKEIN](self) §4.3 and §4.5.
@@ -189,18 +201,30 @@ macro_rules! skeins {
                 key: &[u8],
                 personalisation: &[u8],
             ) -> Self {
+                let mut value = Self::start(kernel, key, personalisation, 0);
+                let this = Self(HeldBack::new(kernel, Chain::new(value, Kind::Message)));
+                wipe(&mut value, 0);
+                this
+            }
+
+            /// Returns the chaining value before the message, with the word of the configuration
+            /// that has the shape of a tree.
+            fn start(
+                kernel: Kernel,
+                key: &[u8],
+                personalisation: &[u8],
+                tree: u64,
+            ) -> [u64; $words] {
                 let mut value = [0; $words];
                 if !key.is_empty() {
                     value = whole::<$Ubi>(kernel, Chain::new(value, Kind::Key), key).value;
                 }
-                value = configured(value, N);
+                value = configured(value, N, tree);
                 if !personalisation.is_empty() {
                     let chain = Chain::new(value, Kind::Personalisation);
                     value = whole::<$Ubi>(kernel, chain, personalisation).value;
                 }
-                let this = Self(HeldBack::new(kernel, Chain::new(value, Kind::Message)));
-                wipe(&mut value, 0);
-                this
+                value
             }
 
             /// Computes the digest, [SKEIN](self) §3.5.3. For each block of output, a block
