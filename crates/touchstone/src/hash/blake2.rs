@@ -25,15 +25,13 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::lanes::Width;
+use super::lanes::lane_kernels;
 use super::last_block::{HeldBack, InLanes, LastBlock, Marked, Message, held_back_hash, whole};
 #[cfg(not(target_arch = "x86_64"))]
 use super::many::finish;
 #[cfg(target_arch = "x86_64")]
 use super::many::{Laned, in_lanes};
 use super::{HashFunction, Xof, XofReader, XofSeek, hash_type, state_type, xof_type};
-#[cfg(target_arch = "x86_64")]
-use crate::cpu;
-use crate::kernel::kernels;
 use crate::machinery::each::each;
 use crate::roots::SQUARE_ROOTS;
 use crate::wipe::wipe;
@@ -44,26 +42,8 @@ pub(super) mod avx512;
 #[cfg(target_arch = "x86_64")]
 pub(super) mod lanes;
 
-kernels! {
+lane_kernels! {
     /// The kernels that compute BLAKE2.
-    enum Kernel {
-        #[cfg(target_arch = "x86_64")]
-        "avx512" = Avx512(cpu::Avx512),
-        #[cfg(target_arch = "x86_64")]
-        "avx2" = Avx2(cpu::Avx2),
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Kernel {
-    #[inline]
-    fn lanes(self) -> Option<Width> {
-        match self {
-            Self::Avx512(token) => Some(Width::Wide(token)),
-            Self::Avx2(token) => Some(Width::Narrow(token)),
-            Self::Portable => None,
-        }
-    }
 }
 
 /// The order of the words in each round, [RFC7693] §2.7. BLAKE2b's eleventh and twelfth
