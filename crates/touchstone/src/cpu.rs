@@ -59,7 +59,7 @@ mod x86_64 {
     /// The bit of `FEATURES` of the token [`QuickAvx512`].
     const QUICK: u32 = 1 << 8;
 
-    /// The bit of `FEATURES` of [`Avx512::rotates_quickly`], which follows those of the tokens.
+    /// The bit of `FEATURES` of [`Avx512::rotates_quickly`].
     const QUICK_ROTATIONS: u32 = 1 << 10;
 
     macro_rules! tokens {
@@ -113,6 +113,8 @@ mod x86_64 {
         QuickAvx512 = 8, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,aes,vaes,pclmulqdq,vpclmulqdq";
         /// The SHA-512 instructions, with AVX2.
         Sha512 = 9, "avx2,sha512";
+        /// GFNI on 256-bit registers, with AVX2: Intel's processors without AVX-512 from 2021 on.
+        Gfni = 11, "avx2,gfni";
     }
 
     impl Avx512 {
@@ -179,6 +181,13 @@ mod x86_64 {
         }
     }
 
+    impl From<Avx512> for Gfni {
+        #[inline]
+        fn from(_: Avx512) -> Self {
+            Self(())
+        }
+    }
+
     impl From<Avx512> for Aes {
         #[inline]
         fn from(_: Avx512) -> Self {
@@ -226,7 +235,7 @@ mod x86_64 {
     /// Forbids the creation of some tokens; see [`limit`](super::limit).
     #[cfg(feature = "limit")]
     pub(super) fn limit(limit: Limit) {
-        const NEWER: u32 = 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9;
+        const NEWER: u32 = 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9 | 1 << 11;
         let kept = match limit {
             Limit::NoAvx512 => !NEWER,
             Limit::Portable => 0,
@@ -292,10 +301,11 @@ mod x86_64 {
         let quick = avx512 && !is_zen5_or_later(zero, one.eax);
         let rotates = avx512 && is_of(b"GenuineIntel", zero);
         let sha512 = avx2 && all(features_a, &[0]);
+        let gfni = avx2 && all(seven.ecx, &[8]);
 
         let sha_avx512 = sha && avx512;
         [
-            aes, sha, avx2, vaes256, avx512, sha_avx512, clmul, ifma, quick, sha512, rotates,
+            aes, sha, avx2, vaes256, avx512, sha_avx512, clmul, ifma, quick, sha512, rotates, gfni,
         ]
         .iter()
         .rev()
@@ -395,7 +405,7 @@ mod x86_64 {
 #[cfg(feature = "limit")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// Kernels may use neither AVX-512 nor VAES nor the SHA-512 instructions. This is a machine
+    /// Kernels may use neither AVX-512 nor VAES nor GFNI nor the SHA-512 instructions. This is a machine
     /// with AVX2, AES-NI, PCLMULQDQ and SHA-NI.
     NoAvx512,
     /// Kernels may use only the instructions that every machine of the target has.
@@ -416,5 +426,5 @@ pub fn limit(limit: Limit) {
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86_64::{
-    Aes, Avx2, Avx512, Clmul, Ifma, QuickAvx512, Sha, Sha512, ShaAvx512, Vaes256,
+    Aes, Avx2, Avx512, Clmul, Gfni, Ifma, QuickAvx512, Sha, Sha512, ShaAvx512, Vaes256,
 };

@@ -36,6 +36,8 @@ use crate::machinery::groups::and_singles;
 use crate::machinery::planes;
 
 #[cfg(target_arch = "x86_64")]
+mod avx2_gfni;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod avx512_few_blocks;
@@ -302,7 +304,7 @@ fn expand<const KEY: usize, const BACKWARDS: bool>(
             let all = [w[0], w[1], w[2], w[3], w[0]].map(words);
             avx512_keys::expand::<KEY, BACKWARDS>(token, &all, keys);
         }
-        Kernel::Portable => {
+        _ => {
             turn_all::<KEY>(&w, keys);
             if BACKWARDS {
                 invert::<KEY>(keys);
@@ -388,6 +390,8 @@ kernels! {
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "avx2-gfni" = Gfni(cpu::Gfni),
     }
 }
 
@@ -481,7 +485,7 @@ impl<const KEY: usize> Sealed for AriaDecrypt<KEY> {}
 
 impl<const KEY: usize> BlockEncrypt for AriaEncrypt<KEY> {
     planes::encrypt_methods!(
-        [avx512, avx512_few_blocks],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni],
         |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
         |few| portable::<KEY>(&this.keys, few),
         |one| cipher::<KEY, 1>(&this.keys, &[one])[0]
@@ -490,7 +494,7 @@ impl<const KEY: usize> BlockEncrypt for AriaEncrypt<KEY> {
 
 impl<const KEY: usize> FusedEncrypt for AriaEncrypt<KEY> {
     planes::fused_encrypt_methods!(
-        [avx512, avx512_few_blocks],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni],
         |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
         |one| { cipher::<KEY, 1>(&this.keys, &[one])[0] }
     );
@@ -498,7 +502,7 @@ impl<const KEY: usize> FusedEncrypt for AriaEncrypt<KEY> {
 
 impl<const KEY: usize> BlockDecrypt for AriaDecrypt<KEY> {
     planes::decrypt_methods!(
-        [avx512, avx512_few_blocks],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni],
         |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
         |few| portable::<KEY>(&this.keys, few),
         |one| cipher::<KEY, 1>(&this.keys, &[one])[0]
@@ -506,7 +510,7 @@ impl<const KEY: usize> BlockDecrypt for AriaDecrypt<KEY> {
 }
 
 impl<const KEY: usize> FusedDecrypt for AriaDecrypt<KEY> {
-    planes::fused_decrypt_methods!([avx512, avx512_few_blocks], |this, token, run| {
+    planes::fused_decrypt_methods!([avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni], |this, token, run| {
         gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run)
     });
 }

@@ -38,6 +38,8 @@ use crate::machinery::planes;
 use crate::machinery::unknown::apart_64;
 
 #[cfg(target_arch = "x86_64")]
+mod avx2_gfni;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod avx512_few_blocks;
@@ -351,6 +353,8 @@ kernels! {
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "avx2-gfni" = Gfni(cpu::Gfni),
     }
 }
 
@@ -387,7 +391,7 @@ impl<const KEY: usize> Sealed for Camellia<KEY> {}
 
 impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
     planes::encrypt_methods!(
-        [avx512, avx512_few_blocks],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni],
         |this, token, run| gfni::Schedule::with::<KEY, false>(token, &this.keys, run),
         |few| portable::<KEY, false>(&this.keys, few),
         |one| cipher::<KEY, false, 1>(&this.keys, &[one])[0]
@@ -396,7 +400,7 @@ impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
 
 impl<const KEY: usize> FusedEncrypt for Camellia<KEY> {
     planes::fused_encrypt_methods!(
-        [avx512, avx512_few_blocks],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni],
         |this, token, run| gfni::Schedule::with::<KEY, false>(token, &this.keys, run),
         |one| cipher::<KEY, false, 1>(&this.keys, &[one])[0]
     );
@@ -404,7 +408,7 @@ impl<const KEY: usize> FusedEncrypt for Camellia<KEY> {
 
 impl<const KEY: usize> BlockDecrypt for Camellia<KEY> {
     planes::decrypt_methods!(
-        [avx512, avx512_few_blocks],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni],
         |this, token, run| gfni::Schedule::with::<KEY, true>(token, &this.keys, run),
         |few| portable::<KEY, true>(&this.keys, few),
         |one| cipher::<KEY, true, 1>(&this.keys, &[one])[0]
@@ -412,7 +416,7 @@ impl<const KEY: usize> BlockDecrypt for Camellia<KEY> {
 }
 
 impl<const KEY: usize> FusedDecrypt for Camellia<KEY> {
-    planes::fused_decrypt_methods!([avx512, avx512_few_blocks], |this, token, run| {
+    planes::fused_decrypt_methods!([avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni], |this, token, run| {
         gfni::Schedule::with::<KEY, true>(token, &this.keys, run)
     });
 }

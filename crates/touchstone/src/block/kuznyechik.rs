@@ -378,7 +378,7 @@ impl Sealed for KuznyechikDecrypt {}
 
 impl BlockEncrypt for KuznyechikEncrypt {
     planes::encrypt_methods!(
-        [avx512],
+        [avx512: Avx512],
         |this, token, run| run(&this.keys),
         |few| match this.kernel {
             #[cfg(target_arch = "x86_64")]
@@ -397,7 +397,7 @@ impl BlockEncrypt for KuznyechikEncrypt {
 
 impl FusedEncrypt for KuznyechikEncrypt {
     planes::fused_encrypt_methods!(
-        [avx512],
+        [avx512: Avx512],
         |this, token, run| run(&this.keys),
         |one| encrypt::<1>(&this.keys, &[one])[0]
     );
@@ -405,7 +405,7 @@ impl FusedEncrypt for KuznyechikEncrypt {
 
 impl BlockDecrypt for KuznyechikDecrypt {
     planes::decrypt_methods!(
-        [avx512],
+        [avx512: Avx512],
         |this, token, run| run(&this.keys),
         |few| match this.kernel {
             #[cfg(target_arch = "x86_64")]
@@ -423,7 +423,7 @@ impl BlockDecrypt for KuznyechikDecrypt {
 }
 
 impl FusedDecrypt for KuznyechikDecrypt {
-    planes::fused_decrypt_methods!([avx512], |this, token, run| run(&this.keys));
+    planes::fused_decrypt_methods!([avx512: Avx512], |this, token, run| run(&this.keys));
 }
 
 impl Drop for KuznyechikEncrypt {

@@ -268,7 +268,7 @@ impl Sealed for Seed {}
 
 impl BlockEncrypt for Seed {
     planes::encrypt_methods!(
-        [avx512],
+        [avx512: Avx512],
         |this, token, run| run(&this.keys),
         |few| portable::<false>(&this.keys, few),
         |one| cipher::<false, 1>(&this.keys, &[one])[0]
@@ -277,7 +277,7 @@ impl BlockEncrypt for Seed {
 
 impl FusedEncrypt for Seed {
     planes::fused_encrypt_methods!(
-        [avx512],
+        [avx512: Avx512],
         |this, token, run| run(&this.keys),
         |one| cipher::<false, 1>(&this.keys, &[one])[0]
     );
@@ -285,7 +285,7 @@ impl FusedEncrypt for Seed {
 
 impl BlockDecrypt for Seed {
     planes::decrypt_methods!(
-        [avx512],
+        [avx512: Avx512],
         |this, token, run| run(&this.keys),
         |few| portable::<true>(&this.keys, few),
         |one| cipher::<true, 1>(&this.keys, &[one])[0]
@@ -293,7 +293,7 @@ impl BlockDecrypt for Seed {
 }
 
 impl FusedDecrypt for Seed {
-    planes::fused_decrypt_methods!([avx512], |this, token, run| run(&this.keys));
+    planes::fused_decrypt_methods!([avx512: Avx512], |this, token, run| run(&this.keys));
 }
 
 impl Drop for Seed {

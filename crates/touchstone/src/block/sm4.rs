@@ -266,7 +266,7 @@ impl Sm4 {
 
 impl BlockEncrypt for Sm4 {
     planes::encrypt_methods!(
-        [avx512],
+        [avx512: Avx512],
         |this, token, run| run(&this.keys),
         |few| this.few::<false>(few),
         |one| this.single::<false>(one)
@@ -274,7 +274,7 @@ impl BlockEncrypt for Sm4 {
 }
 
 impl FusedEncrypt for Sm4 {
-    planes::fused_encrypt_methods!([avx512], |this, token, run| run(&this.keys), |one| this
+    planes::fused_encrypt_methods!([avx512: Avx512], |this, token, run| run(&this.keys), |one| this
         .single::<false>(
         one
     ));
@@ -282,7 +282,7 @@ impl FusedEncrypt for Sm4 {
 
 impl BlockDecrypt for Sm4 {
     planes::decrypt_methods!(
-        [avx512],
+        [avx512: Avx512],
         |this, token, run| run(&this.keys),
         |few| this.few::<true>(few),
         |one| this.single::<true>(one)
@@ -290,7 +290,7 @@ impl BlockDecrypt for Sm4 {
 }
 
 impl FusedDecrypt for Sm4 {
-    planes::fused_decrypt_methods!([avx512], |this, token, run| run(&this.keys));
+    planes::fused_decrypt_methods!([avx512: Avx512], |this, token, run| run(&this.keys));
 }
 
 impl Drop for Sm4 {

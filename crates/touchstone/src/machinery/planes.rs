@@ -1,4 +1,4 @@
-//! Kernels for AVX-512 and GFNI of ciphers whose S-boxes act on bytes. A kernel computes 64
+//! Kernels for GFNI, with AVX-512 or AVX2, of ciphers whose S-boxes act on bytes. A kernel computes 64
 //! blocks of 16 bytes at once. A plane is a register that has the byte at one position of every
 //! block, so there are sixteen planes. [`sliced`](super::sliced) describes how to write such a
 //! kernel.
@@ -8,10 +8,11 @@
 //! cipher's tables.
 //!
 //! A cipher can have a second module for up to 32 blocks, with planes of 32 bytes. A processor
-//! whose execution units have 256 bits (Zen 4) computes such planes in half the time.
+//! whose execution units have 256 bits (Zen 4) computes such planes in half the time. A third module
+//! has the same planes without AVX-512.
 
 /// Writes the module `avx512` of a cipher, which is its kernel, or with `halves` the module
-/// `avx512_few_blocks`. The arguments are: the type of the keys, the smallest number of blocks
+/// `avx512_few_blocks`, or with `avx2` the module `avx2_gfni`. The arguments are: the type of the keys, the smallest number of blocks
 /// for which the kernel is faster than the tables (or than the other module), and for each
 /// direction the code that changes the planes. A last argument may name a function that
 /// computes a few groups in words, because with planes most lanes would be empty.
@@ -19,23 +20,31 @@
 macro_rules! planes {
     (halves: $($rest:tt)*) => {
         $crate::machinery::planes::planes!(
-            U8x32 as U32x8, 2 blocks a register, "avx512f,avx512bw,avx512vl,gfni", $($rest)*
+            Avx512, U8x32 as U32x8, 2 blocks a register,
+            "avx512f,avx512bw,avx512vl,gfni", $($rest)*
+        );
+    };
+    (avx2: $($rest:tt)*) => {
+        $crate::machinery::planes::planes!(
+            Gfni, U8x32 as U32x8, 2 blocks a register, "avx2,gfni", $($rest)*
         );
     };
     (whole: $($rest:tt)*) => {
         $crate::machinery::planes::planes!(
-            U8x64 as U32x16, 4 blocks a register, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,vpclmulqdq", $($rest)*
+            Avx512, U8x64 as U32x16, 4 blocks a register,
+            "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,vpclmulqdq", $($rest)*
         );
     };
     (
-        $Bytes:ident as $Words:ident, $blocks:literal blocks a register, $features:literal,
+        $Token:ident, $Bytes:ident as $Words:ident, $blocks:literal blocks a register,
+        $features:literal,
         $Keys:ty, from $least:literal blocks,
         $(in words by $few:ident up to $words:literal groups,)?
         forwards |$keys:ident, $planes:ident| $forwards:block
         backwards |$keys_too:ident, $planes_too:ident| $backwards:block
     ) => {
         $crate::machinery::sliced::sliced!(
-            $crate::cpu::Avx512, $Keys, $Bytes as $Words,
+            $crate::cpu::$Token, $Keys, $Bytes as $Words,
             $blocks blocks a register, 4 groups, $features
         );
 
@@ -111,10 +120,10 @@ macro_rules! direction {
 /// Calls the kernel of a module on the blocks that the module's `split` assigns to it, and
 /// returns the remaining blocks of the call.
 macro_rules! few_of {
-    ($kernel:expr, $blocks:expr, $module:ident, |$token:ident, $many:ident| $call:expr) => {
+    ($kernel:expr, $blocks:expr, $module:ident: $Variant:ident, |$token:ident, $many:ident| $call:expr) => {
         match $kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512($token) if $blocks.len() >= $module::LEAST => {
+            Kernel::$Variant($token) if $blocks.len() >= $module::LEAST => {
                 let ($many, few) = $module::split($blocks);
                 if !$many.is_empty() {
                     $call;
@@ -126,14 +135,14 @@ macro_rules! few_of {
     };
 }
 
-/// Writes the methods of [`BlockEncrypt`](crate::BlockEncrypt) for a cipher whose variant
-/// `Avx512` has kernels from [`planes`](self). The arguments are: the modules of the kernels,
+/// Writes the methods of [`BlockEncrypt`](crate::BlockEncrypt) for a cipher that has kernels from
+/// [`planes`](self). The arguments are: the modules and the variants of the kernels, of each variant
 /// the module for most blocks first; code that calls a closure with the keys of these kernels;
 /// the code that encrypts blocks that are too few for the kernels; and the code that encrypts
 /// one block.
 macro_rules! encrypt_methods {
     (
-        [$($module:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr,
+        [$($module:ident: $Variant:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr,
         |$few:ident| $others:expr, |$one:ident| $single:expr
     ) => {
         #[inline]
@@ -142,7 +151,7 @@ macro_rules! encrypt_methods {
             let $few = blocks;
             $(
                 let $few = $crate::machinery::planes::few_of!(
-                    $this.kernel, $few, $module,
+                    $this.kernel, $few, $module: $Variant,
                     |$token, many| {
                         let $run = |keys: &_| $module::encrypt($token, keys, many);
                         $keys
@@ -165,7 +174,7 @@ macro_rules! encrypt_methods {
 /// keys, and code that encrypts one block.
 macro_rules! fused_encrypt_methods {
     (
-        [$($module:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr,
+        [$($module:ident: $Variant:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr,
         |$one:ident| $single:expr
     ) => {
         #[inline]
@@ -173,7 +182,7 @@ macro_rules! fused_encrypt_methods {
             let $this = self;
             $(
                 let blocks = $crate::machinery::planes::few_of!(
-                    $this.kernel, blocks, $module,
+                    $this.kernel, blocks, $module: $Variant,
                     |$token, many| {
                         let $run = |keys: &_| {
                             unfused::ctr_runs(counter, many, |counter, blocks| {
@@ -192,7 +201,7 @@ macro_rules! fused_encrypt_methods {
             let $this = self;
             $(
                 let blocks = $crate::machinery::planes::few_of!(
-                    $this.kernel, blocks, $module,
+                    $this.kernel, blocks, $module: $Variant,
                     |$token, many| {
                         let $run = |keys: &_| $module::cfb_decrypt($token, keys, chain, many);
                         $keys
@@ -208,7 +217,7 @@ macro_rules! fused_encrypt_methods {
             let apply = |tweak: &mut Block, blocks: InOutBuf<'_, '_, Block>| {
                 $(
                     let blocks = $crate::machinery::planes::few_of!(
-                        $this.kernel, blocks, $module,
+                        $this.kernel, blocks, $module: $Variant,
                         |$token, many| {
                             let $run = |keys: &_| $module::xts_encrypt($token, keys, tweak, many);
                             $keys
@@ -228,7 +237,7 @@ macro_rules! fused_encrypt_methods {
 /// [`planes`](self). The arguments are the same as of `encrypt_methods`.
 macro_rules! decrypt_methods {
     (
-        [$($module:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr,
+        [$($module:ident: $Variant:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr,
         |$few:ident| $others:expr, |$one:ident| $single:expr
     ) => {
         #[inline]
@@ -237,7 +246,7 @@ macro_rules! decrypt_methods {
             let $few = blocks;
             $(
                 let $few = $crate::machinery::planes::few_of!(
-                    $this.kernel, $few, $module,
+                    $this.kernel, $few, $module: $Variant,
                     |$token, many| {
                         let $run = |keys: &_| $module::decrypt($token, keys, many);
                         $keys
@@ -258,13 +267,13 @@ macro_rules! decrypt_methods {
 /// Writes the methods of [`FusedDecrypt`](crate::fuse::FusedDecrypt) for a cipher with kernels
 /// from [`planes`](self).
 macro_rules! fused_decrypt_methods {
-    ([$($module:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr) => {
+    ([$($module:ident: $Variant:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr) => {
         #[inline]
         fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
             let $this = self;
             $(
                 let blocks = $crate::machinery::planes::few_of!(
-                    $this.kernel, blocks, $module,
+                    $this.kernel, blocks, $module: $Variant,
                     |$token, many| {
                         let $run = |keys: &_| $module::cbc_decrypt($token, keys, chain, many);
                         $keys
@@ -284,7 +293,7 @@ macro_rules! fused_decrypt_methods {
             let apply = |tweak: &mut Block, blocks: InOutBuf<'_, '_, Block>| {
                 $(
                     let blocks = $crate::machinery::planes::few_of!(
-                        $this.kernel, blocks, $module,
+                        $this.kernel, blocks, $module: $Variant,
                         |$token, many| {
                             let $run = |keys: &_| $module::xts_decrypt($token, keys, tweak, many);
                             $keys

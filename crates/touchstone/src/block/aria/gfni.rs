@@ -11,9 +11,9 @@
 #![allow(unsafe_code)]
 
 use super::{FIELD, INVERSE_MAPS, MAPS, State};
-use crate::cpu::Avx512;
+use crate::cpu::Gfni;
 use crate::machinery::field::{IDENTITY, Inversion};
-use crate::simd::{U8x16, U8x64, U32x16};
+use crate::simd::{U8x32, U32x8, U64x4};
 use crate::wipe::wipe;
 
 /// The round keys of one direction. Each byte fills a number of 32 bits, because an XOR can
@@ -29,7 +29,7 @@ impl Schedule {
     /// the copy would not be wiped. The function is not inlined, so that a message too short for
     /// the kernels does not have the schedule in its frame, which is overwritten after each call.
     #[inline(never)]
-    pub(super) fn with(_: Avx512, keys: &[State], work: impl FnOnce(&Self)) {
+    pub(super) fn with(_: impl Into<Gfni>, keys: &[State], work: impl FnOnce(&Self)) {
         let mut this = Self {
             keys: [[0; 16]; 17],
             used: keys.len(),
@@ -51,13 +51,14 @@ impl Drop for Schedule {
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx2,gfni")]
 fn spread(keys: &[State], to: &mut [[u32; 16]; 17]) {
-    /// The indices of the bytes, each index four times, the highest byte of a word first.
-    const EACH: [u8; 64] = {
-        let mut places = [0; 64];
+    /// The indices of the bytes of two words, each index four times, the highest byte of a word
+    /// first.
+    const EACH: [u8; 32] = {
+        let mut places = [0; 32];
         let mut i = 0;
-        while i < 64 {
+        while i < 32 {
             let (word, byte) = (i / 16, i / 4 % 4);
             places[i] = (4 * word + 3 - byte) as u8;
             i += 1;
@@ -65,9 +66,12 @@ fn spread(keys: &[State], to: &mut [[u32; 16]; 17]) {
         places
     };
     for (to, key) in to.iter_mut().zip(keys) {
-        let [a, b, c, d] = key.map(u128::from);
-        let key = U8x64::splat(U8x16::from_u128(a | b << 32 | c << 64 | d << 96));
-        U32x16::from(key.shuffle(U8x64::load(&EACH))).store(to);
+        let [a, b, c, d] = key.map(u64::from);
+        let (halves, _) = to.as_chunks_mut::<8>();
+        for (to, pair) in halves.iter_mut().zip([a | b << 32, c | d << 32]) {
+            let pair = U8x32::from(U64x4::splat(pair));
+            U32x8::from(pair.shuffle(U8x32::load(&EACH))).store(to);
+        }
     }
 }
 

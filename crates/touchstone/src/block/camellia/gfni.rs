@@ -19,7 +19,7 @@
 #![allow(unsafe_code)]
 
 use super::{FIELD, MAPS, fl_inverse, groups};
-use crate::cpu::Avx512;
+use crate::cpu::Gfni;
 use crate::machinery::field::{Affine, Inversion, inverse, transposed};
 use crate::simd::{U8x32, U32x8, U64x4};
 use crate::wipe::wipe;
@@ -129,7 +129,7 @@ impl Schedule {
     /// frame, which is overwritten after each call.
     #[inline(never)]
     pub(super) fn with<const KEY: usize, const BACKWARDS: bool>(
-        _: Avx512,
+        _: impl Into<Gfni>,
         keys: &super::Subkeys,
         work: impl FnOnce(&Self),
     ) {
@@ -155,7 +155,7 @@ impl Drop for Schedule {
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,gfni")]
+#[target_feature(enable = "avx2,gfni")]
 fn fill<const KEY: usize, const BACKWARDS: bool>(keys: &super::Subkeys, to: &mut Schedule) {
     let groups = const { groups(KEY) };
     let key = |i: usize| keys[if BACKWARDS { 8 * groups + 1 - i } else { i }];
@@ -198,7 +198,7 @@ fn fill<const KEY: usize, const BACKWARDS: bool>(keys: &super::Subkeys, to: &mut
 
 /// Returns the numbers of a [`Mask`].
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,gfni")]
+#[target_feature(enable = "avx2,gfni")]
 fn image(key: u64) -> U32x8 {
     let key = U8x32::from(U64x4::splat(key));
     key.shuffle(U8x32::load(&EACH)).affine(BASIS[0]).into()
@@ -208,7 +208,7 @@ fn image(key: u64) -> U32x8 {
 /// the number of each of the last four planes to planes of the first four, too. So the numbers
 /// of the first four planes contain these numbers again, which removes them.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,gfni")]
+#[target_feature(enable = "avx2,gfni")]
 fn change(key: u64) -> U32x8 {
     /// The indices of the bytes 6, 4, 4 and 5 of the key for the first four planes, and of no
     /// byte for the other planes.
@@ -232,7 +232,7 @@ const EACH: [u8; 32] = spread(4, 7);
 
 /// Writes the matrices of FL with this key.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,gfni")]
+#[target_feature(enable = "avx2,gfni")]
 fn layer(key: u64, to: &mut Layer) {
     /// The indices of the bytes of the first word and of the second word of the key, eight
     /// times each.
