@@ -235,9 +235,12 @@ mod x86_64 {
     /// Forbids the creation of some tokens; see [`limit`](super::limit).
     #[cfg(feature = "limit")]
     pub(super) fn limit(limit: Limit) {
-        const NEWER: u32 = 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9 | 1 << 11;
+        const NEWER: u32 = NEWEST | 1 << 3 | 1 << 11;
+        /// The tokens of AVX-512 and of SHA-512's instructions.
+        const NEWEST: u32 = 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9;
         let kept = match limit {
             Limit::NoAvx512 => !NEWER,
+            Limit::AlderLake => !NEWEST,
             Limit::Portable => 0,
         };
         ALLOWED.fetch_and(kept, Ordering::Relaxed);
@@ -408,6 +411,9 @@ pub enum Limit {
     /// Kernels may use neither AVX-512 nor VAES nor GFNI nor the SHA-512 instructions. This is a machine
     /// with AVX2, AES-NI, PCLMULQDQ and SHA-NI.
     NoAvx512,
+    /// Kernels may use neither AVX-512 nor the SHA-512 instructions. This is a machine with VAES and
+    /// GFNI too, such as Intel's processors for desktops and notebooks from Alder Lake (2021) on.
+    AlderLake,
     /// Kernels may use only the instructions that every machine of the target has.
     Portable,
 }

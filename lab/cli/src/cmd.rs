@@ -138,7 +138,7 @@ enum Verb {
 #[derive(Debug, Clone, Default, Args)]
 struct Choice {
     /// Use only this library. @ROOT selects the library in the --root of this name; ~MASK
-    /// (portable, no-avx512) disables CPU instructions; =PATH names a shared object
+    /// (portable, no-avx512, alder-lake) disables CPU instructions; =PATH names a shared object
     /// (repeatable, to compare versions)
     #[arg(long = "library", value_name = "NAME[@ROOT][~MASK][=PATH]",
         add = ArgValueCandidates::new(completions::libraries))]

@@ -8,6 +8,7 @@
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 with VBMI and GFNI | 64 | word-sliced, S-boxes in AES's field, constant-time |
+//! | `avx2-gfni` | AVX2, GFNI | 32, or 8 | word-sliced, from 2 blocks on; one as `portable` |
 //! | `portable` | – | 4 | four tables of G, 4 KiB |
 //!
 //! - [SEED] SEED Algorithm Specification, Korea Information Security Agency, 1998
@@ -35,7 +36,11 @@ use crate::machinery::groups::filled;
 use crate::machinery::planes;
 
 #[cfg(target_arch = "x86_64")]
+mod avx2_gfni;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod gfni;
 
 /// SEED, with a key of 16 bytes.
 #[derive(Clone)]
@@ -233,6 +238,8 @@ kernels! {
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "avx2-gfni" = Gfni(cpu::Gfni),
     }
 }
 
@@ -268,7 +275,7 @@ impl Sealed for Seed {}
 
 impl BlockEncrypt for Seed {
     planes::encrypt_methods!(
-        [avx512: Avx512],
+        [avx512: Avx512, avx2_gfni: Gfni],
         |this, token, run| run(&this.keys),
         |few| portable::<false>(&this.keys, few),
         |one| cipher::<false, 1>(&this.keys, &[one])[0]
@@ -277,7 +284,7 @@ impl BlockEncrypt for Seed {
 
 impl FusedEncrypt for Seed {
     planes::fused_encrypt_methods!(
-        [avx512: Avx512],
+        [avx512: Avx512, avx2_gfni: Gfni],
         |this, token, run| run(&this.keys),
         |one| cipher::<false, 1>(&this.keys, &[one])[0]
     );
@@ -285,7 +292,7 @@ impl FusedEncrypt for Seed {
 
 impl BlockDecrypt for Seed {
     planes::decrypt_methods!(
-        [avx512: Avx512],
+        [avx512: Avx512, avx2_gfni: Gfni],
         |this, token, run| run(&this.keys),
         |few| portable::<true>(&this.keys, few),
         |one| cipher::<true, 1>(&this.keys, &[one])[0]
@@ -293,7 +300,7 @@ impl BlockDecrypt for Seed {
 }
 
 impl FusedDecrypt for Seed {
-    planes::fused_decrypt_methods!([avx512: Avx512], |this, token, run| run(&this.keys));
+    planes::fused_decrypt_methods!([avx512: Avx512, avx2_gfni: Gfni], |this, token, run| run(&this.keys));
 }
 
 impl Drop for Seed {

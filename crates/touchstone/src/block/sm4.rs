@@ -3,11 +3,12 @@
 //!
 //! The portable form looks up secret bytes in tables and is **not constant-time**: an attacker
 //! who watches the cache learns about the key. The kernel `avx512` is constant-time, but key
-//! set-ups use the tables.
+//! set-ups use the tables. The kernel `avx2-gfni` is constant-time for five blocks and more.
 //!
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 64 | byte-sliced; word-sliced for 32 blocks or fewer |
+//! | `avx2-gfni` | AVX2, GFNI | 32 | byte-sliced, from 5 blocks on; fewer as `portable` |
 //! | `portable` | – | 4 | four tables of T, 4 KiB; as many for keys |
 //!
 //! - [SM4] SM4 Block Cipher Algorithm, GM/T 0002-2012; translated by W. Diffie and
@@ -38,7 +39,11 @@ use crate::machinery::planes;
 use crate::machinery::unknown::apart;
 
 #[cfg(target_arch = "x86_64")]
+mod avx2_gfni;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod gfni;
 
 /// SM4, with a key of 16 bytes.
 #[derive(Clone)]
@@ -201,6 +206,8 @@ kernels! {
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "avx2-gfni" = Gfni(cpu::Gfni),
     }
 }
 
@@ -226,7 +233,7 @@ impl Keyed for Sm4 {
         expand(Self::KEY_LENGTHS.array(key)?, &mut self.keys);
         #[cfg(target_arch = "x86_64")]
         if let Kernel::Avx512(token) = self.kernel {
-            avx512::to_basis(token, &mut self.keys);
+            gfni::to_basis(token, &mut self.keys);
         }
         Ok(())
     }
@@ -249,7 +256,7 @@ impl Sm4 {
         match self.kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512(token) => avx512::single::<BACKWARDS>(token, &self.keys, block),
-            Kernel::Portable => cipher::<BACKWARDS, 1>(&self.keys, &[block])[0],
+            _ => cipher::<BACKWARDS, 1>(&self.keys, &[block])[0],
         }
     }
 
@@ -259,22 +266,22 @@ impl Sm4 {
         match self.kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512(token) => avx512::few::<BACKWARDS>(token, &self.keys, blocks),
-            Kernel::Portable => portable::<BACKWARDS>(&self.keys, blocks),
+            _ => portable::<BACKWARDS>(&self.keys, blocks),
         }
     }
 }
 
 impl BlockEncrypt for Sm4 {
     planes::encrypt_methods!(
-        [avx512: Avx512],
-        |this, token, run| run(&this.keys),
+        [avx512: Avx512, avx2_gfni: Gfni],
+        |this, token, run| gfni::InBasis::with(token, &this.keys, run),
         |few| this.few::<false>(few),
         |one| this.single::<false>(one)
     );
 }
 
 impl FusedEncrypt for Sm4 {
-    planes::fused_encrypt_methods!([avx512: Avx512], |this, token, run| run(&this.keys), |one| this
+    planes::fused_encrypt_methods!([avx512: Avx512, avx2_gfni: Gfni], |this, token, run| gfni::InBasis::with(token, &this.keys, run), |one| this
         .single::<false>(
         one
     ));
@@ -282,15 +289,15 @@ impl FusedEncrypt for Sm4 {
 
 impl BlockDecrypt for Sm4 {
     planes::decrypt_methods!(
-        [avx512: Avx512],
-        |this, token, run| run(&this.keys),
+        [avx512: Avx512, avx2_gfni: Gfni],
+        |this, token, run| gfni::InBasis::with(token, &this.keys, run),
         |few| this.few::<true>(few),
         |one| this.single::<true>(one)
     );
 }
 
 impl FusedDecrypt for Sm4 {
-    planes::fused_decrypt_methods!([avx512: Avx512], |this, token, run| run(&this.keys));
+    planes::fused_decrypt_methods!([avx512: Avx512, avx2_gfni: Gfni], |this, token, run| gfni::InBasis::with(token, &this.keys, run));
 }
 
 impl Drop for Sm4 {

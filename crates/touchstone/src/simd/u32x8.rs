@@ -257,6 +257,17 @@ impl U32x8 {
         unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
     }
 
+    /// Reverses the bytes of each number.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn swap_bytes(self) -> Self {
+        let turn = _mm_setr_epi8(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
+        Self(_mm256_shuffle_epi8(
+            self.0,
+            _mm256_broadcastsi128_si256(turn),
+        ))
+    }
+
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn add(self, other: Self) -> Self {

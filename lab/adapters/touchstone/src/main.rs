@@ -63,12 +63,16 @@ fn limit() -> Result<(), String> {
             touchstone::hidden::limit(Limit::NoAvx512);
             Ok(())
         }
+        Ok("alder-lake") => {
+            touchstone::hidden::limit(Limit::AlderLake);
+            Ok(())
+        }
         Ok("portable") => {
             touchstone::hidden::limit(Limit::Portable);
             Ok(())
         }
         Ok(other) => Err(format!(
-            "TOUCHSTONE_CPU is {other:?}; it must be no-avx512 or portable"
+            "TOUCHSTONE_CPU is {other:?}; it must be no-avx512, alder-lake or portable"
         )),
     }
 }
