@@ -7,7 +7,8 @@
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `sha-ni-avx512` | SHA-NI and AVX-512 | 32, or 16 | one block in each lane; SHA-NI encrypts up to eight more |
-//! | `sha-ni` | SHA-NI | 4 | SHA-NI encrypts; decryption as `portable` |
+//! | `sha-ni` | SHA-NI | 4 | SHA-NI encrypts; decryption as `avx2` where the processor has AVX2 |
+//! | `avx2` | AVX2 | 8 | one block in each lane, from 3 blocks on |
 //! | `portable` | – | 1 | words in registers |
 //!
 //! - [SHACAL] H. Handschuh, D. Naccache: SHACAL: A Family of Block Ciphers,
@@ -31,6 +32,8 @@ use zeroize::ZeroizeOnDrop;
 
 use crate::fuse::unfused;
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
@@ -189,6 +192,8 @@ kernels! {
         "sha-ni-avx512" = ShaNiAvx512(cpu::ShaAvx512),
         #[cfg(target_arch = "x86_64")]
         "sha-ni" = ShaNi(cpu::Sha),
+        #[cfg(target_arch = "x86_64")]
+        "avx2" = Avx2(cpu::Avx2),
     }
 }
 
@@ -215,7 +220,7 @@ impl Keyed for Shacal2 {
             Kernel::ShaNiAvx512(token) => shani::expand(token.into(), &padded, &mut self.keys),
             #[cfg(target_arch = "x86_64")]
             Kernel::ShaNi(token) => shani::expand(token, &padded, &mut self.keys),
-            Kernel::Portable => expand(&padded, &mut self.keys),
+            _ => expand(&padded, &mut self.keys),
         }
         wipe(&mut padded, 0);
         Ok(())
@@ -240,6 +245,8 @@ impl BlockEncrypt for Shacal2 {
             Kernel::ShaNiAvx512(token) => avx512::encrypt(token, &self.keys, blocks),
             #[cfg(target_arch = "x86_64")]
             Kernel::ShaNi(token) => shani::encrypt(token, &self.keys, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => avx2::encrypt(token, &self.keys, blocks),
             Kernel::Portable => portable_encrypt(&self.keys, blocks),
         }
     }
@@ -255,7 +262,7 @@ impl FusedEncrypt for Shacal2 {
             }
             #[cfg(target_arch = "x86_64")]
             Kernel::ShaNi(token) => shani::cbc_encrypt(token, &self.keys, chain, blocks),
-            Kernel::Portable => unfused::cbc_encrypt(self, chain, blocks),
+            _ => unfused::cbc_encrypt(self, chain, blocks),
         }
     }
 }
@@ -267,7 +274,12 @@ impl BlockDecrypt for Shacal2 {
             #[cfg(target_arch = "x86_64")]
             Kernel::ShaNiAvx512(token) => avx512::decrypt(token, &self.keys, blocks),
             #[cfg(target_arch = "x86_64")]
-            Kernel::ShaNi(_) => portable_decrypt(&self.keys, blocks),
+            Kernel::ShaNi(_) => match cpu::Avx2::detect() {
+                Some(token) => avx2::decrypt(token, &self.keys, blocks),
+                None => portable_decrypt(&self.keys, blocks),
+            },
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => avx2::decrypt(token, &self.keys, blocks),
             Kernel::Portable => portable_decrypt(&self.keys, blocks),
         }
     }

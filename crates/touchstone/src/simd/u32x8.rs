@@ -257,6 +257,12 @@ impl U32x8 {
         unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
     }
 
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn subtract(self, other: Self) -> Self {
+        Self(_mm256_sub_epi32(self.0, other.0))
+    }
+
     /// Reverses the bytes of each number.
     #[inline]
     #[target_feature(enable = "avx2")]
