@@ -93,7 +93,7 @@ use core::borrow::Borrow;
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
-use crate::buffer;
+use crate::buffer::{self, Words};
 use crate::byte_array::{ByteArray, Doubled};
 use crate::cipher::Block;
 use crate::constant_time::matches;
@@ -632,6 +632,67 @@ pub trait Engine {
         data: InOutBuf<'_, '_, u8>,
         tag: &[u8],
     ) -> Result<(), AeadError>;
+
+    /// The length in bytes of the longest message for which the mode may have functions of its own; 0
+    /// if it has none.
+    #[doc(hidden)]
+    const SHORT: usize = 0;
+
+    /// Encrypts a message if it is so short that it has a function of its own, and returns whether it
+    /// is. The buffer comes by a pointer, which a caller may have.
+    #[doc(hidden)]
+    #[inline]
+    fn encrypt_short(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: &mut Words<'_, '_>,
+        tag: &mut [u8],
+    ) -> bool {
+        let _ = (nonce, aad, data, tag);
+        false
+    }
+
+    /// Encrypts a message that [`encrypt_short`](Self::encrypt_short) does not take.
+    #[doc(hidden)]
+    #[inline]
+    fn encrypt_longer(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: Words<'_, '_>,
+        tag: &mut [u8],
+    ) -> Result<(), AeadError> {
+        self.encrypt_inout(nonce, aad, data.buffer(), tag)
+    }
+
+    /// Decrypts a message that [`decrypt_short`](Self::decrypt_short) does not take.
+    #[doc(hidden)]
+    #[inline]
+    fn decrypt_longer(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: Words<'_, '_>,
+        tag: &[u8],
+    ) -> Result<(), AeadError> {
+        self.decrypt_inout(nonce, aad, data.buffer(), tag)
+    }
+
+    /// Decrypts a message if it is so short that it has a function of its own, and then returns whether
+    /// the tag is right. If it is not, the output is wiped.
+    #[doc(hidden)]
+    #[inline]
+    fn decrypt_short(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: &mut Words<'_, '_>,
+        tag: &[u8],
+    ) -> Option<bool> {
+        let _ = (nonce, aad, data, tag);
+        None
+    }
 
     /// Encrypts a message in place and writes its tag. After an error message and tag are
     /// unchanged.

@@ -9,6 +9,7 @@ use core::marker::PhantomData;
 
 use inout::{InOut, InOutBuf};
 
+use crate::debug::debug;
 use crate::error::DataError;
 
 /// Splits a buffer into groups of `N` elements and the remaining elements.
@@ -60,13 +61,16 @@ pub(crate) fn pair<'i, 'o, T>(
 /// [`InOutBuf`] reads the two pointers by one wide load. This load waits until the caller's two
 /// stores have reached the cache. For a short message that takes longer than the encryption. In
 /// this type the length is between the pointers, so each field is read by a load of its own.
+#[doc(hidden)]
 #[repr(C)]
-pub(crate) struct Words<'i, 'o> {
+pub struct Words<'i, 'o> {
     input: *const u8,
     length: usize,
     output: *mut u8,
     lives: PhantomData<(&'i [u8], &'o mut [u8])>,
 }
+
+debug!([] Words<'_, '_>, "Words");
 
 impl<'i, 'o> Words<'i, 'o> {
     #[inline(always)]
@@ -78,6 +82,19 @@ impl<'i, 'o> Words<'i, 'o> {
             length,
             output,
             lives: PhantomData,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.length
+    }
+
+    #[inline(always)]
+    pub(crate) fn reborrow(&mut self) -> Words<'_, '_> {
+        Words {
+            lives: PhantomData,
+            ..*self
         }
     }
 

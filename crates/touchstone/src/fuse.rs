@@ -36,6 +36,7 @@
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
+use crate::buffer::Words;
 use crate::cipher::{BlockCipher, BlockDecrypt, BlockEncrypt};
 use crate::debug::debug;
 use crate::ghash;
@@ -231,6 +232,44 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
     #[inline]
     fn gcm(&self, message: gcm_message::Message<'_, '_, '_>, tag: &mut [u8; 16]) -> bool {
         let _ = (message, tag);
+        false
+    }
+
+    /// Whether [`gcm_seal`](Self::gcm_seal) and [`gcm_open`](Self::gcm_open) take a message with so
+    /// many bytes of associated data and of data, at this point.
+    #[doc(hidden)]
+    #[inline]
+    fn gcm_short(&self, point: &ghash::Point, aad: usize, data: usize) -> bool {
+        let _ = (point, aad, data);
+        false
+    }
+
+    /// Encrypts a short message in GCM and writes its tag.
+    #[doc(hidden)]
+    #[inline]
+    fn gcm_seal(
+        &self,
+        table: &ghash::Table,
+        nonce: &[u8; 12],
+        aad: &[u8],
+        data: &mut Words<'_, '_>,
+        tag: &mut [u8; 16],
+    ) {
+        let _ = (table, nonce, aad, data, tag);
+    }
+
+    /// Decrypts a short message in GCM, and returns whether its tag is right.
+    #[doc(hidden)]
+    #[inline]
+    fn gcm_open(
+        &self,
+        table: &ghash::Table,
+        nonce: &[u8; 12],
+        aad: &[u8],
+        data: &mut Words<'_, '_>,
+        tag: &[u8; 16],
+    ) -> bool {
+        let _ = (table, nonce, aad, data, tag);
         false
     }
 

@@ -237,6 +237,13 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
     }
 }
 
+/// Overwrites the output of a forged message with zeros.
+#[cold]
+#[inline(never)]
+fn wipe_output(data: &mut Words<'_, '_>) {
+    wipe(data.reborrow().buffer().get_out(), 0);
+}
+
 /// Checks the length of a tag, [SP800-38D] §5.2.1.2.
 #[inline]
 pub(crate) fn check_tag(length: usize) -> Result<(), AeadError> {
@@ -259,7 +266,11 @@ impl<C: FusedEncrypt<Block = Block>> Engine for Gcm<C> {
         data: InOutBuf<'_, '_, u8>,
         tag: &mut [u8],
     ) -> Result<(), AeadError> {
-        self.encrypt_to(nonce, aad, data, tag)
+        let mut data = Words::of(data);
+        if self.encrypt_short(nonce, aad, &mut data, tag) {
+            return Ok(());
+        }
+        self.encrypt_longer(nonce, aad, data, tag)
     }
 
     #[inline]
@@ -267,9 +278,78 @@ impl<C: FusedEncrypt<Block = Block>> Engine for Gcm<C> {
         &self,
         nonce: &[u8],
         aad: &[u8],
-        mut data: InOutBuf<'_, '_, u8>,
+        data: InOutBuf<'_, '_, u8>,
         tag: &[u8],
     ) -> Result<(), AeadError> {
+        let mut data = Words::of(data);
+        match self.decrypt_short(nonce, aad, &mut data, tag) {
+            None => self.decrypt_longer(nonce, aad, data, tag),
+            Some(true) => Ok(()),
+            Some(false) => Err(AeadError::Forged),
+        }
+    }
+
+    const SHORT: usize = 256;
+
+    #[inline(always)]
+    fn encrypt_short(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: &mut Words<'_, '_>,
+        tag: &mut [u8],
+    ) -> bool {
+        let (Ok(nonce), Ok(tag)) = (nonce.try_into(), tag.try_into()) else {
+            return false;
+        };
+        let takes = self.cipher.gcm_short(&self.point, aad.len(), data.len());
+        if takes {
+            self.cipher.gcm_seal(&self.table, nonce, aad, data, tag);
+        }
+        takes
+    }
+
+    #[inline(always)]
+    fn decrypt_short(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: &mut Words<'_, '_>,
+        tag: &[u8],
+    ) -> Option<bool> {
+        let (Ok(nonce), Ok(tag)) = (nonce.try_into(), tag.try_into()) else {
+            return None;
+        };
+        if !self.cipher.gcm_short(&self.point, aad.len(), data.len()) {
+            return None;
+        }
+        let right = self.cipher.gcm_open(&self.table, nonce, aad, data, tag);
+        if !right {
+            wipe_output(data);
+        }
+        Some(right)
+    }
+
+    #[inline]
+    fn encrypt_longer(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: Words<'_, '_>,
+        tag: &mut [u8],
+    ) -> Result<(), AeadError> {
+        self.encrypt_to(nonce, aad, data.buffer(), tag)
+    }
+
+    #[inline]
+    fn decrypt_longer(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: Words<'_, '_>,
+        tag: &[u8],
+    ) -> Result<(), AeadError> {
+        let mut data = data.buffer();
         let mut whole = [0; 16];
         check_tag(tag.len())?;
         self.whole(nonce, aad, data.reborrow(), true, &mut whole)?;

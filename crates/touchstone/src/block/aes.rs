@@ -16,6 +16,7 @@
 //! [FIPS197]: https://doi.org/10.6028/NIST.FIPS.197-upd1
 //! [BP]: https://doi.org/10.1007/978-3-642-30436-1_24
 
+use crate::buffer::Words;
 use crate::cipher::Block as _;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
@@ -676,6 +677,50 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
         {
             table.set(token, &point.powers);
         }
+    }
+
+    #[inline(always)]
+    fn gcm_short(&self, point: &ghash::Point, aad: usize, data: usize) -> bool {
+        match (self.kernel, point.kernel) {
+            #[cfg(target_arch = "x86_64")]
+            (Kernel::Vaes512(_), ghash::Kernel::Vpclmul512(_)) => {
+                data.wrapping_sub(1) < gcm512::SHORT && aad <= gcm512::SHORT_AAD
+            }
+            _ => false,
+        }
+    }
+
+    #[inline(always)]
+    fn gcm_seal(
+        &self,
+        table: &ghash::Table,
+        nonce: &[u8; 12],
+        aad: &[u8],
+        data: &mut Words<'_, '_>,
+        tag: &mut Block,
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if let Kernel::Vaes512(token) = self.kernel {
+            return gcm512::seal::<KEY>(token, &self.keys, table, nonce, aad, data, tag);
+        }
+        let _ = (table, nonce, aad, data, tag);
+    }
+
+    #[inline(always)]
+    fn gcm_open(
+        &self,
+        table: &ghash::Table,
+        nonce: &[u8; 12],
+        aad: &[u8],
+        data: &mut Words<'_, '_>,
+        tag: &Block,
+    ) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        if let Kernel::Vaes512(token) = self.kernel {
+            return gcm512::open::<KEY>(token, &self.keys, table, nonce, aad, data, tag);
+        }
+        let _ = (table, nonce, aad, data, tag);
+        false
     }
 
     // Inlined in any case, so that the message's fields stay in registers.

@@ -857,20 +857,59 @@ impl<M: Engine + Begin + Rekey + 'static> Seal for M {
         &self,
         nonce: &[u8],
         aad: &[u8],
-        data: Words<'_, '_>,
+        mut data: Words<'_, '_>,
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        Ok(Engine::encrypt_inout(self, nonce, aad, data.buffer(), tag)?)
+        if M::SHORT == 0 {
+            return Ok(self.encrypt_inout(nonce, aad, data.buffer(), tag)?);
+        }
+        if data.len() <= M::SHORT && self.encrypt_short(nonce, aad, &mut data, tag) {
+            return Ok(());
+        }
+        // Out of line, so that a short message needs no frame.
+        return longer(self, nonce, aad, data, tag);
+
+        #[inline(never)]
+        fn longer<M: Engine>(
+            mode: &M,
+            nonce: &[u8],
+            aad: &[u8],
+            data: Words<'_, '_>,
+            tag: &mut [u8],
+        ) -> Result<(), Error> {
+            Ok(mode.encrypt_longer(nonce, aad, data, tag)?)
+        }
     }
 
     fn decrypt(
         &self,
         nonce: &[u8],
         aad: &[u8],
-        data: Words<'_, '_>,
+        mut data: Words<'_, '_>,
         tag: &[u8],
     ) -> Result<(), Error> {
-        Ok(Engine::decrypt_inout(self, nonce, aad, data.buffer(), tag)?)
+        if M::SHORT == 0 {
+            return Ok(self.decrypt_inout(nonce, aad, data.buffer(), tag)?);
+        }
+        if data.len() > M::SHORT {
+            return longer(self, nonce, aad, data, tag);
+        }
+        return match self.decrypt_short(nonce, aad, &mut data, tag) {
+            None => longer(self, nonce, aad, data, tag),
+            Some(true) => Ok(()),
+            Some(false) => Err(Error::Forged),
+        };
+
+        #[inline(never)]
+        fn longer<M: Engine>(
+            mode: &M,
+            nonce: &[u8],
+            aad: &[u8],
+            data: Words<'_, '_>,
+            tag: &[u8],
+        ) -> Result<(), Error> {
+            Ok(mode.decrypt_longer(nonce, aad, data, tag)?)
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //! 16-byte blocks: exchanged halves, the XOR of all blocks, and loads and stores of any number
 //! of bytes.
 
+use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::{U8x16, U8x32, U8x64};
@@ -14,6 +15,13 @@ impl U8x16 {
     #[target_feature(enable = "pclmulqdq")]
     pub(crate) fn clmul<const HALVES: i32>(self, other: Self) -> Self {
         Self(_mm_clmulepi64_si128::<HALVES>(self.0, other.0))
+    }
+
+    /// Whether all bits are zero.
+    #[inline]
+    #[target_feature(enable = "avx")]
+    pub(crate) fn is_zero(self) -> bool {
+        _mm_testz_si128(self.0, self.0) == 1
     }
 
     /// Exchanges the two 64-bit halves.
@@ -221,6 +229,27 @@ impl U8x64 {
         Self(unsafe { _mm512_maskz_loadu_epi8(byte_mask(bytes.len()), bytes.as_ptr().cast()) })
     }
 
+    /// Loads at most 64 bytes from `place` on. The bytes after the end of the slice are zero and are
+    /// not read.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn load_from(bytes: &[u8], place: usize) -> Self {
+        let mask = byte_mask(bytes.len().saturating_sub(place));
+        let bytes = bytes.as_ptr().wrapping_add(place);
+        // SAFETY: the mask keeps the load within the slice; masked lanes do not fault.
+        Self(unsafe { _mm512_maskz_loadu_epi8(mask, bytes.cast()) })
+    }
+
+    /// Stores the register from `place` on, but nothing after the end of the slice.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn store_from(self, bytes: &mut [u8], place: usize) {
+        let mask = byte_mask(bytes.len().saturating_sub(place));
+        let bytes = bytes.as_mut_ptr().wrapping_add(place);
+        // SAFETY: the mask keeps the store within the slice.
+        unsafe { _mm512_mask_storeu_epi8(bytes.cast(), mask, self.0) }
+    }
+
     /// Stores the first bytes of the register, as many as the slice has.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
@@ -237,10 +266,32 @@ impl U8x64 {
     pub(crate) fn cut(self, n: usize) -> Self {
         Self(_mm512_maskz_mov_epi8(byte_mask(n), self.0))
     }
+
+    /// Returns the first `n` bytes of the register, then those of `under`.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn over(self, n: usize, under: Self) -> Self {
+        Self(_mm512_mask_mov_epi8(under.0, byte_mask(n), self.0))
+    }
 }
 
-/// Returns a mask with one bit for each of the first `n` bytes.
-#[inline(always)]
+/// Returns a mask with one bit for each of the first `n` bytes, for `n` below 256: BZHI takes the
+/// lowest byte of `n`, and gives all bits from 64 on. (A function with its feature would not be
+/// inlined.) A longer slice gives fewer bits than it has bytes.
+#[inline]
+#[target_feature(enable = "avx512bw")]
 fn byte_mask(n: usize) -> __mmask64 {
-    u64::MAX.unbounded_shr(64 - n.min(64) as u32)
+    let mask: u64;
+    // SAFETY: the instruction changes `mask` alone. Processors with AVX-512 have it, and the tokens
+    // of AVX-512 prove it.
+    unsafe {
+        asm!(
+            "bzhi {mask}, {all}, {n}",
+            mask = lateout(reg) mask,
+            all = in(reg) u64::MAX,
+            n = in(reg) n,
+            options(pure, nomem, nostack)
+        );
+    }
+    mask
 }

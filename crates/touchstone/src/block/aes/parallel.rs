@@ -317,7 +317,13 @@ macro_rules! parallel {
             blocks: InOutBuf<'_, '_, Block>,
         ) {
             let mut state = first_state::<WHAT>(state);
+            // The splits below take as many instructions as one register.
+            let only_one = $blocks > 1 && blocks.len() == $blocks;
             let (registers, rest) = buffer::chunks(blocks);
+            if only_one {
+                let (one, _) = buffer::chunks(registers);
+                return groups_of::<WHAT, KEY, 1>(keys, &mut state, one);
+            }
             let (groups, registers) = buffer::chunks(registers);
             groups_of::<WHAT, KEY, $wide>(keys, &mut state, groups);
             narrower::<WHAT, KEY>(keys, &mut state, registers);
