@@ -15,5 +15,6 @@ pub(crate) mod serial;
 pub(crate) mod shell;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod sliced;
+pub(crate) mod third_byte;
 pub(crate) mod unknown;
 pub(crate) mod word_pairs;

@@ -32,10 +32,10 @@ use crate::buffer;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::debug::debug;
-use crate::fuse::unfused;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::machinery::groups;
+use crate::machinery::third_byte::{ThirdByte, by_third_byte};
 use crate::machinery::unknown::apart;
 use crate::machinery::word_pairs::{self, Mode};
 use crate::wipe::wipe;
@@ -84,9 +84,9 @@ const LANES: usize = 4;
 
 /// Computes the function F of [BLOWFISH](self) figure 2.
 #[inline(always)]
-fn f(s: &Boxes, x: u32) -> u32 {
+fn f(s: &Boxes, third: ThirdByte, x: u32) -> u32 {
     let byte = |shift: u32| (x >> shift & 0xff) as usize;
-    (s[0][byte(24)].wrapping_add(s[1][byte(16)]) ^ s[2][byte(8)]).wrapping_add(s[3][byte(0)])
+    (s[0][byte(24)].wrapping_add(s[1][third.of(x)]) ^ s[2][byte(8)]).wrapping_add(s[3][byte(0)])
 }
 
 /// Computes the Feistel network of [BLOWFISH](self) figure 1, with the keys in the order of
@@ -97,31 +97,45 @@ fn f(s: &Boxes, x: u32) -> u32 {
 /// block, `apart` prevents compilers from changing the order of the XORs of half, key and
 /// function. Another order would make the chain of dependent instructions longer.
 #[inline(always)]
-fn feistel<const N: usize>(s: &Boxes, p: &[u32; 18], x: [[u32; 2]; N]) -> [[u32; 2]; N] {
+fn feistel<const N: usize>(
+    s: &Boxes,
+    p: &[u32; 18],
+    third: ThirdByte,
+    x: [[u32; 2]; N],
+) -> [[u32; 2]; N] {
     let mut left = x.map(|[left, _]| apart(left ^ p[0]));
     let mut right = x.map(|[_, right]| apart(right ^ p[1]));
     let early = |half| if N == 1 { apart(half) } else { half };
     for key in &p[2..] {
         for n in 0..N {
-            (left[n], right[n]) = (right[n] ^ f(s, left[n]), early(left[n] ^ key));
+            (left[n], right[n]) = (right[n] ^ f(s, third, left[n]), early(left[n] ^ key));
         }
     }
     core::array::from_fn(|n| [apart(right[n]), apart(left[n])])
 }
 
+/// [`feistel`] on one block.
 #[inline(always)]
-fn blocks<const N: usize>(s: &Boxes, p: &[u32; 18], blocks: [Block; N]) -> [Block; N] {
-    feistel(s, p, blocks.map(word_pairs::words)).map(word_pairs::bytes)
+fn single(s: &Boxes, p: &[u32; 18], third: ThirdByte, x: [u32; 2]) -> [u32; 2] {
+    feistel(s, p, third, [x])[0]
+}
+
+/// [`feistel`] on several blocks. Their time is that of all instructions, not that of a chain, so the
+/// third byte is taken by a shift.
+#[inline(always)]
+fn several<const N: usize>(s: &Boxes, p: &[u32; 18], blocks: [Block; N]) -> [Block; N] {
+    let words = blocks.map(word_pairs::words);
+    feistel(s, p, ThirdByte::Shift, words).map(word_pairs::bytes)
 }
 
 /// Replaces P and the S-boxes, two words at a time. Each new pair of words is an encryption:
 /// the input is the pair before it XOR `salt(i)`, where `i` is the number of the new pair.
 #[inline(always)]
-fn replace(p: &mut [u32; 18], s: &mut Boxes, salt: impl Fn(usize) -> [u32; 2]) {
+fn replace(p: &mut [u32; 18], s: &mut Boxes, third: ThirdByte, salt: impl Fn(usize) -> [u32; 2]) {
     let mut x = [0; 2];
     let next = |s: &Boxes, p: &[u32; 18], [l, r]: [u32; 2], i| {
         let [a, b] = salt(i);
-        feistel(s, p, [[l ^ a, r ^ b]])[0]
+        single(s, p, third, [l ^ a, r ^ b])
     };
     for i in 0..9 {
         x = next(s, p, x, i);
@@ -135,6 +149,15 @@ fn replace(p: &mut [u32; 18], s: &mut Boxes, salt: impl Fn(usize) -> [u32; 2]) {
 }
 
 impl Blowfish {
+    #[inline(always)]
+    fn third(&self) -> ThirdByte {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => ThirdByte::Bextr(token.into()),
+            Kernel::Portable => ThirdByte::Shift,
+        }
+    }
+
     /// Returns P in reverse order, which decryption uses.
     #[inline(always)]
     fn backwards(&self) -> [u32; 18] {
@@ -143,50 +166,60 @@ impl Blowfish {
         p
     }
 
-    /// Returns whether the kernel `avx512` computes a call with this number of blocks.
+    /// Encrypts as many blocks as the kernel `avx512` takes, in a mode, or in ECB without a mode.
+    /// Returns the rest.
     #[inline(always)]
-    fn by_planes(&self, blocks: usize) -> bool {
+    fn by_planes<'i, 'o>(
+        &self,
+        p: &[u32; 18],
+        mode: Option<Mode>,
+        state: &mut Block,
+        data: InOutBuf<'i, 'o, Block>,
+    ) -> InOutBuf<'i, 'o, Block> {
         match self.kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(_) => blocks >= avx512::LEAST,
-            Kernel::Portable => false,
+            Kernel::Avx512(token) if data.len() >= avx512::LEAST => {
+                let (many, few) = word_pairs::sets_and_rest(data, avx512::LEAST);
+                avx512::cipher(token, &self.planes, p, mode, state, many);
+                few
+            }
+            _ => data,
         }
     }
 
     #[inline(always)]
     fn each_block(&self, p: &[u32; 18], data: InOutBuf<'_, '_, Block>) {
-        let few = match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(token) if data.len() >= avx512::LEAST => {
-                let odd = data.len() % 64;
-                let many = data.len() - if odd < avx512::LEAST { odd } else { 0 };
-                let (many, few) = data.split_at(many);
-                avx512::cipher(token, &self.planes, p, many);
-                few
-            }
-            _ => data,
-        };
+        let few = self.by_planes(p, None, &mut [0; 8], data);
         let (eights, few) = buffer::chunks(few);
         for mut eight in eights {
-            *eight.get_out() = blocks::<8>(&self.s, p, *eight.get_in());
+            *eight.get_out() = several::<8>(&self.s, p, *eight.get_in());
         }
         groups::and_pairs::<LANES, _>(
             few,
-            |group| blocks(&self.s, p, group),
-            |pair| blocks(&self.s, p, pair),
-            |block| blocks(&self.s, p, [block])[0],
+            |group| several(&self.s, p, group),
+            |pair| several(&self.s, p, pair),
+            |block| self.one(p, block),
         );
     }
 
     #[inline(always)]
+    fn one(&self, p: &[u32; 18], block: Block) -> Block {
+        let x = word_pairs::words(block);
+        word_pairs::bytes(by_third_byte!(self.third(), |third| single(
+            &self.s, p, third, x
+        )))
+    }
+
+    #[inline(always)]
     fn mode(&self, mode: Mode, p: &[u32; 18], state: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        let blocks = self.by_planes(p, Some(mode), state, blocks);
         word_pairs::modes_on_words::<LANES>(
             mode,
             state,
             blocks,
-            |x| feistel(&self.s, p, x),
-            |x| feistel(&self.s, p, x),
-            |x| feistel(&self.s, p, x),
+            |x| feistel(&self.s, p, ThirdByte::Shift, x),
+            |x| feistel(&self.s, p, ThirdByte::Shift, x),
+            |x| by_third_byte!(self.third(), |third| feistel(&self.s, p, third, x)),
         );
     }
 }
@@ -209,7 +242,7 @@ impl Keyed for Blowfish {
             p: [0; 18],
             s: [[0; 256]; 4],
             #[cfg(target_arch = "x86_64")]
-            planes: [[[0; 256]; 4]; 4],
+            planes: avx512::Planes([[[0; 256]; 4]; 4]),
         };
         this.rekey(key)?;
         Ok(this)
@@ -227,7 +260,9 @@ impl Keyed for Blowfish {
             }
             *p = pi ^ word;
         }
-        replace(&mut self.p, &mut self.s, |_| [0; 2]);
+        by_third_byte!(self.third(), |third| {
+            replace(&mut self.p, &mut self.s, third, |_| [0; 2]);
+        });
         #[cfg(target_arch = "x86_64")]
         if let Kernel::Avx512(token) = self.kernel {
             avx512::tabulate(token, &self.s, &mut self.planes);
@@ -254,32 +289,26 @@ impl BlockEncrypt for Blowfish {
 
     #[inline]
     fn encrypt_block(&self, block: &mut Block) {
-        [*block] = blocks(&self.s, &self.p, [*block]);
+        *block = self.one(&self.p, *block);
     }
 }
 
 impl FusedEncrypt for Blowfish {
     #[inline]
     fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        word_pairs::chained_words(chain, blocks, |x| feistel(&self.s, &self.p, [x])[0]);
+        by_third_byte!(self.third(), |third| {
+            word_pairs::chained_words(chain, blocks, |x| single(&self.s, &self.p, third, x));
+        });
     }
 
     #[inline]
     fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        if self.by_planes(blocks.len()) {
-            unfused::ctr(self, unfused::next, counter, blocks);
-        } else {
-            self.mode(Mode::Ctr, &self.p, counter, blocks);
-        }
+        self.mode(Mode::Ctr, &self.p, counter, blocks);
     }
 
     #[inline]
     fn cfb_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        if self.by_planes(blocks.len()) {
-            unfused::cfb_decrypt(self, chain, blocks);
-        } else {
-            self.mode(Mode::CfbDecrypt, &self.p, chain, blocks);
-        }
+        self.mode(Mode::CfbDecrypt, &self.p, chain, blocks);
     }
 }
 
@@ -293,11 +322,7 @@ impl BlockDecrypt for Blowfish {
 impl FusedDecrypt for Blowfish {
     #[inline]
     fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        if self.by_planes(blocks.len()) {
-            unfused::cbc_decrypt(&unfused::decryption(self), chain, blocks);
-        } else {
-            self.mode(Mode::CbcDecrypt, &self.backwards(), chain, blocks);
-        }
+        self.mode(Mode::CbcDecrypt, &self.backwards(), chain, blocks);
     }
 }
 
@@ -307,7 +332,7 @@ impl Drop for Blowfish {
         wipe(self.s.as_flattened_mut(), 0);
         #[cfg(target_arch = "x86_64")]
         if self.kernel != Kernel::Portable {
-            wipe(self.planes.as_flattened_mut(), [0; 256]);
+            wipe(self.planes.0.as_flattened_mut(), [0; 256]);
         }
     }
 }

@@ -4,6 +4,8 @@
 use inout::InOutBuf;
 
 use crate::buffer;
+#[cfg(target_arch = "x86_64")]
+use crate::wipe::wipe;
 
 /// CBC encryption. The two words of the previous output stay in registers from block to block.
 #[inline(always)]
@@ -67,7 +69,92 @@ pub(crate) fn modes_on_words<const N: usize>(
     *state = number.to_be_bytes();
 }
 
+/// Splits blocks into sets of 64 blocks and a rest. The last set may have fewer blocks, but `least`.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(crate) fn sets_and_rest<'i, 'o>(
+    blocks: InOutBuf<'i, 'o, [u8; 8]>,
+    least: usize,
+) -> (InOutBuf<'i, 'o, [u8; 8]>, InOutBuf<'i, 'o, [u8; 8]>) {
+    let odd = blocks.len() % 64;
+    let rest = if odd < least { odd } else { 0 };
+    let sets = blocks.len() - rest;
+    blocks.split_at(sets)
+}
+
+/// Runs a mode, or ECB without a mode, on sets of 64 blocks for kernels that take one or two sets at
+/// once. Fills up the last set.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(crate) fn modes_on_sets(
+    mode: Option<Mode>,
+    state: &mut [u8; 8],
+    blocks: InOutBuf<'_, '_, [u8; 8]>,
+    two: impl Fn(&[[u8; 8]; 128]) -> [[u8; 8]; 128],
+    one: impl Fn(&[[u8; 8]; 64]) -> [[u8; 8]; 64],
+) {
+    let (twos, rest) = buffer::chunks(blocks);
+    for mut blocks in twos {
+        *blocks.get_out() = Mode::on_sets(mode, state, blocks.get_in(), 128, &two);
+    }
+    let (ones, mut rest) = buffer::chunks(rest);
+    for mut blocks in ones {
+        *blocks.get_out() = Mode::on_sets(mode, state, blocks.get_in(), 64, &one);
+    }
+    let n = rest.len();
+    if n != 0 {
+        let mut blocks = [[0; 8]; 64];
+        blocks[..n].copy_from_slice(rest.get_in());
+        blocks = Mode::on_sets(mode, state, &blocks, n, one);
+        rest.get_out().copy_from_slice(&blocks[..n]);
+        wipe(&mut blocks, [0; 8]);
+    }
+}
+
 impl Mode {
+    /// Runs a mode, or ECB without a mode, on sets of blocks, of which the first `n` blocks belong
+    /// to the message.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn on_sets<const N: usize>(
+        mode: Option<Self>,
+        state: &mut [u8; 8],
+        data: &[[u8; 8]; N],
+        n: usize,
+        cipher: impl Fn(&[[u8; 8]; N]) -> [[u8; 8]; N],
+    ) -> [[u8; 8]; N] {
+        let xor = |a: [u8; 8], b| (u64::from_ne_bytes(a) ^ u64::from_ne_bytes(b)).to_ne_bytes();
+        let Some(mode) = mode else {
+            return cipher(data);
+        };
+        if mode == Self::CbcDecrypt {
+            let mut output = cipher(data);
+            output[0] = xor(output[0], *state);
+            for i in 1..N {
+                output[i] = xor(output[i], data[i - 1]);
+            }
+            *state = data[n - 1];
+            return output;
+        }
+        let mut input = [[0; 8]; N];
+        if mode == Self::Ctr {
+            let number = u64::from_be_bytes(*state);
+            for (i, block) in input.iter_mut().enumerate() {
+                *block = number.wrapping_add(i as u64).to_be_bytes();
+            }
+            *state = number.wrapping_add(n as u64).to_be_bytes();
+        } else {
+            input[0] = *state;
+            input[1..].copy_from_slice(&data[..N - 1]);
+            *state = data[n - 1];
+        }
+        let mut output = cipher(&input);
+        for i in 0..N {
+            output[i] = xor(output[i], data[i]);
+        }
+        output
+    }
+
     /// Runs the mode on one group, of which the first `n` blocks belong to the message.
     #[inline(always)]
     fn work<const N: usize>(

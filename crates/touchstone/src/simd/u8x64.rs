@@ -108,6 +108,23 @@ impl U8x64 {
         ))
     }
 
+    /// Does what [`lookup`](Self::lookup) does for several registers, with one load of each part of
+    /// the table.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    pub(crate) fn look_up_all<const N: usize>(indices: [Self; N], table: &[u8; 256]) -> [Self; N] {
+        let (quarters, _) = table.as_chunks();
+        let (a, b) = (Self::load(&quarters[0]), Self::load(&quarters[1]));
+        let (c, d) = (Self::load(&quarters[2]), Self::load(&quarters[3]));
+        let mut found = indices;
+        for x in &mut found {
+            let low = _mm512_permutex2var_epi8(a.0, x.0, b.0);
+            let high = _mm512_permutex2var_epi8(c.0, x.0, d.0);
+            x.0 = _mm512_mask_blend_epi8(_mm512_movepi8_mask(x.0), low, high);
+        }
+        found
+    }
+
     /// Uses each byte as an index of one of four tables, in constant time: byte `n` of each
     /// 32-bit number is an index of table `n`.
     #[inline]
@@ -287,6 +304,13 @@ impl U8x64 {
     #[target_feature(enable = "avx512bw")]
     pub(crate) fn add_u8(self, other: Self) -> Self {
         Self(_mm512_add_epi8(self.0, other.0))
+    }
+
+    /// Subtracts `other` byte by byte.
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    pub(crate) fn subtract_u8(self, other: Self) -> Self {
+        Self(_mm512_sub_epi8(self.0, other.0))
     }
 
     /// Adds the registers as eight 64-bit numbers each.

@@ -20,14 +20,15 @@
 use inout::InOutBuf;
 
 use super::{Block, Boxes};
-use crate::buffer;
 use crate::cpu::Avx512;
+use crate::machinery::word_pairs::{self, Mode};
 use crate::simd::{U8x64, U32x16};
-use crate::wipe::wipe;
 
 /// The bytes of the S-boxes' entries in separate tables, the table of the most significant byte
-/// first.
-pub(super) type Planes = [[[u8; 256]; 4]; 4];
+/// first. The alignment lets each load read a single cache line.
+#[derive(Clone)]
+#[repr(align(64))]
+pub(super) struct Planes(pub(super) [[[u8; 256]; 4]; 4]);
 
 /// The smallest number of blocks for which a set that is not full is faster than `portable`.
 pub(super) const LEAST: usize = 28;
@@ -41,7 +42,7 @@ pub(super) fn tabulate(_: Avx512, s: &Boxes, planes: &mut Planes) {
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
     fn entry(s: &Boxes, planes: &mut Planes) {
-        for (s, planes) in s.iter().zip(planes) {
+        for (s, planes) in s.iter().zip(&mut planes.0) {
             for (part, words) in s.as_chunks::<16>().0.as_chunks::<4>().0.iter().enumerate() {
                 let mut four = [U32x16::splat(0); 4];
                 for m in 0..4 {
@@ -58,61 +59,58 @@ pub(super) fn tabulate(_: Avx512, s: &Boxes, planes: &mut Planes) {
     }
 }
 
-/// Encrypts every block, with the keys in the order of use.
-pub(super) fn cipher(_: Avx512, planes: &Planes, p: &[u32; 18], blocks: InOutBuf<'_, '_, Block>) {
+/// Encrypts blocks in a mode, or in ECB without a mode, with the keys in the order of use.
+///
+pub(super) fn cipher(
+    _: Avx512,
+    planes: &Planes,
+    p: &[u32; 18],
+    mode: Option<Mode>,
+    state: &mut Block,
+    blocks: InOutBuf<'_, '_, Block>,
+) {
     // SAFETY: the token proves the features.
-    unsafe { entry(planes, p, blocks) }
+    unsafe { entry(planes, p, mode, state, blocks) }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-    fn entry(planes: &Planes, p: &[u32; 18], blocks: InOutBuf<'_, '_, Block>) {
-        let (pairs, rest) = buffer::chunks::<_, 128>(blocks);
-        for mut blocks in pairs {
-            let (sets, _) = blocks.get_in().as_chunks();
-            let output = sets_of_64::<2>(planes, p, &[sets[0], sets[1]]);
-            blocks.get_out().copy_from_slice(output.as_flattened());
-        }
-        let (one, mut rest) = buffer::chunks::<_, 64>(rest);
-        for mut blocks in one {
-            [*blocks.get_out()] = sets_of_64(planes, p, &[*blocks.get_in()]);
-        }
-        let n = rest.len();
-        if n != 0 {
-            let mut copy = [[[0; 8]; 64]];
-            copy[0][..n].copy_from_slice(rest.get_in());
-            copy = sets_of_64(planes, p, &copy);
-            rest.get_out().copy_from_slice(&copy[0][..n]);
-            wipe(&mut copy[0], [0; 8]);
-        }
+    fn entry(
+        planes: &Planes,
+        p: &[u32; 18],
+        mode: Option<Mode>,
+        state: &mut Block,
+        blocks: InOutBuf<'_, '_, Block>,
+    ) {
+        word_pairs::modes_on_sets(
+            mode,
+            state,
+            blocks,
+            |blocks| sets_of_64::<2, 128>(planes, p, blocks),
+            |blocks| sets_of_64::<1, 64>(planes, p, blocks),
+        );
     }
 }
 
+/// Encrypts `N` sets, which have so many `BLOCKS`.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-fn sets_of_64<const N: usize>(
+fn sets_of_64<const N: usize, const BLOCKS: usize>(
     planes: &Planes,
     p: &[u32; 18],
-    blocks: &[[Block; 64]; N],
-) -> [[Block; 64]; N] {
-    let mut halves = [[[U8x64::zero(); 4]; 2]; N];
+    blocks: &[Block; BLOCKS],
+) -> [Block; BLOCKS] {
+    let (mut left, mut right) = ([[U8x64::zero(); 4]; N], [[U8x64::zero(); 4]; N]);
     for n in 0..N {
-        halves[n] = load(&blocks[n]);
-    }
-    for [l, r] in &mut halves {
-        (*l, *r) = (plus(*l, p[0]), plus(*r, p[1]));
+        let [l, r] = load(&blocks.as_chunks().0[n]);
+        (left[n], right[n]) = (plus(l, p[0]), plus(r, p[1]));
     }
     for keys in p[2..].as_chunks::<2>().0 {
-        for [l, r] in &mut halves {
-            *r = f(planes, *l, *r);
-            *l = plus(*l, keys[0]);
-        }
-        for [l, r] in &mut halves {
-            *l = f(planes, *r, *l);
-            *r = plus(*r, keys[1]);
-        }
+        right = f(planes, left, right);
+        left = left.map(|half| plus(half, keys[0]));
+        left = f(planes, right, left);
+        right = right.map(|half| plus(half, keys[1]));
     }
     let mut output = *blocks;
     for n in 0..N {
-        let [l, r] = halves[n];
-        store([r, l], &mut output[n]);
+        store([right[n], left[n]], &mut output.as_chunks_mut().0[n]);
     }
     output
 }
@@ -129,18 +127,20 @@ fn plus(mut half: Half, key: u32) -> Half {
     half
 }
 
-/// Computes the function F of [BLOWFISH](super) figure 2 on one half, and XORs the result to
-/// the other half.
+/// Computes the function F of [BLOWFISH](super) figure 2 on one half of each set, and XORs the
+/// results to the other halves.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-fn f(planes: &Planes, x: Half, mut other: Half) -> Half {
-    let mut carries = [U8x64::zero(); 2];
+fn f<const N: usize>(Planes(planes): &Planes, x: [Half; N], mut other: [Half; N]) -> [Half; N] {
+    let mut carries = [[U8x64::zero(); 2]; N];
     for k in (0..4).rev() {
-        let (a, b) = (x[0].lookup(&planes[0][k]), x[1].lookup(&planes[1][k]));
-        let sum = add(a, b, &mut carries[0]);
-        let sum = sum.xor(x[2].lookup(&planes[2][k]));
-        let sum = add(sum, x[3].lookup(&planes[3][k]), &mut carries[1]);
-        other[k] = other[k].xor(sum);
+        let find = |s: usize| U8x64::look_up_all(x.map(|half| half[s]), &planes[s][k]);
+        let (a, b, c, d) = (find(0), find(1), find(2), find(3));
+        for n in 0..N {
+            let [first, second] = &mut carries[n];
+            let sum = add(a[n], b[n], first).xor(c[n]);
+            other[n][k] = other[n][k].xor(add(sum, d[n], second));
+        }
     }
     other
 }

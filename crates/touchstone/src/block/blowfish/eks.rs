@@ -8,8 +8,9 @@
 //!
 //! [BCRYPT]: https://www.usenix.org/legacy/events/usenix99/provos/provos.pdf
 
-use super::{BOXES, Boxes, PI, f, feistel, replace};
+use super::{BOXES, Boxes, PI, f, replace, single};
 use crate::debug::debug;
+use crate::machinery::third_byte::{ThirdByte, by_third_byte};
 use crate::wipe::wipe;
 use zeroize::ZeroizeOnDrop;
 
@@ -44,8 +45,10 @@ impl Eksblowfish {
             s: BOXES,
         };
         this.add(key);
-        replace(&mut this.p, &mut this.s, |i| {
-            [salt[2 * i % N], salt[(2 * i + 1) % N]]
+        by_third_byte!(ThirdByte::detect(), |third| {
+            replace(&mut this.p, &mut this.s, third, |i| {
+                [salt[2 * i % N], salt[(2 * i + 1) % N]]
+            });
         });
         this
     }
@@ -53,7 +56,9 @@ impl Eksblowfish {
     /// Runs the key schedule once more, without a salt: `ExpandKey(state, 0, key)`.
     pub fn expand(&mut self, key: &[u8; 72]) {
         self.add(key);
-        replace(&mut self.p, &mut self.s, |_| [0; 2]);
+        by_third_byte!(ThirdByte::detect(), |third| {
+            replace(&mut self.p, &mut self.s, third, |_| [0; 2]);
+        });
     }
 
     /// [`expand`](Self::expand)s several states, which wait for each other's memory less than one
@@ -78,7 +83,8 @@ impl Eksblowfish {
     /// Encrypts a block `count` times. The block is given as its left and its right half.
     #[must_use]
     pub fn encrypt(&self, block: [u32; 2], count: u32) -> [u32; 2] {
-        (0..count).fold(block, |block, _| feistel(&self.s, &self.p, [block])[0])
+        let (p, s) = (&self.p, &self.s);
+        (0..count).fold(block, |block, _| single(s, p, ThirdByte::Shift, block))
     }
 
     fn add(&mut self, key: &[u8; 72]) {
@@ -98,7 +104,7 @@ fn feistels<const N: usize>(states: &[Eksblowfish; N], mut x: [[u32; 2]; N]) -> 
     for i in 2..18 {
         for ([l, r], state) in x.iter_mut().zip(states) {
             let early = *l ^ state.p[i];
-            *l = *r ^ f(&state.s, *l);
+            *l = *r ^ f(&state.s, ThirdByte::Shift, *l);
             *r = early;
         }
     }
