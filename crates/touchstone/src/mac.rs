@@ -8,12 +8,14 @@
 //! | DMAC, EMAC | [`Dmac`] | any block cipher | [ISO9797-1] algorithm 2 |
 //! | MAC of GOST 28147-89 | [`GostMac`] | its cipher with half the rounds | [`gost`] |
 //! | BLAKE2 with a key | `Blake2bMac` `Blake2sMac` | BLAKE2 | `blake2` |
+//! | BLAKE3 with a key | `Blake3Mac` | BLAKE3 | `blake3` |
 //! | KMAC | [`Kmac128`] [`Kmac256`] | Keccak | [`kmac`] |
 //! | HMAC | [`Hmac`] | any hash | [`hmac`] |
 //! | Poly1305-AES | [`CipherPoly1305`] | a block cipher, a nonce for each message | [`cipher_poly1305`] |
 //! | Poly1305 | [`Poly1305`] | one message for each key | [`poly1305`] |
 //! | PMAC | [`Pmac`] | any block cipher, many blocks at once | [`pmac`] |
 //! | SipHash, HalfSipHash | [`SipHash24`] [`HalfSipHash24`] | short messages | [`siphash`] |
+//! | Skein with a key | `Skein256Mac` `Skein512Mac` `Skein1024Mac` | Skein | `skein` |
 //! | UMAC | [`Umac32`] … [`Umac128`] | a block cipher of 16 bytes, with a nonce | [`umac`] |
 //! | VMAC | [`Vmac64`] [`Vmac128`] | a block cipher of 16 bytes, with a nonce | [`vmac`] |
 //! | retail MAC | [`RetailMac`] | DES, any block cipher | [ISO9797-1] algorithm 3, ANSI X9.19 |
@@ -46,6 +48,8 @@ use crate::{
 
 #[cfg(feature = "blake2")]
 pub mod blake2;
+#[cfg(feature = "blake3")]
+pub mod blake3;
 pub mod cbc_mac;
 pub(crate) mod chain;
 pub mod cipher_poly1305;
@@ -60,11 +64,15 @@ mod pieces;
 pub mod pmac;
 pub mod poly1305;
 pub mod siphash;
+#[cfg(feature = "skein")]
+pub mod skein;
 pub mod umac;
 pub mod vmac;
 
 #[cfg(feature = "blake2")]
 pub use blake2::{Blake2bMac, Blake2sMac};
+#[cfg(feature = "blake3")]
+pub use blake3::Blake3Mac;
 #[cfg(feature = "des")]
 pub use cbc_mac::DesMac;
 pub use cbc_mac::{CbcMac, RetailMac};
@@ -80,6 +88,8 @@ pub use pmac::Pmac;
 pub use poly1305::Poly1305;
 pub use siphash::{HalfSipHash, HalfSipHash24, HalfSipHash24Long};
 pub use siphash::{SipHash, SipHash24, SipHash24Long};
+#[cfg(feature = "skein")]
+pub use skein::{Skein256Mac, Skein512Mac, Skein1024Mac};
 pub use umac::{Umac, Umac32, Umac64, Umac96, Umac128, UmacNonce};
 pub use vmac::{Vmac, Vmac64, Vmac128, VmacNonce};
 
@@ -91,6 +101,8 @@ with_new! {
     [C: FixedKey + FusedEncrypt] Pmac<C>;
     #[cfg(feature = "gost28147")]
     ['s] GostMac<'s>;
+    #[cfg(feature = "blake3")]
+    [] Blake3Mac;
     [C: FixedKey + FusedEncrypt<Block = [u8; 16]>, const N: usize] Umac<C, N>;
     [C: FixedKey + FusedEncrypt<Block = [u8; 16]>, const N: usize] Vmac<C, N>;
 }

@@ -280,7 +280,7 @@ fn blake2_with_a_key() {
         ($($Mac:ident $Hash:ident $longest:literal: $($N:literal)*;)*) => {$($({
             for kernel in <$Mac<$N> as Keyed>::Kernel::available() {
                 for length in [1, 16, $longest] {
-                    blake2_of::<$Mac<$N>>(kernel, &counting(length), |message| {
+                    mac_by_hash::<$Mac<$N>>(kernel, &counting(length), |message| {
                         let mut hash = $Hash::<$N>::with_key(&counting(length)).unwrap();
                         hash.update(message);
                         hash.finalize().as_ref().to_vec()
@@ -297,12 +297,52 @@ fn blake2_with_a_key() {
     }
 }
 
+/// Compares Skein with a key and BLAKE3 with a key with the hash functions. The answers are in
+/// `vectors/`, and tests/by_name.rs checks them.
+#[test]
+fn skein_and_blake3_with_a_key() {
+    macro_rules! each {
+        ($($Mac:ident $Hash:ident: $($N:literal)*;)*) => {$($(
+            for kernel in <$Mac<$N> as Keyed>::Kernel::available() {
+                for length in [0, 1, 32, 200] {
+                    let key = counting(length);
+                    mac_by_hash::<$Mac<$N>>(kernel, &key, |message| {
+                        let mut hash = $Hash::<$N>::with_kernel_and_parameters(kernel, &key, b"");
+                        hash.update(message);
+                        hash.finalize().as_ref().to_vec()
+                    });
+                }
+            }
+        )*)*};
+    }
+    each! {
+        Skein256Mac Skein256: 1 16 32 33;
+        Skein512Mac Skein512: 20 64 128;
+        Skein1024Mac Skein1024: 32 128;
+    }
+    let key = counting(32);
+    for kernel in <Blake3Mac as Keyed>::Kernel::available() {
+        mac_by_hash::<Blake3Mac>(kernel, &key, |message| {
+            let key = key[..].try_into().unwrap();
+            let mut hash = Blake3::with_kernel_and_key(kernel, key);
+            hash.update(message);
+            hash.finalize().as_ref().to_vec()
+        });
+    }
+    for length in [0, 31, 33] {
+        assert!(Blake3Mac::from_slice(&counting(length)).is_err());
+    }
+}
+
 /// Compares a MAC with the hash function that has the same key, for messages in one piece, in
-/// pieces, and many at once.
-fn blake2_of<M: Mac>(kernel: M::Kernel, key: &[u8], hash: impl Fn(&[u8]) -> Vec<u8>) {
-    let mut mac = M::with_kernel(kernel, key).unwrap();
-    let data = counting(700);
-    let messages: Vec<&[u8]> = (0..=300).chain([700]).map(|n| &data[..n]).collect();
+/// pieces, and many at once, and after another key.
+fn mac_by_hash<M: Mac>(kernel: M::Kernel, key: &[u8], hash: impl Fn(&[u8]) -> Vec<u8>) {
+    let mut mac = M::with_kernel(kernel, &vec![1; key.len()]).unwrap();
+    mac.update(b"forgotten");
+    mac.rekey(key).unwrap();
+    let data = counting(5000);
+    let lengths = (0..=300).chain([700, 1023, 1024, 1025, 5000]);
+    let messages: Vec<&[u8]> = lengths.map(|n| &data[..n]).collect();
     let mut tags = vec![M::Output::ZERO; messages.len()];
     mac.mac_many(&messages, &mut tags).unwrap();
     assert!(mac.mac_many(&messages, &mut tags[1..]).is_err());

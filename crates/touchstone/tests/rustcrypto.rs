@@ -717,6 +717,12 @@ mod macs {
         check::<mac::Pmac<Aes128>>();
         check::<mac::SipHash24>();
         check::<mac::HalfSipHash24Long>();
+        check::<mac::Blake2bMac<32>>();
+        check::<mac::Blake2sMac<16>>();
+        check::<mac::Blake3Mac>();
+        check::<mac::Skein256Mac<32>>();
+        check::<mac::Skein512Mac<20>>();
+        check::<mac::Skein1024Mac<128>>();
         check::<mac::Kmac128<32>>();
         check::<mac::Kmac256<64>>();
         check::<mac::Hmac<touchstone::hash::Sha3_256>>();

@@ -12,16 +12,20 @@ use crate::block::gost28147::SBoxes;
 use crate::block::*;
 use crate::constant_time::equal;
 use crate::hash::*;
+#[cfg(feature = "blake3")]
+use crate::mac::Blake3Mac;
 #[cfg(feature = "gost28147")]
 use crate::mac::GostMac;
 #[cfg(feature = "blake2")]
 use crate::mac::blake2::{Blake2bKeyed, Blake2sKeyed};
 use crate::mac::cmac::Omac;
+#[cfg(feature = "sha3")]
+use crate::mac::kmac::{Kmac128Keyed, Kmac256Keyed};
+#[cfg(feature = "skein")]
+use crate::mac::skein::{Skein256Keyed, Skein512Keyed, Skein1024Keyed};
 use crate::mac::{
     CbcMac, Dmac, HalfSipHash, Hmac, Pmac, Poly1305, RetailMac, SHORTEST_TAG, SipHash,
 };
-#[cfg(feature = "sha3")]
-use crate::mac::{Kmac128, Kmac256};
 use crate::wipe::{self, wipe};
 use crate::{DigestBytes, KeyLengths, Keyed, KeyedWith as _, mac};
 
@@ -94,10 +98,8 @@ rows! {
     ("siphash-4-8-128") SipHash<4, 8, 16>;
     ("halfsiphash-2-4") HalfSipHash<2, 4, 4>;
     ("halfsiphash-2-4-64") HalfSipHash<2, 4, 8>;
-    #[cfg(feature = "sha3")]
-    ("kmac-128") Kmac128<32>;
-    #[cfg(feature = "sha3")]
-    ("kmac-256") Kmac256<64>;
+    #[cfg(feature = "blake3")]
+    ("blake3-mac") Blake3Mac;
 }
 
 #[cfg(feature = "gost28147")]
@@ -129,15 +131,14 @@ macro_rules! hmac_rows {
 }
 crate::hash::hashes!(hmac_rows!);
 
-/// BLAKE2 with a key. The length of tags is part of the key set-up.
-#[cfg(feature = "blake2")]
-macro_rules! blake2_rows {
-    ($($id:literal $Keyed:ident;)*) => {
-        static BLAKE2: &[Row] = &[$(Row {
+/// MACs that compute a different tag for each length.
+macro_rules! of_length_rows {
+    ($($(#[$cfg:meta])* $id:literal $Keyed:ident $Kernel:ty;)*) => {
+        static OF_LENGTH: &[Row] = &[$($(#[$cfg])* Row {
             id: $id,
             keys: $Keyed::KEY_LENGTHS,
             output: $Keyed::LONGEST,
-            best: block::best::<crate::hash::blake2::Kernel>,
+            best: block::best::<$Kernel>,
             start: |options, key| {
                 wipe::after_moves::<$Keyed, _>(MOVES, || -> Result<Box<dyn Authenticate>, Error> {
                     Ok(Box::new($Keyed::new(block::kernel(options)?, key, $Keyed::LONGEST)?))
@@ -146,12 +147,9 @@ macro_rules! blake2_rows {
             depth: Depth::of($id),
         }),*];
 
-        $(impl Authenticate for $Keyed {
+        $($(#[$cfg])* impl Authenticate for $Keyed {
             fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-                wipe::after_moves::<Self, _>(MOVES, || {
-                    *self = Self::new(self.kernel(), key, self.length())?;
-                    Ok(())
-                })
+                wipe::after_moves::<Self, _>(MOVES, || Ok($Keyed::rekey(self, key)?))
             }
 
             fn set_length(&mut self, length: usize) {
@@ -178,19 +176,28 @@ macro_rules! blake2_rows {
             }
 
             fn many(&self, messages: &[&[u8]], size: usize, tags: &mut [u8]) -> Result<(), Error> {
-                $Keyed::many(self, messages, |i, last| last.output(&mut tags[i * size..][..size]));
+                self.many_into(messages, size, tags);
                 Ok(())
             }
         })*
     };
 }
-#[cfg(feature = "blake2")]
-blake2_rows! {
-    "blake2b-mac" Blake2bKeyed;
-    "blake2s-mac" Blake2sKeyed;
+of_length_rows! {
+    #[cfg(feature = "sha3")]
+    "kmac-128" Kmac128Keyed keccak::Kernel;
+    #[cfg(feature = "sha3")]
+    "kmac-256" Kmac256Keyed keccak::Kernel;
+    #[cfg(feature = "blake2")]
+    "blake2b-mac" Blake2bKeyed blake2::Kernel;
+    #[cfg(feature = "blake2")]
+    "blake2s-mac" Blake2sKeyed blake2::Kernel;
+    #[cfg(feature = "skein")]
+    "skein-256-mac" Skein256Keyed skein::Kernel;
+    #[cfg(feature = "skein")]
+    "skein-512-mac" Skein512Keyed skein::Kernel;
+    #[cfg(feature = "skein")]
+    "skein-1024-mac" Skein1024Keyed skein::Kernel;
 }
-#[cfg(not(feature = "blake2"))]
-static BLAKE2: &[Row] = &[];
 
 static ONE_TIME: &[Row] = &[Row {
     id: "poly1305",
@@ -216,7 +223,9 @@ enum Found {
 }
 
 fn own() -> impl Iterator<Item = &'static Row> {
-    [OWN, GOST, BLAKE2, HMACS, ONE_TIME].into_iter().flatten()
+    [OWN, GOST, OF_LENGTH, HMACS, ONE_TIME]
+        .into_iter()
+        .flatten()
 }
 
 fn find(name: &str) -> Result<Found, Error> {
@@ -370,8 +379,8 @@ impl Mac {
         Self::find(name)?.with(key, options)
     }
 
-    /// Truncates tags to their first `length` bytes, at least 4. KMAC and BLAKE2 compute a
-    /// different tag for each length. A message in progress of BLAKE2 is discarded.
+    /// Truncates tags to their first `length` bytes, at least 4. KMAC, BLAKE2 and Skein compute a
+    /// different tag for each length. A message in progress of BLAKE2 or Skein is discarded.
     ///
     /// # Errors
     ///
@@ -501,8 +510,8 @@ impl core::fmt::Debug for Mac {
 }
 
 /// A MAC with a key, and a message in progress. The caller passes a slice for the tag, whose length
-/// is already checked. The tag is as long as the slice: it is the beginning of the full tag. KMAC
-/// and BLAKE2 are the exceptions: they compute a different tag for each length.
+/// is already checked. The tag is as long as the slice: it is the beginning of the full tag. KMAC,
+/// BLAKE2 and Skein are the exceptions: they compute a different tag for each length.
 trait Authenticate: Send {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error>;
     /// Sets the length of tags, for MACs that must know it before the message.
@@ -615,6 +624,8 @@ macro_rules! typed {
 typed! {
     #[cfg(feature = "des")]
     [] RetailMac<Des>;
+    #[cfg(feature = "blake3")]
+    [] Blake3Mac;
     [H: HashFunction + Send + Sync] Hmac<H>;
     [const C: usize, const D: usize, const N: usize] SipHash<C, D, N>;
     [const C: usize, const D: usize, const N: usize] HalfSipHash<C, D, N>;
@@ -812,49 +823,6 @@ impl Authenticate for OneMessage {
     fn many(&self, _: &[&[u8]], _: usize, _: &mut [u8]) -> Result<(), Error> {
         Err(Error::Order)
     }
-}
-
-/// KMAC, whose tags depend on their length.
-#[cfg(feature = "sha3")]
-macro_rules! kmac {
-    ($($Kmac:ty;)*) => {$(
-        impl Authenticate for $Kmac {
-            fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-                Ok(Keyed::rekey(self, key)?)
-            }
-
-            fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-                mac::Mac::update(self, data);
-                Ok(())
-            }
-
-            fn end(&mut self, tag: &mut [u8]) -> Result<(), Error> {
-                self.finalize_into(tag);
-                Ok(())
-            }
-
-            fn reset(&mut self) {
-                mac::Mac::reset(self);
-            }
-
-            fn whole(&mut self, message: &[u8], tag: &mut [u8]) -> Result<(), Error> {
-                self.mac_into(message, tag);
-                Ok(())
-            }
-
-            fn many(&self, messages: &[&[u8]], size: usize, tags: &mut [u8]) -> Result<(), Error> {
-                for (message, tag) in messages.iter().zip(tags.chunks_exact_mut(size)) {
-                    self.mac_into(message, tag);
-                }
-                Ok(())
-            }
-        }
-    )*};
-}
-#[cfg(feature = "sha3")]
-kmac! {
-    Kmac128<32>;
-    Kmac256<64>;
 }
 
 /// Sets up a key for a MAC with a block cipher.

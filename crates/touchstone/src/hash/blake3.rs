@@ -171,8 +171,8 @@ impl Node {
 /// Computes the digest of a message of more than one chunk, in a frame of its own, so that the frame
 /// of a short message stays small.
 #[inline(never)]
-fn digest_by_tree(kernel: Kernel, message: &[u8]) -> Digest<32> {
-    let mut hash = Blake3::of(kernel, IV, 0);
+fn digest_by_tree(kernel: Kernel, key: &Value, flags: u32, message: &[u8]) -> Digest<32> {
+    let mut hash = Blake3::of(kernel, *key, flags);
     hash.take(message);
     hash.root().digest(kernel)
 }
@@ -203,6 +203,15 @@ fn chain(
     }
 }
 
+/// Computes the digest of a whole message.
+#[inline]
+fn digest(kernel: Kernel, key: &Value, flags: u32, message: &[u8]) -> Digest<32> {
+    if message.len() <= CHUNK {
+        return only_chunk(kernel, key, flags, message).digest(kernel);
+    }
+    digest_by_tree(kernel, key, flags, message)
+}
+
 /// Returns the flag of the first block of a chunk.
 #[inline]
 fn start(block: usize) -> u32 {
@@ -211,15 +220,15 @@ fn start(block: usize) -> u32 {
 
 /// Returns the root for a message of at most one chunk, which needs no tree.
 #[inline(always)]
-fn only_chunk(kernel: Kernel, message: &[u8]) -> Node {
+fn only_chunk(kernel: Kernel, key: &Value, flags: u32, message: &[u8]) -> Node {
     let (blocks, last) = body::<[u8; BLOCK]>(message);
     let mut node = Node {
-        value: IV,
+        value: *key,
         length: last.len() as u32,
-        flags: start(blocks.len()) | CHUNK_END,
+        flags: flags | start(blocks.len()) | CHUNK_END,
         ..Node::EMPTY
     };
-    chain(kernel, &mut node.value, 0, blocks, start);
+    chain(kernel, &mut node.value, 0, blocks, |i| flags | start(i));
     match <&[u8; BLOCK]>::try_from(last) {
         Ok(block) => node.block = *block,
         Err(_) => node.block[..last.len()].copy_from_slice(last),
@@ -474,6 +483,32 @@ impl Blake3 {
         Self::of(kernel, words(key), KEYED_HASH)
     }
 
+    /// Sets another key, which makes the hash function a MAC, and starts a message.
+    pub(crate) fn set_key(&mut self, key: &[u8; 32]) {
+        self.key = words(key);
+        self.restart();
+    }
+
+    /// Ends the message, and starts the next one with the same key.
+    pub(crate) fn finalize_reset(&mut self) -> Digest<32> {
+        let digest = self.root().digest(self.kernel);
+        self.restart();
+        digest
+    }
+
+    /// Discards the message, and starts the next one with the same key.
+    pub(crate) fn restart(&mut self) {
+        self.chunk = Chunk::new(&self.key, 0);
+        wipe(&mut self.stack[..self.depth], [0; 8]);
+        self.depth = 0;
+    }
+
+    /// Returns the digest of a whole message with the same key.
+    #[inline]
+    pub(crate) fn digest_of(&self, message: &[u8]) -> Digest<32> {
+        digest(self.kernel, &self.key, self.flags, message)
+    }
+
     /// Ends the message and returns a reader, which gives output in pieces of any length. The
     /// first 32 bytes of output are the digest.
     #[inline]
@@ -625,10 +660,7 @@ impl HashFunction for Blake3 {
         self.root().digest(self.kernel)
     }
     fn digest_with(kernel: Kernel, message: &[u8]) -> Digest<32> {
-        if message.len() <= CHUNK {
-            return only_chunk(kernel, message).digest(kernel);
-        }
-        digest_by_tree(kernel, message)
+        digest(kernel, &IV, 0, message)
     }
 }
 

@@ -113,6 +113,13 @@ impl<const WORDS: usize> Chain<WORDS> {
     }
 }
 
+impl<const WORDS: usize> Chain<WORDS> {
+    /// Returns the start of a message after a key, for a digest of `output` bytes.
+    pub(crate) const fn start(key: [u64; WORDS], output: usize) -> Self {
+        Self::new(configured(key, output, 0), Kind::Message)
+    }
+}
+
 /// Returns the chaining value after the configuration block, [SKEIN] §3.5.2, for a digest of
 /// `output` bytes. `tree` is the word with the shape of a tree, or 0. The configuration counts as 32
 /// bytes.
@@ -155,6 +162,72 @@ macro_rules! skeins {
         }
 
         impl $Ubi {
+            /// Returns the chaining value after a key, [SKEIN](self) §4.3. An empty key means no
+            /// key.
+            pub(crate) fn keyed(kernel: Kernel, key: &[u8]) -> [u64; $words] {
+                let start = Chain::new([0; $words], Kind::Key);
+                if key.is_empty() {
+                    start.value
+                } else {
+                    whole::<Self>(kernel, start, key).value
+                }
+            }
+
+            /// Writes the output, [SKEIN](self) §3.5.3, and wipes the last chain of the message.
+            /// For each block of output, a block that contains the output block's number is
+            /// hashed, with the last chaining value as the start.
+            #[inline]
+            pub(crate) fn output(chain: &mut Chain<$words>, output: &mut [u8]) {
+                let start = Chain::new(chain.value, Kind::Output);
+                for (i, bytes) in output.chunks_mut($block).enumerate() {
+                    let mut counter = [0; $words];
+                    counter[0] = i as u64;
+                    start.after(counter, 8, FINAL).write(bytes);
+                }
+                wipe(core::slice::from_mut(chain), Self::ZERO);
+            }
+
+            /// Hashes the messages, and then the blocks of output, all in lanes. `done` receives
+            /// the index of each message and its output, of which the first `length` bytes count.
+            pub(crate) fn outputs<'m, const N: usize>(
+                kernel: Kernel,
+                mut messages: impl Iterator<Item = Message<'m, Self>>,
+                length: usize,
+                mut done: impl FnMut(usize, &[u8; N]),
+            ) {
+                const GROUP: usize = 16;
+                let mut ends = [(0, Self::ZERO); GROUP];
+                let mut outputs = [[0; N]; GROUP];
+                loop {
+                    let mut n = 0;
+                    Self::many(kernel, messages.by_ref().take(GROUP), |i, chain| {
+                        ends[n] = (i, Chain::new(chain.value, Kind::Output));
+                        n += 1;
+                    });
+                    if n == 0 {
+                        break;
+                    }
+                    for i in 0..length.div_ceil($block) {
+                        let counter = (i as u64).to_le_bytes();
+                        let starts = ends[..n].iter().enumerate();
+                        let starts = starts.map(|(index, (_, chain))| Message {
+                            index,
+                            chain: *chain,
+                            end: &counter,
+                        });
+                        Self::many(kernel, starts, |message, chain| {
+                            let output = outputs[message].chunks_mut($block).nth(i);
+                            chain.write(output.unwrap_or_default());
+                        });
+                    }
+                    for ((index, _), output) in ends[..n].iter().zip(&outputs) {
+                        done(*index, output);
+                    }
+                }
+                wipe(&mut ends, (0, Self::ZERO));
+                wipe(&mut outputs, [0; N]);
+            }
+
             /// Passes the index and the last chain of each message to `done`.
             fn many<'m>(
                 kernel: Kernel,
@@ -182,7 +255,7 @@ macro_rules! skeins {
         impl<const N: usize> $Skein<N> {
             const START: Chain<$words> = {
                 assert!(N != 0, "an output of no bytes");
-                Chain::new(configured([0; $words], N, 0), Kind::Message)
+                Chain::start([0; $words], N)
             };
 
             /// Starts a message with a key and a personalisation, [SKEIN](self) §4.3 and §4.5.
@@ -215,11 +288,7 @@ macro_rules! skeins {
                 personalisation: &[u8],
                 tree: u64,
             ) -> [u64; $words] {
-                let mut value = [0; $words];
-                if !key.is_empty() {
-                    value = whole::<$Ubi>(kernel, Chain::new(value, Kind::Key), key).value;
-                }
-                value = configured(value, N, tree);
+                let mut value = configured($Ubi::keyed(kernel, key), N, tree);
                 if !personalisation.is_empty() {
                     let chain = Chain::new(value, Kind::Personalisation);
                     value = whole::<$Ubi>(kernel, chain, personalisation).value;
@@ -227,59 +296,19 @@ macro_rules! skeins {
                 value
             }
 
-            /// Computes the digest, [SKEIN](self) §3.5.3. For each block of output, a block
-            /// that contains the output block's number is hashed, with the last chaining value
-            /// as the start.
             #[inline]
             fn digest_of(chain: &mut Chain<$words>) -> Digest<N> {
                 let mut output = [0; N];
-                let start = Chain::new(chain.value, Kind::Output);
-                for (i, bytes) in output.chunks_mut($block).enumerate() {
-                    let mut counter = [0; $words];
-                    counter[0] = i as u64;
-                    start.after(counter, 8, FINAL).write(bytes);
-                }
-                wipe(core::slice::from_mut(chain), $Ubi::ZERO);
+                $Ubi::output(chain, &mut output);
                 output.into()
             }
 
-            /// Hashes the messages, and then the blocks of output, all in lanes.
             fn many<'m>(
                 kernel: Kernel,
-                mut messages: impl Iterator<Item = Message<'m, $Ubi>>,
+                messages: impl Iterator<Item = Message<'m, $Ubi>>,
                 mut done: impl FnMut(usize, Digest<N>),
             ) {
-                const GROUP: usize = 16;
-                let mut ends = [(0, $Ubi::ZERO); GROUP];
-                let mut outputs = [[0; N]; GROUP];
-                loop {
-                    let mut n = 0;
-                    $Ubi::many(kernel, messages.by_ref().take(GROUP), |i, chain| {
-                        ends[n] = (i, Chain::new(chain.value, Kind::Output));
-                        n += 1;
-                    });
-                    if n == 0 {
-                        break;
-                    }
-                    for i in 0..N.div_ceil($block) {
-                        let counter = (i as u64).to_le_bytes();
-                        let starts = ends[..n].iter().enumerate();
-                        let starts = starts.map(|(index, (_, chain))| Message {
-                            index,
-                            chain: *chain,
-                            end: &counter,
-                        });
-                        $Ubi::many(kernel, starts, |message, chain| {
-                            let output = outputs[message].chunks_mut($block).nth(i);
-                            chain.write(output.unwrap_or_default());
-                        });
-                    }
-                    for ((index, _), output) in ends[..n].iter().zip(&outputs) {
-                        done(*index, (*output).into());
-                    }
-                }
-                wipe(&mut ends, (0, $Ubi::ZERO));
-                wipe(&mut outputs, [0; N]);
+                $Ubi::outputs::<N>(kernel, messages, N, |i, output| done(i, (*output).into()));
             }
         }
 

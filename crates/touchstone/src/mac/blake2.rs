@@ -73,9 +73,11 @@ macro_rules! macs {
                 *self = Self::of(self.kernel(), self.empty.padded(), self.lengths[0], length);
             }
 
-            /// The length of tags in bytes.
-            pub(crate) fn length(&self) -> usize {
-                self.lengths[1]
+            /// Sets up another key, for tags of the same length.
+            #[cfg(feature = "dynamic")]
+            pub(crate) fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+                *self = Self::new(self.kernel(), key, self.lengths[1])?;
+                Ok(())
             }
 
             pub(crate) fn kernel(&self) -> Kernel {
@@ -121,6 +123,12 @@ macro_rules! macs {
                 let messages = messages.iter().enumerate().filter(some);
                 let messages = messages.map(|(index, end)| Message { index, chain: self.more, end });
                 $Core::many(self.kernel(), messages, |i, last| done(i, &mut { *last }));
+            }
+
+            /// Writes the tags of whole messages, one after the other, `size` bytes for each.
+            #[cfg(feature = "dynamic")]
+            pub(crate) fn many_into(&self, messages: &[&[u8]], size: usize, tags: &mut [u8]) {
+                self.many(messages, |i, last| last.output(&mut tags[i * size..][..size]));
             }
         }
 

@@ -3,13 +3,15 @@
 
 use cipher::array::AssocArraySize;
 use cipher::common::{InnerInit, InnerUser};
-use cipher::consts::{U4, U8, U16, U32, U64};
+use cipher::consts::{U4, U8, U16, U32, U64, U128};
 use cipher::{BlockSizeUser, InvalidLength, Key, KeyInit, KeySizeUser};
 use digest::{FixedOutput, FixedOutputReset, MacMarker, Output, OutputSizeUser, Reset, Update};
 use universal_hash::{ParBlocks, UhfBackend, UhfClosure, UniversalHash};
 
 use super::Size;
 use crate::byte_array::Doubled;
+#[cfg(feature = "blake3")]
+use crate::mac::Blake3Mac;
 #[cfg(feature = "gost28147")]
 use crate::mac::GostMac;
 #[cfg(feature = "blake2")]
@@ -18,6 +20,8 @@ use crate::mac::{CbcMac, Dmac, HalfSipHash, Hmac, Pmac, Poly1305, SipHash};
 #[cfg(feature = "sha3")]
 use crate::mac::{Kmac128, Kmac256};
 use crate::mac::{RetailMac, cmac::Omac};
+#[cfg(feature = "skein")]
+use crate::mac::{Skein256Mac, Skein512Mac, Skein1024Mac};
 use crate::mode::Padding;
 use crate::{FixedKey, FusedDecrypt, FusedEncrypt, HashFunction, Keyed, Mac, Tag};
 
@@ -83,6 +87,14 @@ macs! {
     [const N: usize] Blake2bMac<N>, [[u8; N]: AssocArraySize] Size<N>;
     #[cfg(feature = "blake2")]
     [const N: usize] Blake2sMac<N>, [[u8; N]: AssocArraySize] Size<N>;
+    #[cfg(feature = "blake3")]
+    [] Blake3Mac, [] U32;
+    #[cfg(feature = "skein")]
+    [const N: usize] Skein256Mac<N>, [[u8; N]: AssocArraySize] Size<N>;
+    #[cfg(feature = "skein")]
+    [const N: usize] Skein512Mac<N>, [[u8; N]: AssocArraySize] Size<N>;
+    #[cfg(feature = "skein")]
+    [const N: usize] Skein1024Mac<N>, [[u8; N]: AssocArraySize] Size<N>;
     #[cfg(feature = "sha3")]
     [const N: usize] Kmac128<N>, [[u8; N]: AssocArraySize] Size<N>;
     #[cfg(feature = "sha3")]
@@ -132,6 +144,15 @@ keys! {
     [const N: usize] Blake2bMac<N>, [] U64;
     #[cfg(feature = "blake2")]
     [const N: usize] Blake2sMac<N>, [] U32;
+    #[cfg(feature = "blake3")]
+    [] Blake3Mac, [] U32;
+    // The key of Skein is as long as its state.
+    #[cfg(feature = "skein")]
+    [const N: usize] Skein256Mac<N>, [] U32;
+    #[cfg(feature = "skein")]
+    [const N: usize] Skein512Mac<N>, [] U64;
+    #[cfg(feature = "skein")]
+    [const N: usize] Skein1024Mac<N>, [] U128;
     // The key of KMAC is as long as the strength of the function, NIST SP 800-185 §8.4.1.
     #[cfg(feature = "sha3")]
     [const N: usize] Kmac128<N>, [] U16;

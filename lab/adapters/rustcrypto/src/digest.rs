@@ -85,7 +85,7 @@ use touchstone_worker::{Cell, Failure, Message, Offer, Text, Work, offer};
 
 use crate::versions;
 
-const BLAKE3: &str = "by BLAKE3's authors, not RustCrypto; C and assembly inside";
+pub(crate) const BLAKE3: &str = "by BLAKE3's authors, not RustCrypto; C and assembly inside";
 
 macro_rules! table {
     ($($kind:ident: $id:literal, $krate:literal, $hash:ty;)*) => {

@@ -4,15 +4,15 @@
 use aes_gcm::AesGcm;
 use cipher::array::ArraySize;
 use cipher::common::InnerInit;
-use cipher::consts::{U8, U12, U16};
+use cipher::consts::{U8, U12, U16, U32};
 use cipher::{BlockCipherEncrypt, BlockSizeUser};
 use digest::{FixedOutputReset, MacMarker, Update};
 use touchstone_worker::{Cell, Failure, Offer, Work, Written, offer};
 use universal_hash::UniversalHash;
 
 use crate::block::{FromWork, ROWS, block_ciphers, check};
-use crate::digest::hashes;
-use crate::keying::{self, EffectiveBits, Keying, Over, Plain, bad_length, bad_nonce};
+use crate::digest::{BLAKE3, hashes};
+use crate::keying::{self, EffectiveBits, Keying, Over, Plain, bad_key, bad_length, bad_nonce};
 use crate::versions;
 
 /// Rows: a MAC that uses a block cipher, and its crate.
@@ -85,6 +85,10 @@ pub(crate) fn offers() -> Vec<Offer> {
         "whole blocks by UniversalHash::update, the rest by compute_unpadded; the keyed state is cloned",
     );
     push("belt-mac", "mac", versions::named("belt-mac"), "");
+    for id in ["blake2b-mac", "blake2s-mac"] {
+        push(id, "mac", versions::named("blake2"), "");
+    }
+    push("blake3-mac", "mac", versions::named("blake3"), BLAKE3);
     rows
 }
 
@@ -93,6 +97,17 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
     match (work.primitive.as_str(), work.operation.as_str()) {
         ("poly1305", "mac") => Some(Ok(poly(tag))),
         ("belt-mac", "mac") => Some(Ok(mac::<belt_mac::BeltMac, Plain>(Plain, tag))),
+        ("blake2b-mac", "mac") => Some(match tag {
+            None | Some(64) => Ok(mac::<blake2::Blake2bMac512, Plain>(Plain, tag)),
+            Some(32) => Ok(mac::<blake2::Blake2bMac<U32>, Plain>(Plain, tag)),
+            Some(tag) => Err(Failure::length("a tag", tag)),
+        }),
+        ("blake2s-mac", "mac") => Some(match tag {
+            None | Some(32) => Ok(mac::<blake2::Blake2sMac256, Plain>(Plain, tag)),
+            Some(16) => Ok(mac::<blake2::Blake2sMac<U16>, Plain>(Plain, tag)),
+            Some(tag) => Err(Failure::length("a tag", tag)),
+        }),
+        ("blake3-mac", "mac") => Some(Ok(blake3(tag))),
         (primitive, "mac") => hmac(primitive.strip_prefix("hmac-")?, tag).map(Ok),
         // The key of retail MAC is K1 ‖ K2, like the key of `des-ede2`, so the row is under
         // this id.
@@ -233,6 +248,28 @@ fn cut(whole: &[u8], tag: Option<usize>, output: &mut [u8]) -> Written {
         .ok_or_else(|| Failure::length("a tag", tag))?;
     output[..tag].copy_from_slice(part);
     Ok(tag)
+}
+
+/// Makes a cell for BLAKE3 by the crate's own methods.
+fn blake3(tag: Option<usize>) -> Cell {
+    keying::cell(Keyed, move |keyed: &mut ::blake3::Hasher, _, text| {
+        let (input, output) = text.apart()?;
+        keyed.reset();
+        keyed.update(input);
+        cut(keyed.finalize().as_bytes(), tag, output)
+    })
+}
+
+/// Sets up a key of BLAKE3.
+#[derive(Clone, Copy)]
+struct Keyed;
+
+impl Keying<::blake3::Hasher> for Keyed {
+    #[inline]
+    fn schedule(self, key: &[u8]) -> Result<::blake3::Hasher, Failure> {
+        let key = key.try_into().map_err(|_| bad_key(key))?;
+        Ok(::blake3::Hasher::new_keyed(key))
+    }
 }
 
 /// Makes a cell for Poly1305 by the trait `UniversalHash`.

@@ -109,13 +109,14 @@ pub(super) const KEYS: &[(&str, usize)] = &[
          umac-64 umac-96 vmac-128 vmac-64",
         64,
     ),
+    ("blake3-mac", 128),
     ("rabbit rc4", 640),
     (
         "hmac-sha-1 hmac-sha-224 hmac-sha-256 hmac-md2 hmac-md4 hmac-md5 hmac-tiger hmac-tiger2",
         832,
     ),
     (
-        "hmac-blake2s hmac-blake2s-128 hmac-blake2s-160 hmac-blake2s-224 hmac-sm3 \
+        "hmac-blake2s hmac-blake2s-128 hmac-blake2s-160 hmac-blake2s-224 hmac-sm3 skein-256-mac \
          hmac-ripemd-128 hmac-ripemd-160 hmac-ripemd-256 hmac-ripemd-320",
         960,
     ),
@@ -131,7 +132,7 @@ pub(super) const KEYS: &[(&str, usize)] = &[
     ),
     (
         "hmac-blake2b hmac-blake2b-160 hmac-blake2b-256 hmac-blake2b-384 hmac-streebog-256 \
-         hmac-streebog-512 kmac-128 kmac-256",
+         hmac-streebog-512 kmac-128 kmac-256 skein-512-mac",
         1792,
     ),
     ("hmac-blake3", 5120),
@@ -163,6 +164,7 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
     ("blake2s-mac", [704; 5], 640),
     ("blake2s blake2s-128 blake2s-160 blake2s-224", [512; 5], 512),
     ("blake3", [704, 704, 704, 3328, 3584], 2112),
+    ("blake3-mac", [768, 768, 768, 3328, 3584], 2112),
     ("hmac-blake3", [64; 5], 2112),
     ("panama panama-be", [64; 5], 2816),
     ("turing", [64; 5], 8832),
@@ -216,7 +218,8 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
     ("ascon-aead128", [768; 5], 768),
     ("hmac-sm3", [832; 5], 960),
     ("vmac-128 hmac-whirlpool", [896; 5], 896),
-    ("streebog-256 streebog-512 hmac-md4", [960; 5], 960),
+    ("streebog-256 streebog-512 hmac-md4 blake2xs", [960; 5], 960),
+    ("blake2xb", [1728; 5], 1728),
     (
         "shake128 shake256 gost94 gost94-cryptopro hmac-ripemd-128 \
          hmac-ripemd-160 hmac-blake2b-160 hmac-blake2b-256 hmac-blake2b-384",
@@ -251,13 +254,17 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
         [1856; 5],
         1856,
     ),
-    ("skein-256 skein-256-512", [960; 5], 960),
+    ("skein-256 skein-256-512 skein-256-mac", [960; 5], 960),
     (
-        "skein-512 skein-512-224 skein-512-256 skein-512-384",
+        "skein-512 skein-512-224 skein-512-256 skein-512-384 skein-512-mac",
         [1152; 5],
         1152,
     ),
-    ("skein-1024 skein-1024-256 skein-1024-512", [2112; 5], 2112),
+    (
+        "skein-1024 skein-1024-256 skein-1024-512 skein-1024-mac",
+        [2112; 5],
+        2112,
+    ),
     ("aegis-256x2", [2048; 5], 2048),
     ("umac-32 umac-64 umac-96 umac-128", [448; 5], 2944),
     ("kt128 kt256", [2368, 2368, 2688, 2688, 3264], 3072),
@@ -301,7 +308,8 @@ pub(super) const SIXTEEN: &str = "chacha8 chacha12 chacha20 xchacha20 salsa20 sa
 pub(super) const PORTABLE_TOO: &str = "siphash-1-3 siphash-2-4 siphash-4-8 siphash-1-3-128 siphash-2-4-128 \
     siphash-4-8-128 halfsiphash-2-4 halfsiphash-2-4-64 md2 hmac-md2 tiger tiger2 hmac-tiger \
     hmac-tiger2 ascon-hash256 ascon-xof128 ascon-aead128 rc4 rabbit hc128 hc256 panama panama-be \
-    turing abc-v3 skein-256 skein-256-512 skein-512 skein-512-224 skein-512-256 skein-512-384 \
+    turing abc-v3 blake2xb blake2xs skein-256-mac skein-512-mac skein-1024-mac \
+    skein-256 skein-256-512 skein-512 skein-512-224 skein-512-256 skein-512-384 \
     skein-1024 skein-1024-256 skein-1024-512 blake2b blake2b-160 blake2b-256 blake2b-384 blake2s \
     blake2s-128 blake2s-160 blake2s-224 hmac-blake2b \
     hmac-blake2b-160 hmac-blake2b-256 hmac-blake2b-384 hmac-blake2s hmac-blake2s-128 \
@@ -311,7 +319,7 @@ pub(super) const PORTABLE_TOO: &str = "siphash-1-3 siphash-2-4 siphash-4-8 sipha
 /// Rows: ids of hash functions and MACs; the depth after many messages in one call, with any kernel.
 pub(super) const MANY: &[(&str, usize)] = &[
     (
-        "md2 ripemd-128 ripemd-256 ripemd-320 tiger tiger2 ascon-hash256 blake3 whirlpool gost94 \
+        "md2 ripemd-128 ripemd-256 ripemd-320 tiger tiger2 ascon-hash256 blake3 blake3-mac whirlpool gost94 \
          gost94-cryptopro streebog-256 streebog-512",
         1664,
     ),
@@ -319,12 +327,12 @@ pub(super) const MANY: &[(&str, usize)] = &[
         "sha3-224 sha3-256 sha3-384 sha3-512 keccak-224 keccak-256 keccak-384 keccak-512",
         7040,
     ),
-    ("sha-1 skein-256 skein-256-512", 8576),
+    ("sha-1 skein-256 skein-256-512 skein-256-mac", 8576),
     (
         "blake2b-mac blake2s-mac \
          blake2b blake2b-160 blake2b-256 blake2b-384 blake2s blake2s-128 blake2s-160 blake2s-224 \
          hmac-sha3-224 hmac-sha3-256 skein-512 \
-         skein-512-224 skein-512-256 skein-512-384",
+         skein-512-224 skein-512-256 skein-512-384 skein-512-mac",
         10496,
     ),
     ("hmac-sha-1 hmac-sha3-384 hmac-sha3-512", 11904),

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.bouncycastle.crypto.CipherParameters;
 import org.bouncycastle.crypto.Mac;
+import org.bouncycastle.crypto.digests.Blake3Digest;
 import org.bouncycastle.crypto.engines.DESEngine;
+import org.bouncycastle.crypto.macs.Blake3Mac;
 import org.bouncycastle.crypto.macs.CBCBlockCipherMac;
 import org.bouncycastle.crypto.macs.CMac;
 import org.bouncycastle.crypto.macs.GMac;
@@ -16,6 +18,7 @@ import org.bouncycastle.crypto.macs.KMAC;
 import org.bouncycastle.crypto.macs.Poly1305;
 import org.bouncycastle.crypto.macs.SipHash;
 import org.bouncycastle.crypto.macs.SipHash128;
+import org.bouncycastle.crypto.macs.SkeinMac;
 import org.bouncycastle.crypto.modes.GCMBlockCipher;
 import org.bouncycastle.crypto.params.KeyParameter;
 import org.bouncycastle.crypto.params.ParametersWithIV;
@@ -64,6 +67,16 @@ final class Macs {
             rows.add(row("kmac-" + bits, "mac", "KMAC", work -> {
                 int tag = work.tagOr(bits / 4);
                 return () -> keccak(new KMAC(bits, work.nonce()), tag);
+            }));
+        }
+        rows.add(row("blake3-mac", "mac", "Blake3Mac", work -> {
+            work.requireKey(32, 32);
+            return plain(() -> new Blake3Mac(new Blake3Digest()), KeyParameter::new, 32, work);
+        }));
+        for (int bits : new int[] {256, 512, 1024}) {
+            rows.add(row("skein-" + bits + "-mac", "mac", "SkeinMac", work -> {
+                int tag = work.tagOr(bits / 8);
+                return plain(() -> new SkeinMac(bits, 8 * tag), KeyParameter::new, bits / 8, work);
             }));
         }
         return rows;
