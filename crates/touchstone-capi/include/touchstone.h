@@ -505,6 +505,7 @@ int touchstone_wrap_key_sizes_of(const char *name, size_t *min, size_t *max, siz
  *   "s2k-sha-256"                     8 bytes, none  none           bytes to hash, or 0
  *   "kdf1-", "kdf2-", "kdf3-sha-256"  none           any            0
  *   "mgf1-sha-256"                    none           none           0
+ *   "blake3-kdf"                      none           context        0
  *   "sp800-108-counter-", "sp800-108-double-pipeline-hmac-sha-256", and
  *   "-aes-128-cmac"                   none           label, zero byte, context
  *   "sp800-108-feedback-..."          the IV         the same       0

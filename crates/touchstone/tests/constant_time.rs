@@ -738,6 +738,7 @@ const DERIVATIONS: &[(&str, &[u8], u32, usize)] = &[
     ("kdf2-", b"", 0, 50),
     ("kdf3-", b"", 0, 50),
     ("mgf1-", b"", 0, 50),
+    ("blake3-kdf", b"", 0, 50),
     ("sp800-108-counter-", b"", 0, 50),
     ("sp800-108-feedback-", b"", 0, 50),
     ("sp800-108-double-pipeline-", b"", 0, 50),
@@ -777,6 +778,7 @@ fn derivations() {
             Err(_) => 20,
         };
         let over = match over.trim_start_matches("hmac-").trim_end_matches("-cmac") {
+            "" if start == "blake3-kdf" => "blake3",
             "" => "blowfish",
             over => over,
         };

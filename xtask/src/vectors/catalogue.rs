@@ -151,6 +151,7 @@ const KDF: &[(&str, &str)] = &[
     ("sp800-108-", "sp800-108"),
     ("argon2", "argon2"),
     ("bcrypt-pbkdf", "bcrypt-pbkdf"),
+    ("blake3-kdf", "blake3"),
     ("scrypt", "scrypt"),
 ];
 

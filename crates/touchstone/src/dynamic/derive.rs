@@ -23,6 +23,7 @@ use crate::wipe;
 /// | `bcrypt-pbkdf` | password | salt | none | 1 or more |
 /// | `kdf1-<hash>` `kdf2-<hash>` `kdf3-<hash>` | secret | none | purpose | 0 |
 /// | `mgf1-<hash>` | seed | none | none | 0 |
+/// | `blake3-kdf` | key material | none | context | 0 |
 /// | `sp800-108-counter-<mac>` `sp800-108-double-pipeline-<mac>` | key | none | label, zero byte, context | 0 |
 /// | `sp800-108-feedback-<mac>` | key | IV of any length | label, zero byte, context | 0 |
 ///
@@ -229,6 +230,20 @@ static ALONE: &[Row] = &[
             )?)
         },
         depth: wipe::DEEP,
+    },
+    #[cfg(feature = "blake3")]
+    Row {
+        id: "blake3-kdf",
+        best: block::best::<<Blake3 as HashFunction>::Kernel>,
+        derive: |from, key| {
+            from.without_salt()?;
+            let mut hash = Blake3::derive_key_of(from.info);
+            hash.update(from.secret);
+            hash.finalize_xof().squeeze(key);
+            Ok(())
+        },
+        // The states are large, and are moved.
+        depth: wipe::DEEP + 4 * size_of::<Blake3>(),
     },
 ];
 

@@ -470,9 +470,14 @@ impl Blake3 {
     /// is not secret.
     #[must_use]
     pub fn derive_key(context: &str) -> Self {
+        Self::derive_key_of(context.as_bytes())
+    }
+
+    /// [`derive_key`](Self::derive_key) for a context that may have other bytes than a text has.
+    pub(crate) fn derive_key_of(context: &[u8]) -> Self {
         let kernel = crate::Kernel::best();
         let mut hash = Self::of(kernel, IV, DERIVE_KEY_CONTEXT);
-        hash.update(context.as_bytes());
+        hash.update(context);
         let digest = HashFunction::finalize(hash);
         Self::of(kernel, words(&*digest), DERIVE_KEY_MATERIAL)
     }

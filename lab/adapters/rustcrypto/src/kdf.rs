@@ -2,7 +2,7 @@
 
 use touchstone_worker::{Cell, Failure, Offer, Work, offer};
 
-use crate::digest::hashes;
+use crate::digest::{BLAKE3, hashes};
 use crate::versions;
 
 macro_rules! over_hashes {
@@ -82,6 +82,7 @@ pub(crate) fn offers() -> Vec<Offer> {
         push(format!("pbkdf2-hmac-{id}"), &["pbkdf2", krate, "hmac"], "");
         push(format!("hkdf-{id}"), &["hkdf", krate, "hmac"], "");
     }
+    push("blake3-kdf".to_owned(), &["blake3"], BLAKE3);
     push("scrypt".to_owned(), &["scrypt"], "");
     for id in ["argon2d", "argon2i", "argon2id"] {
         push(
@@ -104,6 +105,13 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
         return hkdf(hash, work);
     }
     match work.primitive.as_str() {
+        "blake3-kdf" => Some(Ok(work.derived(|message, out| {
+            let context = str::from_utf8(message.aad)
+                .map_err(|_| Failure::unsupported("a context that is no text"))?;
+            let mut hasher = blake3::Hasher::new_derive_key(context);
+            hasher.update(message.input).finalize_xof().fill(out);
+            Ok(())
+        }))),
         "scrypt" => Some(scrypt(work)),
         "argon2d" => Some(argon2(work, argon2::Algorithm::Argon2d)),
         "argon2i" => Some(argon2(work, argon2::Algorithm::Argon2i)),
