@@ -98,8 +98,8 @@ pub mod whirlpool;
 pub use ascon::{AsconHash256, AsconXof128};
 #[cfg(feature = "blake2")]
 pub use blake2::{
-    Blake2Xb, Blake2Xs, Blake2b, Blake2b160, Blake2b256, Blake2b384, Blake2b512, Blake2bp, Blake2s,
-    Blake2s128, Blake2s160, Blake2s224, Blake2s256, Blake2sp,
+    Blake2Xb, Blake2Xs, Blake2b, Blake2b160, Blake2b256, Blake2b384, Blake2b512, Blake2bp,
+    Blake2bp512, Blake2s, Blake2s128, Blake2s160, Blake2s224, Blake2s256, Blake2sp, Blake2sp256,
 };
 #[cfg(feature = "blake3")]
 pub use blake3::Blake3;
@@ -251,9 +251,10 @@ macro_rules! __hashes {
 #[doc(hidden)]
 pub use crate::__hashes as hashes;
 
-/// The list of hash functions whose digests are longer than their blocks. The rows have the
-/// form that [`__hashes`](crate::__hashes) describes. HMAC cannot use these functions: FIPS
-/// 198-1 §2.3 requires a block that is at least as long as the digest.
+/// The list of hash functions that HMAC does not use. The rows have the form that
+/// [`__hashes`](crate::__hashes) describes. Most have digests that are longer than their blocks, but
+/// FIPS 198-1 §2.3 requires a block that is at least as long as the digest. BLAKE2bp and BLAKE2sp
+/// have a key of their own, and HMAC would run through the whole tree twice.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __long_hashes {
@@ -261,6 +262,10 @@ macro_rules! __long_hashes {
         $with! {
             #[cfg(feature = "skein")]
             "skein-256-512" = Skein256_512;
+            #[cfg(feature = "blake2")]
+            "blake2bp" = Blake2bp512;
+            #[cfg(feature = "blake2")]
+            "blake2sp" = Blake2sp256;
             #[cfg(feature = "ascon")]
             "ascon-hash256" = AsconHash256;
         }
@@ -284,6 +289,10 @@ macro_rules! __xofs {
             "turboshake128" = TurboShake128;
             #[cfg(feature = "sha3")]
             "turboshake256" = TurboShake256;
+            #[cfg(feature = "blake2")]
+            "blake2xb" = Blake2Xb;
+            #[cfg(feature = "blake2")]
+            "blake2xs" = Blake2Xs;
             #[cfg(feature = "ascon")]
             "ascon-xof128" = AsconXof128;
         }

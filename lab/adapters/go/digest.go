@@ -30,7 +30,7 @@ func (d digest) row() row {
 	}}
 }
 
-// xof is the interface that the SHAKE objects of crypto/sha3 implement.
+// xof is the interface that the SHAKE objects of crypto/sha3 and BLAKE2X implement.
 type xof interface {
 	Write([]byte) (int, error)
 	Read([]byte) (int, error)

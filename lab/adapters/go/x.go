@@ -79,6 +79,20 @@ func xRows() []row {
 		rows = append(rows, d.row(), d.hmac())
 	}
 	return append(rows,
+		xofRow("blake2xb", "blake2b.NewXOF", func() xof {
+			x, err := blake2b.NewXOF(blake2b.OutputLengthUnknown, nil)
+			if err != nil {
+				panic(err)
+			}
+			return x
+		}),
+		xofRow("blake2xs", "blake2s.NewXOF", func() xof {
+			x, err := blake2s.NewXOF(blake2s.OutputLengthUnknown, nil)
+			if err != nil {
+				panic(err)
+			}
+			return x
+		}),
 		deriveRow("scrypt", "scrypt.Key", planScrypt),
 		deriveRow("argon2i", "argon2.Key", planArgon2(argon2.Key)),
 		deriveRow("argon2id", "argon2.IDKey", planArgon2(argon2.IDKey)),

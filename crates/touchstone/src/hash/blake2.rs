@@ -681,6 +681,10 @@ pub type Blake2b256 = Blake2b<32>;
 pub type Blake2b384 = Blake2b<48>;
 /// BLAKE2b with a digest of 512 bits.
 pub type Blake2b512 = Blake2b<64>;
+/// BLAKE2bp with a digest of 512 bits.
+pub type Blake2bp512 = Blake2bp<64>;
+/// BLAKE2sp with a digest of 256 bits.
+pub type Blake2sp256 = Blake2sp<32>;
 /// BLAKE2s with a digest of 128 bits.
 pub type Blake2s128 = Blake2s<16>;
 /// BLAKE2s with a digest of 160 bits.
