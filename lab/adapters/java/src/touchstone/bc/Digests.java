@@ -8,7 +8,10 @@ import org.bouncycastle.crypto.Xof;
 import org.bouncycastle.crypto.digests.AsconHash256;
 import org.bouncycastle.crypto.digests.AsconXof128;
 import org.bouncycastle.crypto.digests.Blake2bDigest;
+import org.bouncycastle.crypto.digests.Blake2bpDigest;
 import org.bouncycastle.crypto.digests.Blake2sDigest;
+import org.bouncycastle.crypto.digests.Blake2spDigest;
+import org.bouncycastle.crypto.digests.Blake2xsDigest;
 import org.bouncycastle.crypto.digests.Blake3Digest;
 import org.bouncycastle.crypto.digests.GOST3411Digest;
 import org.bouncycastle.crypto.digests.GOST3411_2012_256Digest;
@@ -96,6 +99,10 @@ final class Digests {
         for (Hash hash : ALL) {
             rows.add(new Row(hash.primitive, "hash", hash.api + ".update, doFinal", "", work -> () -> hashing(hash.maker.get())));
         }
+        // Without HMAC, which nothing uses with them.
+        rows.add(new Row("blake2bp", "hash", "Blake2bpDigest.update, doFinal", "", work -> () -> hashing(new Blake2bpDigest(null))));
+        rows.add(new Row("blake2sp", "hash", "Blake2spDigest.update, doFinal", "", work -> () -> hashing(new Blake2spDigest(null))));
+        xof(rows, "blake2xs", "Blake2xsDigest", Blake2xsDigest::new);
         xof(rows, "shake128", "SHAKEDigest", () -> new SHAKEDigest(128));
         xof(rows, "shake256", "SHAKEDigest", () -> new SHAKEDigest(256));
         xof(rows, "ascon-xof128", "AsconXof128", AsconXof128::new);
