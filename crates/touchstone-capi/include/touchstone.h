@@ -348,9 +348,11 @@ typedef struct touchstone_hash touchstone_hash;
  * a message. */
 int touchstone_hash_new(touchstone_hash **hash, const char *name);
 
-/* Makes a handle for "cshake128", "cshake256", "kt128" or "kt256" with a customisation,
- * which is used for every message of the handle. Each customisation gives another
- * function. */
+/* Makes a handle for "cshake128", "cshake256", "kt128", "kt256", a function of Skein, or
+ * "blake2b..." or "blake2s..." with a customisation, which is used for every message of the
+ * handle. Each customisation gives another function. Skein and BLAKE2 call it a
+ * personalisation. "blake2b..." takes at most 16 bytes and "blake2s..." at most 8, and the
+ * result for more is TOUCHSTONE_ERROR_PARAMETER. */
 int touchstone_hash_new_customised(touchstone_hash **hash, const char *name,
                                    const void *customisation, size_t len);
 
@@ -393,6 +395,26 @@ size_t touchstone_hash_block_size(const touchstone_hash *hash);
 /* Writes the digest of a whole message, by the hash function of this name. */
 int touchstone_digest(const char *name, const void *input, size_t len,
                       void *digest, size_t digest_len);
+
+/* Fills output with the hash of a list of count strings: "tuplehash128" or "tuplehash256",
+ * NIST SP 800-185, 5. Two lists have different hashes even if the strings, one after the
+ * other, are the same bytes. Each customisation gives another function; it may be empty.
+ * Another length of output gives another hash. With "tuplehashxof128" and
+ * "tuplehashxof256", a shorter output is the beginning of a longer one. */
+int touchstone_tuple_hash(const char *name,
+                          const void *const *items, const size_t *lens, size_t count,
+                          const void *customisation, size_t customisation_len,
+                          void *output, size_t output_len);
+
+/* Fills output with the hash of a message whose blocks of block_size bytes are hashed
+ * separately, several at once: "parallelhash128" or "parallelhash256", NIST SP 800-185, 6.
+ * Each block_size and each customisation gives another function. For a block_size of 0 the
+ * result is TOUCHSTONE_ERROR_PARAMETER. "parallelhashxof128" and "parallelhashxof256" are as
+ * above. */
+int touchstone_parallel_hash(const char *name, size_t block_size,
+                             const void *input, size_t len,
+                             const void *customisation, size_t customisation_len,
+                             void *output, size_t output_len);
 
 /* ------------------------------------------- Message authentication codes
  *

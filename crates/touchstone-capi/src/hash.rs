@@ -4,7 +4,7 @@
 
 use core::ffi::{c_char, c_int, c_void};
 
-use touchstone::dynamic::Hash;
+use touchstone::dynamic::{Hash, parallel_hash, tuple_hash};
 
 use crate::memory::*;
 use crate::status::*;
@@ -191,6 +191,52 @@ pub unsafe extern "C" fn touchstone_digest(
             let input = bytes(input, len)?;
             let digest = output(digest, digest_len, &[input])?;
             Ok(hash.0.digest(input, digest)?)
+        }
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_tuple_hash(
+    name: *const c_char,
+    items: *const *const c_void,
+    lens: *const usize,
+    count: usize,
+    customisation: *const c_void,
+    customisation_len: usize,
+    out: *mut c_void,
+    out_len: usize,
+) -> c_int {
+    // SAFETY: the caller fulfils the contract in the header.
+    code(unsafe { text(name) }.and_then(|name| {
+        // SAFETY: the caller fulfils the contract in the header.
+        unsafe {
+            let items = many(items, lens, count)?;
+            let customisation = bytes(customisation, customisation_len)?;
+            let out = output(out, out_len, &[items.as_slice(), &[customisation]].concat())?;
+            Ok(tuple_hash(name, &items, customisation, out)?)
+        }
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_parallel_hash(
+    name: *const c_char,
+    block_size: usize,
+    input: *const c_void,
+    len: usize,
+    customisation: *const c_void,
+    customisation_len: usize,
+    out: *mut c_void,
+    out_len: usize,
+) -> c_int {
+    // SAFETY: the caller fulfils the contract in the header.
+    code(unsafe { text(name) }.and_then(|name| {
+        // SAFETY: the caller fulfils the contract in the header.
+        unsafe {
+            let input = bytes(input, len)?;
+            let customisation = bytes(customisation, customisation_len)?;
+            let out = output(out, out_len, &[input, customisation])?;
+            Ok(parallel_hash(name, block_size, input, customisation, out)?)
         }
     }))
 }

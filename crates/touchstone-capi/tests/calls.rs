@@ -86,6 +86,15 @@ fn new_says_why_it_failed() {
         // SHA-256 has no customisation.
         let code = touchstone_hash_new_customised(&mut hash, c"sha-256".as_ptr(), null(), 0);
         assert_eq!(code, TOUCHSTONE_ERROR_NAME);
+        // A personalisation of BLAKE2s has at most 8 bytes.
+        let personal = c"ninebytes";
+        let code = touchstone_hash_new_customised(
+            &mut hash,
+            c"blake2s".as_ptr(),
+            personal.as_ptr().cast(),
+            9,
+        );
+        assert_eq!(code, TOUCHSTONE_ERROR_PARAMETER);
         assert_eq!(
             touchstone_hash_copy(&mut hash, null()),
             TOUCHSTONE_ERROR_NULL
@@ -478,6 +487,43 @@ fn hashes_refuse_a_wrong_length_and_go_on() {
         assert_eq!(end(d, 32), TOUCHSTONE_OK);
         assert_eq!(digest[..4], [0xba, 0x78, 0x16, 0xbf]);
         touchstone_hash_free(hash);
+    }
+}
+
+/// The answers are NIST's samples for SP 800-185.
+#[test]
+fn lists_and_blocks_are_hashed() {
+    let data = [0u8, 1, 2, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15];
+    let mut out = [0xa5u8; 32];
+    unsafe {
+        let (items, lens) = ([p(&data), p(&data[3..])], [3, 6]);
+        let (i, l) = (items.as_ptr(), lens.as_ptr());
+        let o = p_mut(&mut out);
+        let of = |name: &CStr, o| touchstone_tuple_hash(name.as_ptr(), i, l, 2, null(), 0, o, 32);
+        assert_eq!(of(c"tuplehash", o), TOUCHSTONE_ERROR_NAME);
+        assert_eq!(of(c"tuplehash128", null_mut()), TOUCHSTONE_ERROR_NULL);
+        assert_eq!(
+            of(c"tuplehash128", p(&data).cast_mut()),
+            TOUCHSTONE_ERROR_OVERLAP
+        );
+        assert_eq!(out, [0xa5; 32]);
+        assert_eq!(of(c"tuplehash128", o), TOUCHSTONE_OK);
+        assert_eq!(out[..4], [0xc5, 0xd8, 0x78, 0x6c]);
+
+        let message = c"abc".as_ptr().cast();
+        let of = |name: &CStr, size, o| {
+            touchstone_parallel_hash(name.as_ptr(), size, message, 3, null(), 0, o, 32)
+        };
+        out = [0xa5; 32];
+        assert_eq!(of(c"tuplehash128", 8, o), TOUCHSTONE_ERROR_NAME);
+        assert_eq!(of(c"parallelhash128", 0, o), TOUCHSTONE_ERROR_PARAMETER);
+        assert_eq!(of(c"parallelhash128", 8, null_mut()), TOUCHSTONE_ERROR_NULL);
+        assert_eq!(out, [0xa5; 32]);
+        assert_eq!(of(c"parallelhash128", 8, o), TOUCHSTONE_OK);
+        let mut wanted = [0; 32];
+        touchstone::dynamic::parallel_hash("parallelhash128", 8, b"abc", b"", &mut wanted)
+            .expect("a hash");
+        assert_eq!(out, wanted);
     }
 }
 

@@ -76,7 +76,7 @@ fn programs_of_the_manual_run() {
     }
     let library = installed();
     let programs = blocks("c");
-    assert_eq!(programs.len(), 11, "programs in docs/c-api.md");
+    assert_eq!(programs.len(), 12, "programs in docs/c-api.md");
     for (i, text) in programs.iter().enumerate() {
         let source = library.path().join(format!("task{i}.c"));
         std::fs::write(&source, text).unwrap();

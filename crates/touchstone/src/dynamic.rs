@@ -10,6 +10,7 @@
 //! | [`KeyWrap`] | `aes-256-kw`, `camellia-128-kwp` | `wrap.rs` |
 //! | [`derive()`] | `hkdf-sha-256`, `pbkdf2-hmac-sha-1`, `kdf2-sha-256`, `sp800-108-counter-hmac-sha-256` | `derive.rs` |
 //! | [`Drbg`] | `ctr-drbg-aes-256`, `hash-drbg-sha-256`, `hmac-drbg-sha-512` | `drbg.rs` |
+//! | [`tuple_hash`], [`parallel_hash`] | `tuplehash128`, `parallelhashxof256` | `sp800_185.rs` |
 //!
 //! Each object calls its algorithm through one indirect call. The names come from the lists of
 //! the families (`block_ciphers!`, `tweakable_ciphers!` with the tweak zero, `streams!`,
@@ -52,6 +53,7 @@ mod drbg;
 mod hash;
 mod mac;
 mod nonce_mac;
+mod sp800_185;
 mod wrap;
 
 pub use aead::{Aead, AeadAlgorithm, Announced, Decryptor, Encryptor};
@@ -61,6 +63,7 @@ pub use drbg::{Drbg, DrbgAlgorithm};
 pub use hash::Hash;
 pub use mac::{Mac, MacAlgorithm};
 pub use nonce_mac::{NonceMac, NonceMacAlgorithm};
+pub use sp800_185::{parallel_hash, tuple_hash};
 pub use wrap::{KeyWrap, Unwrapper, Wrapper};
 
 /// Calls code that derives a key or takes many messages, and then overwrites the stack, deeper

@@ -197,6 +197,191 @@ fn numbers_of_rounds_out_of_range_are_refused() {
     }
 }
 
+/// Checks NIST's samples for SP 800-185, TupleHash and ParallelHash, with the list of three strings
+/// and with blocks of 8 bytes. Bouncy Castle 1.86 gives the same answers.
+#[test]
+fn tuple_hash_and_parallel_hash() {
+    let items = ["000102", "101112131415", "202122232425262728"].map(bytes);
+    let items = items.each_ref().map(Vec::as_slice);
+    for (name, customisation, wanted) in [
+        (
+            "tuplehash128",
+            "My Tuple App",
+            "e60f202c89a2631eda8d4c588ca5fd07f39e5151998deccf973adb3804bb6e84",
+        ),
+        (
+            "tuplehashxof128",
+            "My Tuple App",
+            "900fe16cad098d28e74d632ed852f99daab7f7df4d99e775657885b4bf76d6f8",
+        ),
+        (
+            "tuplehash256",
+            "My Tuple App",
+            "45000be63f9b6bfd89f54717670f69a9bc763591a4f05c50d68891a744bcc6e7\
+             d6d5b5e82c018da999ed35b0bb49c9678e526abd8e85c13ed254021db9e790ce",
+        ),
+        (
+            "tuplehashxof256",
+            "My Tuple App",
+            "0c59b11464f2336c34663ed51b2b950bec743610856f36c28d1d088d8a244628\
+             4dd09830a6a178dc752376199fae935d86cfdee5913d4922dfd369b66a53c897",
+        ),
+    ] {
+        let wanted = bytes(wanted);
+        let mut output = vec![0; wanted.len()];
+        tuple_hash(name, &items, customisation.as_bytes(), &mut output).unwrap();
+        assert_eq!(output, wanted, "{name}");
+    }
+    let message = bytes("000102030405060710111213141516172021222324252627");
+    for (name, customisation, wanted) in [
+        (
+            "parallelhash128",
+            "",
+            "ba8dc1d1d979331d3f813603c67f72609ab5e44b94a0b8f9af46514454a2b4f5",
+        ),
+        (
+            "parallelhashxof128",
+            "Parallel Data",
+            "ea2a793140820f7a128b8eb70a9439f93257c6e6e79b4a540d291d6dae7098d7",
+        ),
+        (
+            "parallelhash256",
+            "Parallel Data",
+            "cdf15289b54f6212b4bc270528b49526006dd9b54e2b6add1ef6900dda3963bb\
+             33a72491f236969ca8afaea29c682d47a393c065b38e29fae651a2091c833110",
+        ),
+        (
+            "parallelhashxof256",
+            "",
+            "c10a052722614684144d28474850b410757e3cba87651ba167a5cbddff7f4666\
+             75fbf84bcae7378ac444be681d729499afca667fb879348bfdda427863c82f1c",
+        ),
+    ] {
+        let wanted = bytes(wanted);
+        let mut output = vec![0; wanted.len()];
+        parallel_hash(name, 8, &message, customisation.as_bytes(), &mut output).unwrap();
+        assert_eq!(output, wanted, "{name}");
+    }
+    for name in ["tuplehash", "parallelhash128", "cshake128"] {
+        assert_eq!(tuple_hash(name, &[], b"", &mut [0]), Err(Error::Name));
+    }
+    let of_size = |name, size| parallel_hash(name, size, b"", b"", &mut [0]);
+    assert_eq!(of_size("tuplehash128", 8), Err(Error::Name));
+    assert_eq!(of_size("parallelhash128", 0), Err(Error::Parameter));
+    assert_eq!(of_size("parallelhash128", usize::MAX), Ok(()));
+}
+
+fn bytes(hex: &str) -> Vec<u8> {
+    let digits = hex
+        .as_bytes()
+        .chunks(2)
+        .map(|two| str::from_utf8(two).unwrap());
+    digits
+        .map(|two| u8::from_str_radix(two, 16).unwrap())
+        .collect()
+}
+
+/// Checks BLAKE2 with a personalisation against Python's `hashlib`, whose code is the authors'. Skein
+/// is compared with the typed functions, which tests/hashes.rs checks.
+#[test]
+fn personalised_hashes() {
+    let message: Vec<u8> = (0..300).map(|i| (i * 7 % 251) as u8).collect();
+    for (name, personal, wanted) in [
+        (
+            "blake2b",
+            "touchstone 1",
+            "32dbc2ebb2a618115fccc3021350de468c464e595c65d360075481a1b12b6ddd\
+             a2b973ddf952951619383af396eb9c768043840c5e2a02fe083cb489884d5dda",
+        ),
+        (
+            "blake2b-256",
+            "touchstone 1",
+            "93730add69b6503cbe2ba785ca6fb6e4ac67fd3e99e76d4d9869fbe5f7925930",
+        ),
+        (
+            "blake2b-384",
+            "touchstone 1",
+            "396f8bceac7f8adf04fd6ebabb2ecb155b73f19e683d97058b2e368dfd1f3b09\
+             0e28d3e9633cc3f169c84d588d1b2b9d",
+        ),
+        (
+            "blake2b-160",
+            "touchstone 1",
+            "5c8851b3e04039c8abcf418ca1ef5010a9ceab0a",
+        ),
+        (
+            "blake2s",
+            "touchst",
+            "8d553f531f6f2f11dcc085b65168ab91977c0eaf99d9b2f6d1c7648068ed81be",
+        ),
+        (
+            "blake2s-224",
+            "touchst",
+            "55e369b3daa39627025b6b60626e834d0344e68a9777a0c54df71ff5",
+        ),
+        (
+            "blake2s-160",
+            "touchst",
+            "ad3ac1ffb7e611f6afbf440c4060cf4f8399f145",
+        ),
+        ("blake2s-128", "touchst", "adedf61bdd110f88534832269256f5c0"),
+    ] {
+        personalised(name, personal.as_bytes(), &message, &bytes(wanted));
+    }
+    macro_rules! skein {
+        ($($name:literal $Skein:ident)*) => {$(
+            let personal = b"20261128 touchstone@example.com tests";
+            let mut typed = touchstone::hash::$Skein::with_parameters(b"", personal);
+            typed.update(&message);
+            personalised($name, personal, &message, typed.finalize().as_ref());
+        )*};
+    }
+    skein! {
+        "skein-256" Skein256_256 "skein-256-512" Skein256_512 "skein-512" Skein512_512
+        "skein-512-224" Skein512_224 "skein-512-256" Skein512_256
+        "skein-512-384" Skein512_384 "skein-1024" Skein1024_1024
+        "skein-1024-256" Skein1024_256 "skein-1024-512" Skein1024_512
+    }
+    for (name, longest) in [("blake2b", 16), ("blake2s-128", 8)] {
+        assert!(Hash::customised(name, &message[..longest]).is_ok());
+        let longer = Hash::customised(name, &message[..longest + 1]);
+        assert_eq!(longer.err(), Some(Error::Parameter), "{name}");
+    }
+    for name in ["sha-256", "blake3", "shake128", "blake2bp"] {
+        let error = Hash::customised(name, b"").err();
+        assert_eq!(error, Some(Error::Name), "{name}");
+    }
+}
+
+/// Checks a function with a personalisation: whole messages, pieces, copies and many at once.
+fn personalised(name: &str, personal: &[u8], message: &[u8], wanted: &[u8]) {
+    let mut hash = Hash::customised(name, personal).unwrap();
+    let mut digest = vec![0; wanted.len()];
+    hash.digest(message, &mut digest).unwrap();
+    assert_eq!(digest, wanted, "{name}");
+    hash.update(b"forgotten");
+    hash.reset();
+    for piece in [1, 64, 128, 129] {
+        message.chunks(piece).for_each(|piece| hash.update(piece));
+        let mut copy = hash.clone();
+        for hash in [&mut hash, &mut copy] {
+            hash.finalize(&mut digest).unwrap();
+            assert_eq!(digest, wanted, "{name}, in pieces of {piece}");
+        }
+    }
+    let mut digests = vec![0; 70 * wanted.len()];
+    hash.digest_many(&[message; 70], &mut digests).unwrap();
+    assert_eq!(digests, wanted.repeat(70), "{name}, many");
+    let mut without = Hash::customised(name, b"").unwrap();
+    without.digest(message, &mut digest).unwrap();
+    let mut plain = vec![0; wanted.len()];
+    Hash::new(name)
+        .unwrap()
+        .digest(message, &mut plain)
+        .unwrap();
+    assert_eq!(digest, plain, "{name} with an empty personalisation");
+}
+
 fn run(v: &Vector, place: &str) -> Outcome {
     let valid = v.verdict == Verdict::Valid;
     let named = |rest: &str| format!("{}-{rest}", v.primitive);

@@ -130,6 +130,31 @@ static void hash(struct request *r, const char *name)
     }
     CALL(touchstone_hash_update(h, r->message, 77));
     CALL((touchstone_hash_free(h), 0));
+    if (touchstone_hash_new_customised(&h, name, "custom", 6))
+        return;
+    for (i = 0; i < 3; i++) {
+        size_t digest = size ? size : 200;
+        CALL(touchstone_hash_message(h, r->message, lengths[i], r->output, digest));
+        CALL(touchstone_hash_update(h, r->message, lengths[i]));
+        CALL(touchstone_hash_final(h, r->output, digest));
+    }
+    if (size)
+        CALL(touchstone_hash_many(h, inputs, lens, 70, r->output, 70 * size));
+    CALL((touchstone_hash_free(h), 0));
+}
+
+static void tuple(struct request *r, const char *name)
+{
+    const void *items[] = {r->secret, r->message};
+    const size_t lens[] = {100, LONG};
+
+    CALL(touchstone_tuple_hash(name, items, lens, 2, "custom", 6, r->output, 200));
+}
+
+static void parallel(struct request *r, const char *name)
+{
+    CALL(touchstone_parallel_hash(name, 300, r->message, LONG, "custom", 6, r->output, 200));
+    CALL(touchstone_parallel_hash(name, 3000, r->message, 100, "custom", 6, r->output, 200));
 }
 
 static void mac(struct request *r, const char *name)
@@ -328,6 +353,10 @@ static void work(struct request *r)
         aead(r, name);
     else if (is(r, "hash", &name))
         hash(r, name);
+    else if (is(r, "tuple", &name))
+        tuple(r, name);
+    else if (is(r, "parallel", &name))
+        parallel(r, name);
     else if (is(r, "mac", &name))
         mac(r, name);
     else if (is(r, "wrap", &name))

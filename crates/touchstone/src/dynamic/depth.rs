@@ -84,7 +84,7 @@ const fn class(length: usize) -> usize {
 
 impl Depth {
     /// For an algorithm that was not measured.
-    const USUAL: Self = Self {
+    pub(super) const USUAL: Self = Self {
         message: [wipe::FRAMES; CLASSES + 2],
         piece: wipe::FRAMES,
         rekey: wipe::FRAMES,

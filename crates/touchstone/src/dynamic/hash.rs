@@ -6,13 +6,13 @@ use alloc::vec;
 use super::{Depth, Error};
 use crate::hash::*;
 use crate::wipe::{self, wipe};
-use crate::{DigestBytes, Kernel};
+use crate::{DataError, DigestBytes, Kernel};
 
 /// Starts a message with the kernel of this name or with the best one.
 type Start = fn(Option<&str>) -> Result<Box<dyn Absorb>, Error>;
 
 /// Starts a message with a customisation.
-type StartCustomised = fn(&[u8]) -> Box<dyn Absorb>;
+type StartCustomised = fn(&[u8]) -> Result<Box<dyn Absorb>, Error>;
 
 /// A hash function by name.
 struct Row {
@@ -78,7 +78,7 @@ macro_rules! extendable_rows {
         }),*];
     };
     (@ $customised:expr) => {
-        Some(|customisation| Extendable::start($customised(customisation)))
+        Some(|customisation| Ok(Extendable::start($customised(customisation))))
     };
     (@) => {
         None
@@ -103,26 +103,65 @@ extendable_rows! {
     "kt256" = Kangaroo<KangarooTwelve256<'static>>, <Kangaroo<KangarooTwelve256<'_>>>::customised;
 }
 
+/// Functions with a digest of fixed length that take a customisation, which their papers call a
+/// personalisation: the name, and the start of a message.
+macro_rules! personalised {
+    ($($family:ident $feature:literal: $($id:literal = $Hash:ty),*;)*) => {
+        static PERSONALISED: &[(&str, StartCustomised)] = &[$($(
+            #[cfg(feature = $feature)]
+            ($id, |personal| Ok(Personalised::start(personalised!(@ $family $Hash, personal)))),
+        )*)*];
+    };
+    (@ skein $Hash:ty, $personal:ident) => {
+        <$Hash>::with_parameters(&[], $personal)
+    };
+    (@ blake2 $Hash:ty, $personal:ident) => {
+        <$Hash>::with_parameters(&[], &filled(&[])?, &filled($personal)?)?
+    };
+}
+personalised! {
+    blake2 "blake2":
+        "blake2b" = Blake2b512, "blake2b-160" = Blake2b160, "blake2b-256" = Blake2b256,
+        "blake2b-384" = Blake2b384, "blake2s" = Blake2s256, "blake2s-128" = Blake2s128,
+        "blake2s-160" = Blake2s160, "blake2s-224" = Blake2s224;
+    skein "skein":
+        "skein-256" = Skein256_256, "skein-256-512" = Skein256_512,
+        "skein-512" = Skein512_512, "skein-512-224" = Skein512_224,
+        "skein-512-256" = Skein512_256, "skein-512-384" = Skein512_384,
+        "skein-1024" = Skein1024_1024, "skein-1024-256" = Skein1024_256,
+        "skein-1024-512" = Skein1024_512;
+}
+
+/// Fills a parameter of BLAKE2 up with zeros.
+#[cfg(feature = "blake2")]
+fn filled<const N: usize>(parameter: &[u8]) -> Result<[u8; N], Error> {
+    let mut whole = [0; N];
+    let start = whole.get_mut(..parameter.len()).ok_or(Error::Parameter)?;
+    start.copy_from_slice(parameter);
+    Ok(whole)
+}
+
 crate::hash::hashes!(hash_rows!);
 crate::hash::long_hashes!(long_hash_rows!);
 crate::hash::xofs!(xof_rows!);
 
-fn many<H: HashFunction>(
-    kernel: H::Kernel,
+/// Writes digests of many messages, one after the other. `hash` computes some of them.
+fn many<D: DigestBytes>(
     messages: &[&[u8]],
     output: &mut [u8],
+    hash: impl Fn(&[&[u8]], &mut [D]) -> Result<(), DataError>,
 ) -> Result<(), Error> {
     const LANES: usize = 64;
-    let size = H::Output::SIZE;
-    let mut digests = vec![H::Output::ZERO; messages.len().min(LANES)];
+    let size = D::SIZE;
+    let mut digests = vec![D::ZERO; messages.len().min(LANES)];
     for (messages, output) in messages.chunks(LANES).zip(output.chunks_mut(LANES * size)) {
         let digests = &mut digests[..messages.len()];
-        H::hash_many_with(kernel, messages, digests)?;
+        hash(messages, digests)?;
         for (to, from) in output.chunks_exact_mut(size).zip(digests) {
             to.copy_from_slice(from.as_ref());
         }
     }
-    wipe(&mut digests, H::Output::ZERO);
+    wipe(&mut digests, D::ZERO);
     Ok(())
 }
 
@@ -178,19 +217,32 @@ impl Hash {
         })
     }
 
-    /// Starts a message of cSHAKE or KangarooTwelve with a customisation, which every
-    /// message of this object has. Each customisation gives another function.
+    /// Starts a message of cSHAKE, KangarooTwelve, Skein or BLAKE2 with a customisation, which
+    /// every message of this object has. Each customisation gives another function. Skein and
+    /// BLAKE2 call it a personalisation. BLAKE2b takes at most 16 bytes and BLAKE2s at most 8;
+    /// fewer bytes are filled up with zeros.
     ///
     /// # Errors
     ///
-    /// [`Error::Name`], also for a function that takes no customisation.
+    /// [`Error::Name`], also for a function that takes no customisation; [`Error::Parameter`] for
+    /// a customisation that is too long.
     pub fn customised(name: &str, customisation: &[u8]) -> Result<Self, Error> {
         let row = find(name)?;
-        let start = row.customised.ok_or(Error::Name)?;
+        if let Some(start) = row.customised {
+            return Ok(Self {
+                row,
+                state: start(customisation)?,
+                depth: row.depth.with_kernel((row.best)()),
+                begun: false,
+            });
+        }
+        let personalised = PERSONALISED.iter().find(|(id, _)| *id == name);
+        let (_, start) = personalised.ok_or(Error::Name)?;
         Ok(Self {
             row,
-            state: start(customisation),
-            depth: row.depth.with_kernel((row.best)()),
+            state: start(customisation)?,
+            // The states are copied, so the depths of the function alone are not enough.
+            depth: Depth::USUAL,
             begun: false,
         })
     }
@@ -350,7 +402,10 @@ impl<H: HashFunction + Send + Sync + 'static> Absorb for H {
     }
 
     fn many(&self, messages: &[&[u8]], output: &mut [u8]) -> Result<(), Error> {
-        many::<H>(self.kernel_in_use(), messages, output)
+        let kernel = self.kernel_in_use();
+        many(messages, output, |messages, digests| {
+            H::hash_many_with(kernel, messages, digests)
+        })
     }
 
     fn reset(&mut self) {
@@ -359,6 +414,51 @@ impl<H: HashFunction + Send + Sync + 'static> Absorb for H {
 
     fn copy(&self) -> Box<dyn Absorb> {
         Box::new(self.clone())
+    }
+}
+
+/// A hash function whose messages all have the same personalisation.
+struct Personalised<H> {
+    start: H,
+    message: H,
+}
+
+impl<H: HashFunction + Send + Sync + 'static> Personalised<H> {
+    fn start(start: H) -> Box<dyn Absorb> {
+        let message = start.clone();
+        Box::new(Self { start, message })
+    }
+}
+
+impl<H: HashFunction + Send + Sync + 'static> Absorb for Personalised<H> {
+    fn update(&mut self, data: &[u8]) {
+        self.message.update(data);
+    }
+
+    fn end(&mut self, output: &mut [u8]) {
+        let message = core::mem::replace(&mut self.message, self.start.clone());
+        output.copy_from_slice(message.finalize().as_ref());
+    }
+
+    fn whole(&self, message: &[u8], output: &mut [u8]) {
+        output.copy_from_slice(H::finish_after(&self.start, message).as_ref());
+    }
+
+    fn many(&self, messages: &[&[u8]], output: &mut [u8]) -> Result<(), Error> {
+        many(messages, output, |messages, digests: &mut [H::Output]| {
+            H::finish_many(core::slice::from_ref(&self.start), messages, digests)
+        })
+    }
+
+    fn reset(&mut self) {
+        self.message = self.start.clone();
+    }
+
+    fn copy(&self) -> Box<dyn Absorb> {
+        Box::new(Self {
+            start: self.start.clone(),
+            message: self.message.clone(),
+        })
     }
 }
 

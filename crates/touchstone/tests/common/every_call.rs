@@ -48,6 +48,9 @@ pub(crate) fn every_call(secrets: &mut Secrets, visit: &mut Visit<'_>) {
     Cipher::names().for_each(|name| ciphers(&name, secrets, visit));
     Aead::names().for_each(|name| aeads(&name, secrets, visit));
     Hash::names().for_each(|name| hashes(name, secrets, visit));
+    if Hash::names().any(|name| name == "cshake128") {
+        structured(secrets, visit);
+    }
     Mac::names().for_each(|name| macs(&name, secrets, visit));
     NonceMac::names().for_each(|name| nonce_macs(&name, secrets, visit));
     KeyWrap::names().for_each(|name| wraps(&name, secrets, visit));
@@ -355,11 +358,15 @@ fn hashes(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
     let Secrets {
         message, output, ..
     } = secrets;
-    for kernel in kernels(Hash::kernels(name)) {
-        let kernel = kernel.expect("hash functions have kernels");
+    const CUSTOMISED: &str = "customised";
+    let kernels = kernels(Hash::kernels(name)).into_iter().flatten();
+    for kernel in kernels.chain([CUSTOMISED]) {
         let mut hash = None;
         visit(name, kernel, "new", &mut || {
-            hash = Hash::with_kernel(name, kernel).ok()
+            hash = match kernel {
+                CUSTOMISED => Hash::customised(name, b"custom").ok(),
+                _ => Hash::with_kernel(name, kernel).ok(),
+            }
         });
         let Some(mut hash) = hash else {
             continue;
@@ -400,6 +407,27 @@ fn hashes(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
         }
         let mut hash = Some(hash);
         visit(name, kernel, "drop", &mut || hash = None);
+    }
+}
+
+/// The hash functions whose input is not only a message.
+fn structured(secrets: &mut Secrets, visit: &mut Visit<'_>) {
+    let Secrets {
+        message, output, ..
+    } = secrets;
+    let hash = &mut output[..300];
+    for name in ["tuplehash128", "tuplehashxof256"] {
+        visit(name, "-", "tuple", &mut || {
+            let items = [&message[..100], &message[..5000]];
+            tuple_hash(name, &items, b"custom", hash).expect("a hash");
+        });
+    }
+    for name in ["parallelhash128", "parallelhashxof256"] {
+        for size in [300, 20_000] {
+            visit(name, "-", "parallel", &mut || {
+                parallel_hash(name, size, message, b"custom", hash).expect("a hash");
+            });
+        }
     }
 }
 
