@@ -29,6 +29,7 @@ pub(crate) fn wipe<T: Copy>(secret: &mut [T], zero: T) {
 /// that a function may change: the vector registers, the masks and the general ones.
 ///
 /// With a depth of 0 it overwrites the registers alone. [`LOW_REGISTERS`] can be added to the depth.
+/// With [`NOTHING`] it does nothing.
 ///
 /// What it cannot reach is the caller's own frame. So the caller must have called the code that
 /// handles the secret, and the compiler must not have inlined that code: an indirect call or
@@ -36,6 +37,9 @@ pub(crate) fn wipe<T: Copy>(secret: &mut [T], zero: T) {
 #[cfg(feature = "dynamic")]
 #[inline(always)]
 pub(crate) fn stack(depth: usize) {
+    if depth == NOTHING {
+        return;
+    }
     #[cfg(feature = "limit")]
     if KEPT.load(core::sync::atomic::Ordering::Relaxed) {
         return;
@@ -48,6 +52,11 @@ pub(crate) fn stack(depth: usize) {
 /// which saves 24 instructions, a tenth of what one block takes.
 #[cfg(feature = "dynamic")]
 pub(crate) const LOW_REGISTERS: usize = 1;
+
+/// In place of a depth: the call has left nothing of a secret, neither on the stack nor in registers,
+/// because its code is assembly that clears what it has used, and passes on pointers.
+#[cfg(feature = "dynamic")]
+pub(crate) const NOTHING: usize = usize::MAX;
 
 /// Whether [`stack`] leaves the stack as it is, so that a test can measure how deep a call leaves
 /// something.
@@ -170,21 +179,41 @@ mod imp {
     /// function, so it is chosen once.
     static CLEAR: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
 
+    /// Clears the general registers, and returns.
+    macro_rules! general {
+        () => {
+            ".irp n, eax,ecx,edx,esi,edi,r8d,r9d,r10d,r11d
+            xor \\n, \\n
+            .endr
+            ret"
+        };
+    }
+
     /// The body of a function that takes the depth in `rdi`, and changes only registers that the
-    /// System V ABI lets a function change; if the depth is 0, it leaves the stack as it is. `$clear`
-    /// clears the vector registers and takes [`LOW_REGISTERS`](super::LOW_REGISTERS), bit 0, from
-    /// the depth. `$store` overwrites the 64 bytes below `rax - off`. The first of these stores ends
-    /// at the return address. The others are aligned, because a store across two cache lines takes
-    /// twice as long. A loop of 512 bytes a turn, and then 256, 128 and 64 bytes by the bits of the
-    /// rest, take few instructions beside the stores. The stack pointer lies below all stores, by up
-    /// to 128 bytes for the alignment: valgrind and older kernels take a store far below it for a
-    /// fault.
+    /// System V ABI lets a function change; if the depth is 0, it leaves the stack as it is. `$low`
+    /// clears the vector registers 0 to 15, `$high` the others and the masks, if there are any and the
+    /// depth does not have [`LOW_REGISTERS`](super::LOW_REGISTERS), bit 0. The code for one block ends
+    /// with the shortest path, so this path has no jump. `$store` overwrites the 64 bytes below
+    /// `rax - off`. The first of these stores ends at the return address. The others are aligned,
+    /// because a store across two cache lines takes twice as long. A loop of 512 bytes a turn, and
+    /// then 256, 128 and 64 bytes by the bits of the rest, take few instructions beside the stores.
+    /// The stack pointer lies below all stores, by up to 128 bytes for the alignment: valgrind and
+    /// older kernels take a store far below it for a fault.
     macro_rules! body {
-        ($clear:literal, $store:literal) => {
+        ($low:literal, $high:literal, $store:literal) => {
             naked_asm!(
-                $clear,
+                $low,
+                "btr rdi, 0",
+                "jnc 2f",
                 "test rdi, rdi",
-                "jz 3f",
+                "jnz 3f",
+                general!(),
+                "2:",
+                $high,
+                "test rdi, rdi",
+                "jnz 3f",
+                general!(),
+                "3:",
                 "mov rax, rsp",
                 "mov rcx, rsp",
                 "sub rsp, rdi",
@@ -195,48 +224,38 @@ mod imp {
                 "and rax, -64",
                 "add rdi, 63",
                 "cmp rdi, 512",
-                "jb 4f",
-                "2:",
+                "jb 5f",
+                "4:",
                 ".irp off, 0, 64, 128, 192, 256, 320, 384, 448",
                 $store,
                 ".endr",
                 "sub rax, 512",
                 "sub rdi, 512",
                 "cmp rdi, 512",
-                "jae 2b",
-                "4:",
+                "jae 4b",
+                "5:",
                 "test edi, 256",
-                "jz 5f",
+                "jz 6f",
                 ".irp off, 0, 64, 128, 192",
                 $store,
                 ".endr",
                 "sub rax, 256",
-                "5:",
+                "6:",
                 "test edi, 128",
-                "jz 6f",
+                "jz 7f",
                 ".irp off, 0, 64",
                 $store,
                 ".endr",
                 "sub rax, 128",
-                "6:",
+                "7:",
                 "test edi, 64",
-                "jz 7f",
+                "jz 8f",
                 ".irp off, 0",
                 $store,
                 ".endr",
-                "7:",
+                "8:",
                 "mov rsp, rcx",
-                "3:",
-                "xor eax, eax",
-                "xor ecx, ecx",
-                "xor edx, edx",
-                "xor esi, esi",
-                "xor edi, edi",
-                "xor r8d, r8d",
-                "xor r9d, r9d",
-                "xor r10d, r10d",
-                "xor r11d, r11d",
-                "ret",
+                general!(),
             )
         };
     }
@@ -253,16 +272,13 @@ mod imp {
             "vzeroupper
             .irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
             vpxor xmm\\n, xmm\\n, xmm\\n
-            .endr
-            btr rdi, 0
-            jc 7f
-            .irp n, 16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+            .endr",
+            ".irp n, 16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
             vpxord xmm\\n, xmm\\n, xmm\\n
             .endr
             .irp n, 0,1,2,3,4,5,6,7
             kxorq k\\n, k\\n, k\\n
-            .endr
-            7:",
+            .endr",
             "vmovups [rax - 64 - \\off], zmm0"
         )
     }
@@ -273,8 +289,8 @@ mod imp {
             "vzeroupper
             .irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
             vpxor xmm\\n, xmm\\n, xmm\\n
-            .endr
-            btr rdi, 0",
+            .endr",
+            "",
             "vmovups [rax - 32 - \\off], ymm0
             vmovups [rax - 64 - \\off], ymm0"
         )
@@ -285,8 +301,8 @@ mod imp {
         body!(
             ".irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
             pxor xmm\\n, xmm\\n
-            .endr
-            btr rdi, 0",
+            .endr",
+            "",
             "movups [rax - 16 - \\off], xmm0
             movups [rax - 32 - \\off], xmm0
             movups [rax - 48 - \\off], xmm0

@@ -354,6 +354,18 @@ macro_rules! only {
     };
 }
 
+/// Calls the code for two to four blocks and returns, if the kernel is the one with AVX-512.
+macro_rules! few {
+    ($cipher:ident, $INVERSE:literal, $blocks:ident) => {
+        #[cfg(target_arch = "x86_64")]
+        if let Kernel::Vaes512(token) = $cipher.kernel
+            && (2..=4).contains(&$blocks.len())
+        {
+            return vaes512::few::<KEY, $INVERSE>(token, &$cipher.keys, $blocks);
+        }
+    };
+}
+
 /// Calls the AES-NI code for a data unit of one block and returns, as [`only`] does.
 macro_rules! only_unit {
     ($cipher:ident, $INVERSE:literal, $tweak:ident, $unit:ident) => {
@@ -401,7 +413,7 @@ macro_rules! ocb {
                     $blocks,
                 );
             }
-            _ => $unfused,
+            _ => out_of_line(|| $unfused),
         }
     };
 }
@@ -410,7 +422,8 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
     #[inline]
     fn encrypt_blocks(&self, mut blocks: InOutBuf<'_, '_, Block>) {
         only!(self, ENCRYPT, &mut [0; 16], blocks);
-        parallel!(self.encrypt(blocks), else portable::encrypt::<KEY>(&self.keys, blocks));
+        few!(self, false, blocks);
+        self.encrypt_more(blocks);
     }
 
     #[inline]
@@ -429,8 +442,14 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
     }
 }
 
-/// Parts of counter mode out of line, so that a call that does not need them has no frame.
+/// Parts of modes out of line, so that a call that does not need them has no frame, and the compiler
+/// inlines the rest.
 impl<const KEY: usize> AesEncrypt<KEY> {
+    #[inline(never)]
+    fn encrypt_more(&self, blocks: InOutBuf<'_, '_, Block>) {
+        parallel!(self.encrypt(blocks), else portable::encrypt::<KEY>(&self.keys, blocks));
+    }
+
     #[inline(never)]
     fn ctr_runs(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         match self.kernel {
@@ -479,7 +498,8 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
     }
 
     #[inline]
-    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+    fn cbc_encrypt_blocks(&self, chain: &mut Block, mut blocks: InOutBuf<'_, '_, Block>) {
+        only!(self, CBC_ENCRYPT, chain, blocks);
         narrow!(
             self,
             |token| serial::one::<{ serial::CBC }, KEY>(token, &self.keys, chain, blocks),
@@ -782,11 +802,28 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
     }
 }
 
+/// Parts of modes out of line, as for encryption.
+impl<const KEY: usize> AesDecrypt<KEY> {
+    #[inline(never)]
+    fn decrypt_more(&self, blocks: InOutBuf<'_, '_, Block>) {
+        parallel!(self.decrypt(blocks), else portable::decrypt::<KEY>(&self.keys, blocks));
+    }
+
+    #[inline(never)]
+    fn cbc_decrypt_more(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        parallel!(
+            self.cbc_decrypt(chain, blocks),
+            else unfused::cbc_decrypt(&unfused::decryption(self), chain, blocks)
+        );
+    }
+}
+
 impl<const KEY: usize> BlockDecrypt for AesDecrypt<KEY> {
     #[inline]
     fn decrypt_blocks(&self, mut blocks: InOutBuf<'_, '_, Block>) {
         only!(self, DECRYPT, &mut [0; 16], blocks);
-        parallel!(self.decrypt(blocks), else portable::decrypt::<KEY>(&self.keys, blocks));
+        few!(self, true, blocks);
+        self.decrypt_more(blocks);
     }
 
     #[inline]
@@ -809,10 +846,7 @@ impl<const KEY: usize> FusedDecrypt for AesDecrypt<KEY> {
     #[inline]
     fn cbc_decrypt_blocks(&self, chain: &mut Block, mut blocks: InOutBuf<'_, '_, Block>) {
         only!(self, CBC_DECRYPT, chain, blocks);
-        parallel!(
-            self.cbc_decrypt(chain, blocks),
-            else unfused::cbc_decrypt(&unfused::decryption(self), chain, blocks)
-        );
+        self.cbc_decrypt_more(chain, blocks);
     }
 
     #[inline]

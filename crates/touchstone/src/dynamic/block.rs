@@ -186,6 +186,26 @@ impl<C: FusedDecrypt> FusedDecrypt for Rekeyed<C> {
     decrypt_methods!(by name |this| this.cipher);
 }
 
+#[cfg(feature = "aes")]
+impl<const KEY: usize> Rekey for AesEncrypt<KEY>
+where
+    Self: Keyed,
+{
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        Ok(Keyed::rekey(self, key)?)
+    }
+}
+
+#[cfg(feature = "aes")]
+impl<const KEY: usize> Rekey for AesDecrypt<KEY>
+where
+    Self: Keyed,
+{
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        Ok(Keyed::rekey(self, key)?)
+    }
+}
+
 /// Whether any mode in this build decrypts blocks. If no mode does, the build does not contain the
 /// decryption of any cipher.
 const HAS_BACKWARDS: bool = cfg!(any(
@@ -272,7 +292,7 @@ macro_rules! set_up {
     ($C:ty) => {
         SetUp {
             first: |options, key| Ok(<$C>::with_kernel(kernel(options)?, key)?),
-            next: |cipher, _, key| Ok(cipher.rekey(key)?),
+            next: |cipher, _, key| Ok(Keyed::rekey(cipher, key)?),
         }
     };
     ($C:ty, key: $length:expr) => {
@@ -283,7 +303,7 @@ macro_rules! set_up {
             },
             next: |cipher, _, key| {
                 KeyLengths::exactly($length).check(key)?;
-                Ok(cipher.rekey(key)?)
+                Ok(Keyed::rekey(cipher, key)?)
             },
         }
     };
@@ -303,7 +323,7 @@ macro_rules! set_up {
                 }
             },
             next: |cipher, number, key| match number {
-                None => Ok(cipher.rekey(key)?),
+                None => Ok(Keyed::rekey(cipher, key)?),
                 Some(number) => {
                     let value = parameter_of($value, number)?;
                     Ok(cipher.rekey_and(value, key)?)

@@ -22,3 +22,6 @@ pub(crate) const XTS_ENCRYPT: u8 = 8;
 pub(crate) const XTS_DECRYPT: u8 = 9;
 /// The hash of OCB3 for associated data.
 pub(crate) const OCB_HASH: u8 = 10;
+/// CBC encryption of one block.
+#[cfg(all(feature = "aes", target_arch = "x86_64"))]
+pub(crate) const CBC_ENCRYPT: u8 = 11;

@@ -56,7 +56,20 @@ impl<C: FusedEncrypt> Ofb<C> {
 
     /// Does the same as [`apply`](Self::apply), in place or from one buffer to another.
     #[inline]
-    pub fn apply_inout(&mut self, mut data: InOutBuf<'_, '_, u8>) {
+    pub fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
+        if self.left == 0 && data.len().is_multiple_of(C::Block::SIZE) {
+            let (blocks, _) = C::Block::split(data);
+            if !blocks.is_empty() {
+                self.cipher.ofb_blocks(&mut self.chain, blocks);
+            }
+        } else {
+            self.apply_bytes(data);
+        }
+    }
+
+    /// Apart, so that a call for whole blocks has no frame.
+    #[inline(never)]
+    fn apply_bytes(&mut self, mut data: InOutBuf<'_, '_, u8>) {
         if self.left != 0 {
             let n = self.left.min(data.len());
             let (now, later) = data.split_at(n);

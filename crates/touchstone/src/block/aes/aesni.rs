@@ -17,6 +17,7 @@ use inout::InOut;
 use super::RCON;
 use super::parallel::parallel;
 use crate::cpu::Aes;
+use crate::machinery::operation::CBC_ENCRYPT;
 use crate::simd::U8x16;
 
 parallel!(Aes, U8x16, 1 blocks, 8 registers, "aes,ssse3");
@@ -169,6 +170,64 @@ fn expand_256<const KEY: usize, const INVERSE: bool>(
     }
 }
 
+/// The rounds of one block in `x` except the last one, in assembly. The round keys are operands in
+/// memory. So afterwards nothing of a key is in a register, and a call by name need not overwrite
+/// the registers (`wipe::NOTHING`), if the code after the rounds clears those with plaintext or
+/// keystream. The compiler could load the round keys, or keep a copy.
+macro_rules! but_last_round {
+    ($round:literal) => {
+        concat!(
+            ".irp n, 1,2,3,4,5,6,7,8,9\n",
+            $round,
+            " {x}, [{keys} + 16 * \\n]\n",
+            ".endr\n",
+            ".if {rounds} > 10\n",
+            $round,
+            " {x}, [{keys} + 160]\n",
+            $round,
+            " {x}, [{keys} + 176]\n",
+            ".endif\n",
+            ".if {rounds} > 12\n",
+            $round,
+            " {x}, [{keys} + 192]\n",
+            $round,
+            " {x}, [{keys} + 208]\n",
+            ".endif",
+        )
+    };
+}
+pub(super) use but_last_round;
+
+/// Assembly with all rounds, for one block.
+macro_rules! one_block {
+    ($keys:ident, $INVERSE:expr, [$($before:literal),*], [$($after:literal),*], $($operand:tt)*) => {
+        // SAFETY: the caller has proved AES-NI. The code reads `rounds(KEY) + 1` round keys, whose
+        // addresses are multiples of 16, and reads and writes whole blocks at the other pointers,
+        // which references give.
+        unsafe {
+            if $INVERSE {
+                one_block!(@ $keys, "aesdec", [$($before),*], [$($after),*], $($operand)*);
+            } else {
+                one_block!(@ $keys, "aesenc", [$($before),*], [$($after),*], $($operand)*);
+            }
+        }
+    };
+    (@ $keys:ident, $round:literal, [$($before:literal),*], [$($after:literal),*], $($operand:tt)*) => {
+        asm!(
+            $($before,)*
+            "pxor {x}, [{keys}]",
+            but_last_round!($round),
+            concat!($round, "last {x}, [{keys} + 16 * {rounds}]"),
+            $($after,)*
+            x = out(xmm_reg) _,
+            keys = in(reg) $keys.as_ptr(),
+            rounds = const rounds(KEY),
+            $($operand)*,
+            options(nostack, preserves_flags)
+        )
+    };
+}
+
 /// Encrypts one block, or decrypts it if `INVERSE` is true.
 #[inline]
 pub(super) fn one<const KEY: usize, const INVERSE: bool>(
@@ -176,33 +235,25 @@ pub(super) fn one<const KEY: usize, const INVERSE: bool>(
     keys: &RoundKeys,
     block: &mut Block,
 ) {
-    // SAFETY: the token proves AES-NI.
-    unsafe { entry::<KEY, INVERSE>(keys, block) }
+    return entry::<KEY, INVERSE>(keys, block);
 
-    #[inline]
-    #[target_feature(enable = "aes")]
+    /// Out of line: else compilers inline the functions of modes into each other, whose frames then
+    /// lie deeper.
+    #[inline(never)]
     fn entry<const KEY: usize, const INVERSE: bool>(keys: &RoundKeys, block: &mut Block) {
-        let mut x = U8x16::load(block).xor(key(keys, 0));
-        for round in 1..const { rounds(KEY) } {
-            x = if INVERSE {
-                x.aes_dec(key(keys, round))
-            } else {
-                x.aes_enc(key(keys, round))
-            };
-        }
-        let last = key(keys, const { rounds(KEY) });
-        x = if INVERSE {
-            x.aes_dec_last(last)
-        } else {
-            x.aes_enc_last(last)
-        };
-        x.store(block);
+        one_block!(
+            keys,
+            INVERSE,
+            ["movdqu {x}, [{block}]"],
+            ["movdqu [{block}], {x}", "pxor {x}, {x}"],
+            block = in(reg) block.as_mut_ptr()
+        );
     }
 }
 
 /// Processes a message of one block. `state` is the counter of counter mode, or the ciphertext
-/// block before; the other operations do not use `state`. The block and the state are loaded as
-/// they lie in memory, because a load of bytes that two stores just wrote waits for both.
+/// block before; ECB does not use `state`. The block and the state are loaded as they lie in memory,
+/// because a load of bytes that two stores just wrote waits for both.
 #[inline]
 pub(super) fn only<const WHAT: u8, const KEY: usize>(
     _: Aes,
@@ -210,51 +261,71 @@ pub(super) fn only<const WHAT: u8, const KEY: usize>(
     state: &mut Block,
     block: InOut<'_, '_, Block>,
 ) {
-    // SAFETY: the token proves AES-NI.
-    unsafe { entry::<WHAT, KEY>(keys, state, block) }
-
-    #[target_feature(enable = "aes")]
-    fn entry<const WHAT: u8, const KEY: usize>(
-        keys: &RoundKeys,
-        state: &mut Block,
-        mut block: InOut<'_, '_, Block>,
-    ) {
-        let data = U8x16::load(block.get_in());
-        let inverse = matches!(WHAT, DECRYPT | CBC_DECRYPT);
-        let mut last = key(keys, const { rounds(KEY) });
-        let mut x = data;
-        match WHAT {
-            CTR => {
-                x = U8x16::load(state);
-                last = last.xor(data);
-                *state = state.plus(1);
-            }
-            CFB_DECRYPT => {
-                x = U8x16::load(state);
-                last = last.xor(data);
-                data.store(state);
-            }
-            CBC_DECRYPT => {
-                last = last.xor(U8x16::load(state));
-                data.store(state);
-            }
-            _ => {}
+    let (input, output) = block.into_raw();
+    match WHAT {
+        ENCRYPT | DECRYPT => one_block!(
+            keys, WHAT == DECRYPT,
+            ["movdqu {x}, [{input}]"],
+            ["movdqu [{output}], {x}", "pxor {x}, {x}"],
+            input = in(reg) input,
+            output = in(reg) output
+        ),
+        CBC_ENCRYPT => one_block!(
+            keys, false,
+            ["movdqu {x}, [{state}]", "movdqu {y}, [{input}]", "pxor {x}, {y}"],
+            ["movdqu [{state}], {x}", "movdqu [{output}], {x}", "pxor {y}, {y}"],
+            y = out(xmm_reg) _,
+            input = in(reg) input,
+            output = in(reg) output,
+            state = in(reg) state.as_mut_ptr()
+        ),
+        CBC_DECRYPT => one_block!(
+            keys, true,
+            ["movdqu {y}, [{state}]", "movdqu {x}, [{input}]", "movdqu [{state}], {x}"],
+            ["pxor {x}, {y}", "movdqu [{output}], {x}", "pxor {x}, {x}"],
+            y = out(xmm_reg) _,
+            input = in(reg) input,
+            output = in(reg) output,
+            state = in(reg) state.as_mut_ptr()
+        ),
+        CTR => {
+            one_block!(
+                keys,
+                false,
+                ["movdqu {x}, [{state}]", "movdqu {y}, [{input}]"],
+                [
+                    "pxor {x}, {y}",
+                    "movdqu [{output}], {x}",
+                    "pxor {x}, {x}",
+                    "pxor {y}, {y}"
+                ],
+                y = out(xmm_reg) _,
+                input = in(reg) input,
+                output = in(reg) output,
+                state = in(reg) state.as_ptr()
+            );
+            *state = state.plus(1);
         }
-        x = x.xor(key(keys, 0));
-        for round in 1..const { rounds(KEY) } {
-            let key = key(keys, round);
-            x = if inverse {
-                x.aes_dec(key)
-            } else {
-                x.aes_enc(key)
-            };
-        }
-        x = if inverse {
-            x.aes_dec_last(last)
-        } else {
-            x.aes_enc_last(last)
-        };
-        x.store(block.get_out());
+        // CFB decryption.
+        _ => one_block!(
+            keys,
+            false,
+            [
+                "movdqu {x}, [{state}]",
+                "movdqu {y}, [{input}]",
+                "movdqu [{state}], {y}"
+            ],
+            [
+                "pxor {x}, {y}",
+                "movdqu [{output}], {x}",
+                "pxor {x}, {x}",
+                "pxor {y}, {y}"
+            ],
+            y = out(xmm_reg) _,
+            input = in(reg) input,
+            output = in(reg) output,
+            state = in(reg) state.as_mut_ptr()
+        ),
     }
 }
 
@@ -266,33 +337,21 @@ pub(super) fn only_unit<const KEY: usize, const INVERSE: bool>(
     tweak: &Block,
     block: InOut<'_, '_, Block>,
 ) {
-    // SAFETY: the token proves AES-NI.
-    unsafe { entry::<KEY, INVERSE>(keys, tweak, block) }
-
-    #[target_feature(enable = "aes")]
-    fn entry<const KEY: usize, const INVERSE: bool>(
-        keys: &RoundKeys,
-        tweak: &Block,
-        mut block: InOut<'_, '_, Block>,
-    ) {
-        let tweak = U8x16::load(tweak);
-        let last = key(keys, const { rounds(KEY) }).xor(tweak);
-        let mut x = U8x16::load(block.get_in()).xor(key(keys, 0)).xor(tweak);
-        for round in 1..const { rounds(KEY) } {
-            let key = key(keys, round);
-            x = if INVERSE {
-                x.aes_dec(key)
-            } else {
-                x.aes_enc(key)
-            };
-        }
-        x = if INVERSE {
-            x.aes_dec_last(last)
-        } else {
-            x.aes_enc_last(last)
-        };
-        x.store(block.get_out());
-    }
+    let (input, output) = block.into_raw();
+    one_block!(
+        keys, INVERSE,
+        ["movdqu {y}, [{tweak}]", "movdqu {x}, [{input}]", "pxor {x}, {y}"],
+        [
+            "pxor {x}, {y}",
+            "movdqu [{output}], {x}",
+            "pxor {x}, {x}",
+            "pxor {y}, {y}"
+        ],
+        y = out(xmm_reg) _,
+        input = in(reg) input,
+        output = in(reg) output,
+        tweak = in(reg) tweak.as_ptr()
+    );
 }
 
 /// Computes the round keys of the equivalent inverse cipher, [FIPS197] §5.3.5, from the round

@@ -20,9 +20,11 @@
 //! computes the rest.
 #![allow(unsafe_code)]
 
+use core::arch::asm;
+
 use inout::{InOut, InOutBuf};
 
-use super::aesni::again;
+use super::aesni::{again, but_last_round};
 use super::{Block, RoundKeys, rounds};
 use crate::cpu::Aes;
 use crate::fuse::{Absorbed, Message};
@@ -71,24 +73,57 @@ fn but_last<const KEY: usize>(keys: &RoundKeys, mut state: U8x16) -> U8x16 {
     state
 }
 
-#[target_feature(enable = "aes")]
-fn cbc<const KEY: usize>(keys: &RoundKeys, chain: &mut Block, mut blocks: InOutBuf<'_, '_, Block>) {
-    let (first, last) = (key(keys, 0), key(keys, const { rounds(KEY) }));
-    // The state of the first block after the first round key is added.
-    let Some(block) = blocks.get_in().first() else {
+/// CBC, in assembly, which leaves ciphertext in one register and nothing in the others, as
+/// [`but_last_round`] says.
+fn cbc<const KEY: usize>(keys: &RoundKeys, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+    if blocks.is_empty() {
         return;
-    };
-    let mut state = U8x16::load(block).xor(first).xor(U8x16::load(chain));
-    for i in 1..blocks.len() {
-        state = but_last::<KEY>(keys, state);
-        let share = U8x16::load(&blocks.get_in()[i]).xor(first);
-        state = state.aes_enc_last(last.xor(share));
-        state.xor(share).store(&mut blocks.get_out()[i - 1]);
     }
-    state = but_last::<KEY>(keys, state).aes_enc_last(last);
-    state.store(chain);
-    if let Some(block) = blocks.get_out().last_mut() {
-        state.store(block);
+    let n = blocks.len();
+    let (input, output) = blocks.into_raw();
+    // SAFETY: the caller has proved AES-NI. The code reads `rounds(KEY) + 1` round keys, whose
+    // addresses are multiples of 16, and reads and writes `n` blocks, which is not 0, at the pointers
+    // of the buffer and one at `chain`.
+    unsafe {
+        asm!(
+            "movdqu {x}, [{chain}]",
+            "movdqu {share}, [{input}]",
+            "pxor {x}, {share}",
+            "pxor {x}, [{keys}]",
+            "dec {n}",
+            "jz 3f",
+            "2:",
+            "add {input}, 16",
+            "movdqu {share}, [{input}]",
+            "pxor {share}, [{keys}]",
+            "movdqa {out}, {share}",
+            "pxor {out}, [{keys} + 16 * {rounds}]",
+            but_last_round!("aesenc"),
+            "aesenclast {x}, {out}",
+            "movdqa {out}, {x}",
+            "pxor {out}, {share}",
+            "movdqu [{output}], {out}",
+            "add {output}, 16",
+            "dec {n}",
+            "jnz 2b",
+            "3:",
+            but_last_round!("aesenc"),
+            "aesenclast {x}, [{keys} + 16 * {rounds}]",
+            "movdqu [{output}], {x}",
+            "movdqu [{chain}], {x}",
+            "pxor {share}, {share}",
+            "pxor {out}, {out}",
+            x = out(xmm_reg) _,
+            share = out(xmm_reg) _,
+            out = out(xmm_reg) _,
+            n = inout(reg) n => _,
+            keys = in(reg) keys.as_ptr(),
+            chain = in(reg) chain.as_mut_ptr(),
+            input = inout(reg) input => _,
+            output = inout(reg) output => _,
+            rounds = const rounds(KEY),
+            options(nostack)
+        );
     }
 }
 

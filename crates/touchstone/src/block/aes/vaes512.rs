@@ -3,6 +3,8 @@
 //! independent registers keep the processor busy ([`parallel`](super::parallel)).
 #![allow(unsafe_code)]
 
+use core::arch::asm;
+
 use super::aesni;
 use super::parallel::parallel;
 use crate::cpu::Avx512;
@@ -11,6 +13,140 @@ parallel!(
     Avx512, U8x64, 4 blocks, 8 registers,
     "avx512f,avx512bw,avx512vl,aes,vaes,vpclmulqdq", less by aesni
 );
+
+/// Encrypts or decrypts two to four blocks separately, in assembly, which leaves nothing in the
+/// registers, as [`aesni::but_last_round`] says. Two or three blocks have a register each: modes write
+/// them just before, and the moves to one register would take longer than the rounds of another block.
+#[inline(always)]
+pub(super) fn few<const KEY: usize, const INVERSE: bool>(
+    _: Avx512,
+    keys: &RoundKeys,
+    blocks: InOutBuf<'_, '_, Block>,
+) {
+    let n = blocks.len();
+    assert!((2..=4).contains(&n));
+    let (input, output) = blocks.into_raw();
+    // SAFETY: the pointers are those of a buffer of `n` blocks, and the token proves the features.
+    unsafe { few_at::<KEY, INVERSE>(keys, input, output, n) }
+}
+
+#[inline(never)]
+unsafe fn few_at<const KEY: usize, const INVERSE: bool>(
+    keys: &RoundKeys,
+    input: *const Block,
+    output: *mut Block,
+    n: usize,
+) {
+    // The rounds of the numbers `$rounds`. The first of the instructions is for two or three registers
+    // of one block, with round keys in memory; the second is for one of four blocks.
+    macro_rules! narrow {
+        ($round:literal, $registers:literal, $rounds:literal) => {
+            concat!(
+                ".irp n, ",
+                $rounds,
+                "\n",
+                ".irp x, ",
+                $registers,
+                "\n",
+                $round,
+                " xmm\\x, [{keys} + 16 * \\n]\n",
+                ".endr\n",
+                ".endr",
+            )
+        };
+        ($round:literal, $registers:literal) => {
+            concat!(
+                ".irp x, ",
+                $registers,
+                "\n",
+                "movdqu xmm\\x, [{input} + 16 * \\x]\n",
+                "pxor xmm\\x, [{keys}]\n",
+                ".endr\n",
+                narrow!($round, $registers, "1,2,3,4,5,6,7,8,9"),
+                "\n",
+                ".if {rounds} > 10\n",
+                narrow!($round, $registers, "10,11"),
+                "\n",
+                ".endif\n",
+                ".if {rounds} > 12\n",
+                narrow!($round, $registers, "12,13"),
+                "\n",
+                ".endif\n",
+                ".irp x, ",
+                $registers,
+                "\n",
+                $round,
+                "last xmm\\x, [{keys} + 16 * {rounds}]\n",
+                "movdqu [{output} + 16 * \\x], xmm\\x\n",
+                ".endr",
+            )
+        };
+    }
+    macro_rules! wide {
+        ($round:literal, $rounds:literal) => {
+            concat!(
+                ".irp n, ",
+                $rounds,
+                "\n",
+                "vbroadcasti32x4 zmm1, [{keys} + 16 * \\n]\n",
+                "v",
+                $round,
+                " zmm0, zmm0, zmm1\n",
+                ".endr",
+            )
+        };
+    }
+    macro_rules! rounds {
+        ($round:literal) => {
+            asm!(
+                "cmp {n}, 3",
+                "jb 2f",
+                "je 3f",
+                "vbroadcasti32x4 zmm0, [{keys}]",
+                "vpxord zmm0, zmm0, [{input}]",
+                wide!($round, "1,2,3,4,5,6,7,8,9"),
+                ".if {rounds} > 10",
+                wide!($round, "10,11"),
+                ".endif",
+                ".if {rounds} > 12",
+                wide!($round, "12,13"),
+                ".endif",
+                "vbroadcasti32x4 zmm1, [{keys} + 16 * {rounds}]",
+                concat!("v", $round, "last zmm0, zmm0, zmm1"),
+                "vmovdqu64 [{output}], zmm0",
+                "vzeroupper",
+                "jmp 4f",
+                "2:",
+                narrow!($round, "0,1"),
+                "jmp 4f",
+                "3:",
+                narrow!($round, "0,1,2"),
+                "4:",
+                "pxor xmm0, xmm0",
+                "pxor xmm1, xmm1",
+                "pxor xmm2, xmm2",
+                n = in(reg) n,
+                keys = in(reg) keys.as_ptr(),
+                input = in(reg) input,
+                output = in(reg) output,
+                rounds = const rounds(KEY),
+                out("xmm0") _,
+                out("xmm1") _,
+                out("xmm2") _,
+                options(nostack)
+            )
+        };
+    }
+    // SAFETY: the code reads `rounds(KEY) + 1` round keys, and reads and writes `n` blocks, as the
+    // caller allows.
+    unsafe {
+        if INVERSE {
+            rounds!("aesdec");
+        } else {
+            rounds!("aesenc");
+        }
+    }
+}
 
 /// Computes counter mode on bytes. The last block of `data` must be short. After the call,
 /// `keystream` is the keystream of this last block; the caller can use the bytes that were not
