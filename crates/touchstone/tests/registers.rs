@@ -159,6 +159,20 @@ fn one_block_of_aes_leaves_what_anyone_may_know() {
                 let data = InOutBuf::new(input, &mut output).expect("equal lengths");
                 let mut registers = [[0; 2]; 16];
                 mark_low();
+                let result = cipher.rekey(key);
+                read_low(&mut registers);
+                result.expect("a key");
+                let known: [u64; 2] = [0, MARK];
+                if !registers
+                    .as_flattened()
+                    .iter()
+                    .all(|word| known.contains(word) || *word < 1 << 47)
+                {
+                    left.insert(format!(
+                        "{name} {kernel}, encryption {encrypts}: another key"
+                    ));
+                }
+                mark_low();
                 let result = cipher.message_inout(iv, data);
                 read_low(&mut registers);
                 result.expect("a message");

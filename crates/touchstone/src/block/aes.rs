@@ -205,6 +205,17 @@ impl Kernel {
         }
     }
 
+    /// Returns the token that proves AES with AVX, if the kernel has it.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn vaes256(self) -> Option<cpu::Vaes256> {
+        match self {
+            Self::Vaes512(token) => Some(token.into()),
+            Self::Vaes256(token) => Some(token),
+            Self::AesNi(_) | Self::Portable => None,
+        }
+    }
+
     #[cfg(not(target_arch = "x86_64"))]
     fn aes_ni(self) -> Option<core::convert::Infallible> {
         None
@@ -218,6 +229,13 @@ fn schedule<const KEY: usize, const INVERSE: bool>(
     key: &[u8; KEY],
     keys: &mut RoundKeys,
 ) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = kernel.vaes256()
+        && let Some(key) = key.first_chunk()
+        && KEY == 16
+    {
+        return aesni::expand_128_avx::<INVERSE>(token, key, keys);
+    }
     match kernel.aes_ni() {
         #[cfg(target_arch = "x86_64")]
         Some(token) => aesni::expand::<KEY, INVERSE>(token, key, keys),

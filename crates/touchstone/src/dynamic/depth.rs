@@ -150,7 +150,7 @@ impl Depth {
     /// For a mode of a block cipher, in one direction.
     pub(super) fn of_mode(id: &str, mode: &str, decrypt: bool, kernel: &str, best: &str) -> Self {
         if id.starts_with("aes-") && kernel != "portable" {
-            return Self::of_aes(mode, decrypt, kernel == "vaes512");
+            return Self::of_aes(id, mode, decrypt, kernel == "vaes512");
         }
         let among = |ids: &str| ids.split(' ').any(|beginning| id.starts_with(beginning));
         let row = CIPHERS.iter().find(|row| among(row.0));
@@ -227,7 +227,7 @@ impl Depth {
     }
 
     /// For AES by its instructions. With AVX-512, few modes keep more than registers hold.
-    fn of_aes(mode: &str, decrypt: bool, avx512: bool) -> Self {
+    fn of_aes(id: &str, mode: &str, decrypt: bool, avx512: bool) -> Self {
         // The code for one block at a time, and the key schedule, have the instructions of SSE alone. A
         // whole message of one block in ECB and CBC leaves nothing (`block/aes/aesni.rs`). XTS may call the
         // C library to copy a tweak.
@@ -276,6 +276,11 @@ impl Depth {
                 "ocb" => 448,
                 "siv" => 1024,
                 "gcm" | "gmac" | "gcm-siv" | "pmac" => 0,
+                "ecb" | "cbc" | "cfb" | "ofb" | "ctr" | "xts" | "ccm"
+                    if avx512 && id == "aes-128" =>
+                {
+                    NOTHING
+                }
                 _ => LOW,
             },
             new: MARGIN

@@ -16,7 +16,7 @@ use inout::InOut;
 
 use super::RCON;
 use super::parallel::parallel;
-use crate::cpu::Aes;
+use crate::cpu::{Aes, Vaes256};
 use crate::machinery::operation::CBC_ENCRYPT;
 use crate::simd::U8x16;
 
@@ -69,6 +69,66 @@ pub(super) fn expand<const KEY: usize, const INVERSE: bool>(
             }
             ([], _) => {}
         }
+    }
+}
+
+/// [`expand`] for keys of 16 bytes, in assembly with instructions of AVX, whose result need not replace
+/// an operand. It leaves nothing in the registers, as [`but_last_round`] says. The time of one set-up
+/// among others is that of its instructions as much as of its chain.
+#[inline]
+pub(super) fn expand_128_avx<const INVERSE: bool>(
+    _: Vaes256,
+    key: &[u8; 16],
+    keys: &mut RoundKeys,
+) {
+    /// The places of the bytes of the rotated last word, in each column, and then the round constants.
+    static TABLE: [[u32; 4]; 11] = {
+        let mut table = [[0x0c0f_0e0d; 4]; 11];
+        let mut round = 1;
+        while round < table.len() {
+            table[round] = [RCON[round - 1]; 4];
+            round += 1;
+        }
+        table
+    };
+    // SAFETY: the token proves AVX and AES. The code reads the key and the table, and writes eleven
+    // round keys.
+    unsafe {
+        asm!(
+            "vmovdqu {a}, [{key}]",
+            "vmovdqu {places}, [{table}]",
+            "vmovdqu [{keys} + 160 * {inverse}], {a}",
+            ".irp n, 1,2,3,4,5,6,7,8,9,10",
+            "vpshufb {s}, {a}, {places}",
+            "vaesenclast {s}, {s}, [{table} + 16 * \\n]",
+            "vpslldq {t}, {a}, 4",
+            "vpxor {a}, {a}, {t}",
+            "vpslldq {t}, {a}, 8",
+            "vpxor {a}, {a}, {t}",
+            "vpxor {a}, {a}, {s}",
+            ".if {inverse} == 0",
+            "vmovdqu [{keys} + 16 * \\n], {a}",
+            ".elseif \\n == 10",
+            "vmovdqu [{keys}], {a}",
+            ".else",
+            "vaesimc {t}, {a}",
+            "vmovdqu [{keys} + 160 - 16 * \\n], {t}",
+            ".endif",
+            ".endr",
+            "vpxor {a}, {a}, {a}",
+            "vpxor {s}, {s}, {s}",
+            "vpxor {t}, {t}, {t}",
+            "vpxor {places}, {places}, {places}",
+            a = out(xmm_reg) _,
+            s = out(xmm_reg) _,
+            t = out(xmm_reg) _,
+            places = out(xmm_reg) _,
+            key = in(reg) key.as_ptr(),
+            keys = in(reg) keys.as_mut_ptr(),
+            table = in(reg) TABLE.as_ptr(),
+            inverse = const INVERSE as u8,
+            options(nostack, preserves_flags)
+        );
     }
 }
 
