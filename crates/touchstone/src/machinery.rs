@@ -15,6 +15,7 @@ pub(crate) mod serial;
 pub(crate) mod shell;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod sliced;
+pub(crate) mod tail;
 pub(crate) mod third_byte;
 pub(crate) mod unknown;
 pub(crate) mod word_pairs;

@@ -24,6 +24,7 @@ use zeroize::ZeroizeOnDrop;
 use super::Mac;
 use super::pieces::Pieces;
 use crate::kernel::kernels;
+use crate::machinery::tail::few;
 use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed, Tag};
 
@@ -113,14 +114,12 @@ macro_rules! siphash {
                     let unused = 8 * ($word - held) as u32;
                     return $Word::from_le_bytes(*end).checked_shr(unused).unwrap_or(0);
                 }
-                let mut bytes = [0; $word];
-                bytes[..held].copy_from_slice(message);
-                $Word::from_le_bytes(bytes)
+                few(message) as $Word
             }
 
             /// Ends the message and returns its MAC. The last block consists of the remaining
             /// bytes and the length.
-            #[inline]
+            #[inline(always)]
             fn end(mut v: [$Word; 4], rest: $Word, length: u8) -> Tag<N> {
                 let last = rest | $Word::from(length) << (8 * ($word - 1));
                 Self::absorb(&mut v, last);
@@ -184,7 +183,7 @@ macro_rules! siphash {
                 self.pieces = Pieces::new();
             }
 
-            #[inline]
+            #[inline(always)]
             fn mac(&self, message: &[u8]) -> Tag<N> {
                 let mut v = self.start;
                 for block in message.as_chunks().0 {

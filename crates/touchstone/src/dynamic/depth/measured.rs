@@ -176,7 +176,7 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
     (
         "siphash-1-3 siphash-2-4 siphash-4-8 siphash-1-3-128 siphash-2-4-128 siphash-4-8-128 \
          halfsiphash-2-4 halfsiphash-2-4-64",
-        [256; 5],
+        [128 | LOW; 5],
         320,
     ),
     (
