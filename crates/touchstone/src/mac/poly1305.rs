@@ -27,6 +27,8 @@ use crate::Tag;
 use crate::cpu;
 use crate::debug::debug;
 use crate::kernel::kernels;
+#[cfg(feature = "chacha")]
+use crate::machinery::tail::padded;
 #[cfg(target_arch = "x86_64")]
 use crate::machinery::unknown::unknown;
 use crate::wipe::wipe;
@@ -259,9 +261,7 @@ impl Poly1305 {
             self.absorb(blocks);
         }
         if !rest.is_empty() {
-            self.rest = [0; 16];
-            self.rest[..rest.len()].copy_from_slice(rest);
-            self.field.absorb(&[self.rest], 1);
+            self.field.absorb(&[padded(rest)], 1);
         }
     }
 

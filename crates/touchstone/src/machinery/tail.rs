@@ -17,15 +17,37 @@ pub(crate) fn few(bytes: &[u8]) -> u64 {
     at(0) | at(n / 2) | at(n - 1)
 }
 
+/// Fewer than sixteen bytes, and zeros after them.
+#[cfg(feature = "chacha")]
+#[inline(always)]
+pub(crate) fn padded(bytes: &[u8]) -> [u8; 16] {
+    let number = match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => {
+            let unused = 8 * (16 - bytes.len()) as u32;
+            let high = u64::from_le_bytes(*last).checked_shr(unused).unwrap_or(0);
+            u128::from(u64::from_le_bytes(*first)) | u128::from(high) << 64
+        }
+        _ => few(bytes).into(),
+    };
+    number.to_le_bytes()
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
     fn bytes_of_every_length_are_a_number() {
-        let bytes: [u8; 8] = core::array::from_fn(|i| 0x81 + i as u8);
-        for n in 0..8 {
-            let mut right = [0; 8];
+        let bytes: [u8; 16] = core::array::from_fn(|i| 0x81 + i as u8);
+        for n in 0..16 {
+            let mut right = [0; 16];
             right[..n].copy_from_slice(&bytes[..n]);
-            assert_eq!(super::few(&bytes[..n]), u64::from_le_bytes(right));
+            #[cfg(feature = "chacha")]
+            assert_eq!(super::padded(&bytes[..n]), right);
+            if n < 8 {
+                assert_eq!(
+                    u128::from(super::few(&bytes[..n])),
+                    u128::from_le_bytes(right)
+                );
+            }
         }
     }
 }
