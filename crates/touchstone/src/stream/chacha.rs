@@ -279,6 +279,17 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
         x.map(|word| word.0)
     }
 
+    #[inline(always)]
+    fn has_single(kernel: Kernel) -> bool {
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => token.adds_quickly(),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(_) => true,
+            Kernel::Portable => false,
+        }
+    }
+
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
     fn avx512_each(_: cpu::Avx512, states: &[State; 16], keystream: &mut [[u8; BLOCK]; 16]) {

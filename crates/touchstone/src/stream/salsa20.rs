@@ -216,6 +216,11 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
         x.map(|word| word.0)
     }
 
+    #[inline(always)]
+    fn has_single(_: Kernel) -> bool {
+        false
+    }
+
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
     fn avx512_each(_: cpu::Avx512, states: &[State; 16], keystream: &mut [[u8; BLOCK]; 16]) {
