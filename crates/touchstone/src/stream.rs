@@ -271,6 +271,21 @@ pub trait StreamKey: Keyed {
         stream.apply_inout(data);
         Ok(())
     }
+
+    /// Does the same as [`apply_message`](Self::apply_message). A cipher whose state is a table keeps
+    /// it in `kept`, where the next message writes its own over it: this leaves no table on the
+    /// stack. Others leave nothing in `kept`.
+    #[doc(hidden)]
+    #[inline]
+    fn apply_message_in(
+        &self,
+        kept: &mut Option<Self::Stream>,
+        nonce: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+    ) -> Result<(), InvalidNonceLength> {
+        *kept = None;
+        self.apply_message(nonce, data)
+    }
 }
 
 /// One of many messages under one key, for [`StreamKey::apply_many`].

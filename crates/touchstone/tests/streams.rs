@@ -197,6 +197,7 @@ fn whole<K: StreamKey>(id: &str) {
             let mut bytes = vec![0; LONGEST + 64];
             let mut stream = key.stream_from_slice(&nonce).unwrap();
             bytes.chunks_mut(1).for_each(|byte| stream.apply(byte));
+            let mut kept = None;
             let lengths = (0..1300).step_by(13).chain((0..=LONGEST).step_by(64));
             for n in lengths.chain((1..LONGEST).step_by(577)) {
                 let input: Vec<u8> = (0..n).map(|i| (i * 7) as u8).collect();
@@ -208,6 +209,10 @@ fn whole<K: StreamKey>(id: &str) {
                 let data = InOutBuf::new(&input, &mut output).unwrap();
                 key.apply_message(&nonce, data).unwrap();
                 assert!(output == sum(0), "{place}, {n} bytes");
+                let mut output = input.clone();
+                key.apply_message_in(&mut kept, &nonce, output.as_mut_slice().into())
+                    .unwrap();
+                assert!(output == sum(0), "{place}, {n} bytes in place");
 
                 let (mut first, mut output) = ([0; 64], input.clone());
                 let mut stream = key.stream_from_slice(&nonce).unwrap();

@@ -143,6 +143,7 @@ macro_rules! stream_rows {
                     Ok(Box::new(Stream::<$Key> {
                         key,
                         stream: None,
+                        begun: false,
                         seek: seek_of!($($seek)?),
                     }))
                 })
@@ -554,14 +555,17 @@ const MOVES: usize = 6;
 struct Stream<K: StreamKey> {
     key: K,
     stream: Option<K::Stream>,
+    /// Whether the keystream is that of a message in progress.
+    begun: bool,
     seek: Option<fn(&mut K::Stream, u64)>,
 }
 
 impl<K: StreamKey> Stream<K> {
     /// The keystream. If the cipher takes no nonce, its only keystream.
     fn stream(&mut self) -> Result<&mut K::Stream, Error> {
-        if self.stream.is_none() {
+        if !self.begun {
             self.stream = Some(self.key.stream_from_slice(&[])?);
+            self.begun = true;
         }
         self.stream.as_mut().ok_or(Error::Order)
     }
@@ -573,23 +577,27 @@ where
 {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         self.stream = None;
+        self.begun = false;
         wipe::after_moves::<K, _>(MOVES, || Ok(self.key.rekey(key)?))
     }
 
     fn message(&mut self, iv: &[u8], data: Words<'_, '_>) -> Result<(), Error> {
-        self.stream = None;
+        self.begun = false;
         let data = data.buffer();
         // The compiler may call the closure below by a pointer to all of its variables, which takes
         // time for a short message.
         if wipe::moves_little::<K::Stream>(MOVES) {
-            return Ok(self.key.apply_message(iv, data)?);
+            return Ok(self.key.apply_message_in(&mut self.stream, iv, data)?);
         }
-        wipe::after_moves::<K::Stream, _>(MOVES, || Ok(self.key.apply_message(iv, data)?))
+        wipe::after_moves::<K::Stream, _>(MOVES, || {
+            Ok(self.key.apply_message_in(&mut self.stream, iv, data)?)
+        })
     }
 
     fn iv(&mut self, iv: &[u8]) -> Result<(), Error> {
         wipe::after_moves::<K::Stream, _>(MOVES, || {
             self.stream = Some(self.key.stream_from_slice(iv)?);
+            self.begun = true;
             Ok(())
         })
     }
@@ -607,6 +615,7 @@ where
 
     fn many(&mut self, messages: Vec<Message<'_>>) -> Result<(), Error> {
         self.stream = None;
+        self.begun = false;
         wipe::after_moves::<K::Stream, _>(2 * MOVES, || {
             // One stream after the other: a vector of streams would keep their keystreams in
             // freed memory. The lengths of all nonces have been checked.

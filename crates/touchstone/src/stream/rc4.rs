@@ -16,7 +16,7 @@
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
-use super::{StreamCipher, StreamKey, stream_type};
+use super::{InvalidNonceLength, StreamCipher, StreamKey, stream_type};
 use crate::buffer;
 use crate::debug::debug;
 use crate::kernel::kernels;
@@ -79,11 +79,7 @@ impl Keyed for Rc4 {
     const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 1, 256);
 
     fn with_kernel(_: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        let mut this = Self(Rc4Stream {
-            s: [0; 256],
-            i: 0,
-            j: 0,
-        });
+        let mut this = Self(Rc4Stream::EMPTY);
         this.rekey(key)?;
         Ok(this)
     }
@@ -124,9 +120,40 @@ impl StreamKey for Rc4 {
     fn stream(&self, _: &Self::Nonce) -> Self::Stream {
         self.stream()
     }
+
+    #[inline]
+    fn apply_message_in(
+        &self,
+        kept: &mut Option<Rc4Stream>,
+        nonce: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+    ) -> Result<(), InvalidNonceLength> {
+        InvalidNonceLength::check(nonce, Self::NONCE_LENGTHS)?;
+        let stream = match kept {
+            Some(stream) => stream,
+            None => first(kept),
+        };
+        stream.s = self.0.s;
+        (stream.i, stream.j) = (self.0.i, self.0.j);
+        stream.apply_inout(data);
+        Ok(())
+    }
+}
+
+/// Makes room for the stream of the first message, in a frame of its own.
+#[cold]
+#[inline(never)]
+fn first(kept: &mut Option<Rc4Stream>) -> &mut Rc4Stream {
+    kept.insert(Rc4Stream::EMPTY)
 }
 
 impl Rc4Stream {
+    const EMPTY: Self = Self {
+        s: [0; 256],
+        i: 0,
+        j: 0,
+    };
+
     /// The next byte of the keystream.
     #[inline(always)]
     fn next(&mut self) -> u8 {

@@ -208,7 +208,8 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
         384,
     ),
     ("sm3 ascon-hash256 ascon-xof128", [512; 5], 512),
-    ("rc4 ripemd-128 ripemd-160", [576; 5], 576),
+    ("rc4", [192; 5], 576),
+    ("ripemd-128 ripemd-160", [576; 5], 576),
     (
         "ripemd-256 ripemd-320 hmac-blake2s hmac-blake2s-128 hmac-blake2s-160 hmac-blake2s-224 \
          hmac-md2 rabbit vmac-64",
