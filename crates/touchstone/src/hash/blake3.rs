@@ -111,31 +111,13 @@ impl Node {
     }
 
     fn compress_portable(&self) -> [u32; 16] {
-        let [a, b, c, d, e, f, g, h] = self.value;
-        let mut v = [
-            a,
-            b,
-            c,
-            d,
-            e,
-            f,
-            g,
-            h,
-            IV[0],
-            IV[1],
-            IV[2],
-            IV[3],
-            self.counter as u32,
-            (self.counter >> 32) as u32,
+        let mut v = rounds(
+            &self.value,
+            &self.block,
+            self.counter,
             self.length,
             self.flags,
-        ];
-        let m: [u32; 16] = words(&self.block);
-        // Without a loop, so that the compiler knows the order of the words in each round.
-        each!(ROUND in 0 1 2 3 4 5 6 => {
-            let s = const { &SCHEDULE[ROUND] };
-            round!(v, m, s, [16, 12, 8, 7]);
-        });
+        );
         for i in 0..8 {
             v[i] ^= v[i + 8];
             v[i + 8] ^= self.value[i];
@@ -150,12 +132,11 @@ impl Node {
         [a, b, c, d, e, f, g, h]
     }
 
-    /// Returns the digest, if this node is the root, and wipes the node.
+    /// Returns the digest of a root, and wipes the node.
+    #[inline]
     fn digest(&mut self, kernel: Kernel) -> Digest<32> {
-        self.counter = 0;
-        self.flags |= ROOT;
-        let mut output = [0; 32];
-        for (bytes, word) in output
+        let mut digest = [0; 32];
+        for (bytes, word) in digest
             .as_chunks_mut()
             .0
             .iter_mut()
@@ -164,8 +145,39 @@ impl Node {
             *bytes = word.to_le_bytes();
         }
         wipe(core::slice::from_mut(self), Self::EMPTY);
-        output.into()
+        digest.into()
     }
+}
+
+/// The seven rounds on the state of a node, [BLAKE3] §2.2.
+#[inline(always)]
+fn rounds(value: &Value, block: &[u8; BLOCK], counter: u64, length: u32, flags: u32) -> [u32; 16] {
+    let [a, b, c, d, e, f, g, h] = *value;
+    let mut v = [
+        a,
+        b,
+        c,
+        d,
+        e,
+        f,
+        g,
+        h,
+        IV[0],
+        IV[1],
+        IV[2],
+        IV[3],
+        counter as u32,
+        (counter >> 32) as u32,
+        length,
+        flags,
+    ];
+    let m: [u32; 16] = words(block);
+    // Without a loop, so that the compiler knows the order of the words in each round.
+    each!(ROUND in 0 1 2 3 4 5 6 => {
+        let s = const { &SCHEDULE[ROUND] };
+        round!(v, m, s, [16, 12, 8, 7]);
+    });
+    v
 }
 
 /// Computes the digest of a message of more than one chunk, in a frame of its own, so that the frame
@@ -177,29 +189,38 @@ fn digest_by_tree(kernel: Kernel, key: &Value, flags: u32, message: &[u8]) -> Di
     hash.root().digest(kernel)
 }
 
-/// Compresses whole blocks of a node, each with the chaining value of the block before. `flags` has
-/// the flags of each block.
+/// The flags of all blocks of a node, of the first block and of the last block.
+type Flags = [u32; 3];
+
+/// Returns the flags of a block of a node with `blocks` blocks.
+#[inline(always)]
+fn flags_of(&[all, first, last]: &Flags, block: usize, blocks: usize) -> u32 {
+    let first = if block == 0 { first } else { 0 };
+    let last = if block + 1 == blocks { last } else { 0 };
+    all | first | last
+}
+
+/// Compresses whole blocks of a node, each with the chaining value of the block before.
 #[inline]
-fn chain(
-    kernel: Kernel,
-    value: &mut Value,
-    counter: u64,
-    blocks: &[[u8; BLOCK]],
-    flags: impl Fn(usize) -> u32,
-) {
-    #[cfg(target_arch = "x86_64")]
-    if let Kernel::Rows(token) = kernel {
-        return rows::chain(token.into(), value, counter, blocks, flags);
+fn chain(kernel: Kernel, value: &mut Value, counter: u64, blocks: &[[u8; BLOCK]], flags: &Flags) {
+    match kernel {
+        #[cfg(target_arch = "x86_64")]
+        Kernel::Rows(token) => rows::chain(token.into(), value, counter, blocks, flags),
+        _ if blocks.is_empty() => {}
+        _ => chain_portable(value, counter, blocks, flags),
     }
+}
+
+/// [`chain`] by the portable kernel. The chaining value stays in words from block to block: in an
+/// array that is copied, wide loads would wait for the stores of the words.
+#[inline(never)]
+fn chain_portable(value: &mut Value, counter: u64, blocks: &[[u8; BLOCK]], flags: &Flags) {
     for (i, block) in blocks.iter().enumerate() {
-        let node = Node {
-            value: *value,
-            block: *block,
-            counter,
-            length: BLOCK as u32,
-            flags: flags(i),
-        };
-        *value = node.chaining_value(kernel);
+        let flags = flags_of(flags, i, blocks.len());
+        let v = rounds(value, block, counter, BLOCK as u32, flags);
+        for (i, word) in value.iter_mut().enumerate() {
+            *word = v[i] ^ v[i + 8];
+        }
     }
 }
 
@@ -207,7 +228,7 @@ fn chain(
 #[inline]
 fn digest(kernel: Kernel, key: &Value, flags: u32, message: &[u8]) -> Digest<32> {
     if message.len() <= CHUNK {
-        return only_chunk(kernel, key, flags, message).digest(kernel);
+        return digest_of_chunk(kernel, key, flags, message);
     }
     digest_by_tree(kernel, key, flags, message)
 }
@@ -218,22 +239,25 @@ fn start(block: usize) -> u32 {
     if block == 0 { CHUNK_START } else { 0 }
 }
 
-/// Returns the root for a message of at most one chunk, which needs no tree.
+/// Returns the digest of a message of at most one chunk, which needs no tree. The node of the last
+/// block is made where the compression function reads it: in a copy, wide loads would wait for the
+/// stores of single words.
 #[inline(always)]
-fn only_chunk(kernel: Kernel, key: &Value, flags: u32, message: &[u8]) -> Node {
+fn digest_of_chunk(kernel: Kernel, key: &Value, flags: u32, message: &[u8]) -> Digest<32> {
     let (blocks, last) = body::<[u8; BLOCK]>(message);
     let mut node = Node {
         value: *key,
         length: last.len() as u32,
-        flags: flags | start(blocks.len()) | CHUNK_END,
+        flags: flags | start(blocks.len()) | CHUNK_END | ROOT,
         ..Node::EMPTY
     };
-    chain(kernel, &mut node.value, 0, blocks, |i| flags | start(i));
+    let all = [flags, CHUNK_START, 0];
+    chain(kernel, &mut node.value, 0, blocks, &all);
     match <&[u8; BLOCK]>::try_from(last) {
         Ok(block) => node.block = *block,
         Err(_) => node.block[..last.len()].copy_from_slice(last),
     }
-    node
+    node.digest(kernel)
 }
 
 fn words<const N: usize>(bytes: &[u8]) -> [u32; N] {
@@ -319,8 +343,8 @@ impl Chunk {
             }
             if self.held == 0 {
                 let (blocks, last) = body::<[u8; BLOCK]>(data);
-                let flags = |i| flags | start(self.blocks + i);
-                chain(kernel, &mut self.value, self.index, blocks, flags);
+                let flags = [flags, start(self.blocks), 0];
+                chain(kernel, &mut self.value, self.index, blocks, &flags);
                 self.blocks += blocks.len();
                 data = last;
             }
@@ -339,8 +363,7 @@ impl Chunk {
 /// The inputs that the chunks of a message have in common, or the parents of a level.
 struct Inputs<'a> {
     key: &'a Value,
-    /// The flags of all blocks, of the first block and of the last block.
-    flags: [u32; 3],
+    flags: Flags,
     /// Whether the index of a node is its counter. The counter of a parent is 0.
     counted: bool,
 }
@@ -349,15 +372,6 @@ impl Inputs<'_> {
     #[inline]
     fn counter(&self, index: u64) -> u64 {
         if self.counted { index } else { 0 }
-    }
-
-    /// Returns the flags of a block of a node with `blocks` blocks.
-    #[inline]
-    fn flags(&self, block: usize, blocks: usize) -> u32 {
-        let [all, first, last] = self.flags;
-        let first = if block == 0 { first } else { 0 };
-        let last = if block + 1 == blocks { last } else { 0 };
-        all | first | last
     }
 
     /// Computes the chaining values of nodes. The index of the first node is `index`.
@@ -408,8 +422,8 @@ impl Inputs<'_> {
         node: &[[u8; BLOCK]; BLOCKS],
     ) -> Value {
         let mut value = *self.key;
-        let flags = |block| self.flags(block, BLOCKS);
-        chain(kernel, &mut value, self.counter(index), node, flags);
+        let counter = self.counter(index);
+        chain(kernel, &mut value, counter, node, &self.flags);
         value
     }
 }

@@ -163,7 +163,7 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
     ("blake2b-mac", [1024; 5], 896),
     ("blake2s-mac", [704; 5], 640),
     ("blake2s blake2s-128 blake2s-160 blake2s-224", [512; 5], 512),
-    ("blake3", [704, 704, 704, 3328, 3584], 2112),
+    ("blake3", [576, 576, 704, 704, 3584], 2112),
     ("blake3-mac", [768, 768, 768, 3328, 3584], 2112),
     ("hmac-blake3", [64; 5], 2112),
     ("panama panama-be", [64; 5], 2816),
@@ -302,7 +302,7 @@ pub(super) const AVX2: &[(&str, [usize; CLASSES])] = &[
 /// Those of [`MEASURED`] that process up to 1024 bytes as shorter messages, because that is sixteen
 /// blocks of 64 bytes.
 pub(super) const SIXTEEN: &str = "chacha8 chacha12 chacha20 xchacha20 salsa20 salsa20-12 salsa20-8 \
-    xsalsa20 xsalsa20-12 xsalsa20-8";
+    xsalsa20 xsalsa20-12 xsalsa20-8 blake3";
 
 /// Those of [`MEASURED`] whose portable kernel was measured: they have no other, or it is the best one
 /// on some machines.

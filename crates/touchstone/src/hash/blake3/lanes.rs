@@ -6,7 +6,7 @@
 //! ```
 #![allow(unsafe_code)]
 
-use super::{BLOCK, IV, Inputs, SCHEDULE, Value};
+use super::{BLOCK, IV, Inputs, SCHEDULE, Value, flags_of};
 use crate::cpu;
 use crate::hash::blake2::lanes::{COLUMNS, DIAGONALS, half_g};
 use crate::machinery::each::each;
@@ -83,7 +83,7 @@ macro_rules! lanes {
                     for (to, lane) in blocks.iter_mut().zip(lanes) {
                         *to = &lane[block];
                     }
-                    let flags = $Word::splat(inputs.flags(block, BLOCKS));
+                    let flags = $Word::splat(flags_of(&inputs.flags, block, BLOCKS));
                     compress!($Word, chain, $Word::words_le(blocks), counter, flags);
                 }
                 for (value, words) in values.iter_mut().zip($words(chain)) {

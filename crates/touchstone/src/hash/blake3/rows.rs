@@ -2,7 +2,7 @@
 //! BLAKE2 ([`blake2::avx512`](crate::hash::blake2::avx512)).
 #![allow(unsafe_code)]
 
-use super::{BLOCK, IV, Node, SCHEDULE, Value};
+use super::{BLOCK, Flags, IV, Node, SCHEDULE, Value, flags_of};
 use crate::cpu;
 use crate::hash::blake2::avx512::{Orders32, Words32};
 use crate::machinery::each::each;
@@ -81,15 +81,14 @@ pub(super) fn compress(token: cpu::Avx512, node: &Node) -> [u32; 16] {
     }
 }
 
-/// Compresses whole blocks, whose chaining value stays in registers. `flags` has the flags of each
-/// block.
+/// Compresses whole blocks, whose chaining value stays in registers.
 #[inline]
 pub(super) fn chain(
     token: cpu::Avx512,
     value: &mut Value,
     counter: u64,
     blocks: &[[u8; BLOCK]],
-    flags: impl Fn(usize) -> u32,
+    flags: &Flags,
 ) {
     // SAFETY: the token proves the features.
     unsafe {
@@ -105,13 +104,14 @@ pub(super) fn chain(
         value: &mut Value,
         counter: u64,
         blocks: &[[u8; BLOCK]],
-        flags: impl Fn(usize) -> u32,
+        flags: &Flags,
     ) {
         let (halves, _) = value.as_chunks_mut();
         let mut chain = [U32x4::load(&halves[0]), U32x4::load(&halves[1])];
         let counter = [counter as u32, (counter >> 32) as u32];
         for (i, block) in blocks.iter().enumerate() {
-            let last = [counter[0], counter[1], BLOCK as u32, flags(i)];
+            let flags = flags_of(flags, i, blocks.len());
+            let last = [counter[0], counter[1], BLOCK as u32, flags];
             let [a, b, c, d] = rounds!(chain, last, block);
             chain = [a.xor(c), b.xor(d)];
         }
