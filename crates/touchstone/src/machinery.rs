@@ -4,6 +4,7 @@
 pub(crate) mod both;
 pub(crate) mod byte_tables;
 pub(crate) mod each;
+pub(crate) mod extract;
 pub(crate) mod field;
 pub(crate) mod four_words;
 pub(crate) mod groups;
@@ -16,6 +17,5 @@ pub(crate) mod shell;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod sliced;
 pub(crate) mod tail;
-pub(crate) mod third_byte;
 pub(crate) mod unknown;
 pub(crate) mod word_pairs;

@@ -34,8 +34,8 @@ use crate::cpu;
 use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
+use crate::machinery::extract::{Extract, by_extract};
 use crate::machinery::groups;
-use crate::machinery::third_byte::{ThirdByte, by_third_byte};
 use crate::machinery::unknown::apart;
 use crate::machinery::word_pairs::{self, Mode};
 use crate::wipe::wipe;
@@ -84,9 +84,10 @@ const LANES: usize = 4;
 
 /// Computes the function F of [BLOWFISH](self) figure 2.
 #[inline(always)]
-fn f(s: &Boxes, third: ThirdByte, x: u32) -> u32 {
+fn f(s: &Boxes, extract: Extract, x: u32) -> u32 {
     let byte = |shift: u32| (x >> shift & 0xff) as usize;
-    (s[0][byte(24)].wrapping_add(s[1][third.of(x)]) ^ s[2][byte(8)]).wrapping_add(s[3][byte(0)])
+    (s[0][byte(24)].wrapping_add(s[1][extract.byte_2(x)]) ^ s[2][byte(8)])
+        .wrapping_add(s[3][byte(0)])
 }
 
 /// Computes the Feistel network of [BLOWFISH](self) figure 1, with the keys in the order of
@@ -100,7 +101,7 @@ fn f(s: &Boxes, third: ThirdByte, x: u32) -> u32 {
 fn feistel<const N: usize>(
     s: &Boxes,
     p: &[u32; 18],
-    third: ThirdByte,
+    extract: Extract,
     x: [[u32; 2]; N],
 ) -> [[u32; 2]; N] {
     let mut left = x.map(|[left, _]| apart(left ^ p[0]));
@@ -108,7 +109,7 @@ fn feistel<const N: usize>(
     let early = |half| if N == 1 { apart(half) } else { half };
     for key in &p[2..] {
         for n in 0..N {
-            (left[n], right[n]) = (right[n] ^ f(s, third, left[n]), early(left[n] ^ key));
+            (left[n], right[n]) = (right[n] ^ f(s, extract, left[n]), early(left[n] ^ key));
         }
     }
     core::array::from_fn(|n| [apart(right[n]), apart(left[n])])
@@ -116,26 +117,29 @@ fn feistel<const N: usize>(
 
 /// [`feistel`] on one block.
 #[inline(always)]
-fn single(s: &Boxes, p: &[u32; 18], third: ThirdByte, x: [u32; 2]) -> [u32; 2] {
-    feistel(s, p, third, [x])[0]
+fn single(s: &Boxes, p: &[u32; 18], extract: Extract, x: [u32; 2]) -> [u32; 2] {
+    feistel(s, p, extract, [x])[0]
 }
 
-/// [`feistel`] on several blocks. Their time is that of all instructions, not that of a chain, so the
-/// third byte is taken by a shift.
+/// [`feistel`] on blocks.
 #[inline(always)]
-fn several<const N: usize>(s: &Boxes, p: &[u32; 18], blocks: [Block; N]) -> [Block; N] {
-    let words = blocks.map(word_pairs::words);
-    feistel(s, p, ThirdByte::Shift, words).map(word_pairs::bytes)
+fn several<const N: usize>(
+    s: &Boxes,
+    p: &[u32; 18],
+    extract: Extract,
+    blocks: [Block; N],
+) -> [Block; N] {
+    feistel(s, p, extract, blocks.map(word_pairs::words)).map(word_pairs::bytes)
 }
 
 /// Replaces P and the S-boxes, two words at a time. Each new pair of words is an encryption:
 /// the input is the pair before it XOR `salt(i)`, where `i` is the number of the new pair.
 #[inline(always)]
-fn replace(p: &mut [u32; 18], s: &mut Boxes, third: ThirdByte, salt: impl Fn(usize) -> [u32; 2]) {
+fn replace(p: &mut [u32; 18], s: &mut Boxes, extract: Extract, salt: impl Fn(usize) -> [u32; 2]) {
     let mut x = [0; 2];
     let next = |s: &Boxes, p: &[u32; 18], [l, r]: [u32; 2], i| {
         let [a, b] = salt(i);
-        single(s, p, third, [l ^ a, r ^ b])
+        single(s, p, extract, [l ^ a, r ^ b])
     };
     for i in 0..9 {
         x = next(s, p, x, i);
@@ -150,11 +154,11 @@ fn replace(p: &mut [u32; 18], s: &mut Boxes, third: ThirdByte, salt: impl Fn(usi
 
 impl Blowfish {
     #[inline(always)]
-    fn third(&self) -> ThirdByte {
+    fn extract(&self) -> Extract {
         match self.kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(token) => ThirdByte::Bextr(token.into()),
-            Kernel::Portable => ThirdByte::Shift,
+            Kernel::Avx512(token) => Extract::Bextr(token.into()),
+            Kernel::Portable => Extract::Shift,
         }
     }
 
@@ -192,34 +196,32 @@ impl Blowfish {
         let few = self.by_planes(p, None, &mut [0; 8], data);
         let (eights, few) = buffer::chunks(few);
         for mut eight in eights {
-            *eight.get_out() = several::<8>(&self.s, p, *eight.get_in());
+            // Registers are short here, and BEXTR needs one for its constant.
+            *eight.get_out() = several::<8>(&self.s, p, Extract::Shift, *eight.get_in());
         }
-        groups::and_pairs::<LANES, _>(
-            few,
-            |group| several(&self.s, p, group),
-            |pair| several(&self.s, p, pair),
-            |block| self.one(p, block),
-        );
-    }
-
-    #[inline(always)]
-    fn one(&self, p: &[u32; 18], block: Block) -> Block {
-        let x = word_pairs::words(block);
-        word_pairs::bytes(by_third_byte!(self.third(), |third| single(
-            &self.s, p, third, x
-        )))
+        by_extract!(self.extract(), |extract| {
+            groups::and_pairs::<LANES, _>(
+                few,
+                |group| several(&self.s, p, extract, group),
+                |pair| several(&self.s, p, extract, pair),
+                |block| several(&self.s, p, extract, [block])[0],
+            );
+        });
     }
 
     #[inline(always)]
     fn mode(&self, mode: Mode, p: &[u32; 18], state: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         let blocks = self.by_planes(p, Some(mode), state, blocks);
-        word_pairs::modes_on_words::<LANES>(
-            mode,
-            state,
-            blocks,
-            |x| feistel(&self.s, p, ThirdByte::Shift, x),
-            |x| feistel(&self.s, p, ThirdByte::Shift, x),
-            |x| by_third_byte!(self.third(), |third| feistel(&self.s, p, third, x)),
+        by_extract!(
+            self.extract(),
+            |extract| word_pairs::modes_on_words::<LANES>(
+                mode,
+                state,
+                blocks,
+                |x| feistel(&self.s, p, extract, x),
+                |x| feistel(&self.s, p, extract, x),
+                |x| feistel(&self.s, p, extract, x),
+            )
         );
     }
 }
@@ -260,8 +262,8 @@ impl Keyed for Blowfish {
             }
             *p = pi ^ word;
         }
-        by_third_byte!(self.third(), |third| {
-            replace(&mut self.p, &mut self.s, third, |_| [0; 2]);
+        by_extract!(self.extract(), |extract| {
+            replace(&mut self.p, &mut self.s, extract, |_| [0; 2]);
         });
         #[cfg(target_arch = "x86_64")]
         if let Kernel::Avx512(token) = self.kernel {
@@ -289,15 +291,17 @@ impl BlockEncrypt for Blowfish {
 
     #[inline]
     fn encrypt_block(&self, block: &mut Block) {
-        *block = self.one(&self.p, *block);
+        by_extract!(self.extract(), |extract| {
+            [*block] = several(&self.s, &self.p, extract, [*block]);
+        });
     }
 }
 
 impl FusedEncrypt for Blowfish {
     #[inline]
     fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        by_third_byte!(self.third(), |third| {
-            word_pairs::chained_words(chain, blocks, |x| single(&self.s, &self.p, third, x));
+        by_extract!(self.extract(), |extract| {
+            word_pairs::chained_words(chain, blocks, |x| single(&self.s, &self.p, extract, x));
         });
     }
 

@@ -33,6 +33,7 @@ use zeroize::ZeroizeOnDrop;
 
 use crate::fuse::unfused;
 use crate::machinery::each::each;
+use crate::machinery::extract::{Extract, by_extract};
 use crate::machinery::field::{inverse, inversion, linear, power, product};
 use crate::machinery::groups::and_singles;
 use crate::machinery::planes;
@@ -213,7 +214,7 @@ macro_rules! pairs {
 /// XORed to the other operand of this F here, with the constant of the next F, so that a chain of F has
 /// no other steps.
 #[inline]
-fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut Subkeys) {
+fn expand<const KEY: usize>(extract: Extract, key: &[u8; KEY], keys: &mut Subkeys) {
     let word = |at: usize| u64::from_be_bytes(core::array::from_fn(|i| key[at + i]));
     let join = |high: u64, low: u64| u128::from(high) << 64 | u128::from(low);
     let kl = join(word(0), word(8));
@@ -223,7 +224,7 @@ fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut Subkeys) {
         _ => join(word(16), word(24)),
     };
     let ([kl1, kl2], [kr1, kr2]) = (halves(kl), halves(kr));
-    let f = |other, x| apart_64(xor_f(apart_64(other), x));
+    let f = |other, x| apart_64(xor_f(extract, apart_64(other), x));
     let x = kl1 ^ kr1;
     let d2 = f(kl2 ^ kr2 ^ SIGMA[1], apart_64(x ^ SIGMA[0]));
     let d1 = f(x ^ kl1 ^ SIGMA[2], d2);
@@ -249,13 +250,18 @@ fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut Subkeys) {
 
 /// Returns the XOR of `other` and the function F, [RFC3713] §2.4.1, of `x`, to which the key is
 /// already XORed. The order of the XORs makes the chain of dependent instructions short. It takes
-/// one instruction to extract byte 0, 4, 6 or 7, and two to extract another byte, so the entries
-/// for the other bytes come one cycle later. After them, only three XORs are in the chain.
+/// one instruction to extract byte 0, 4, 6 or 7, and two to extract another byte without BEXTR, so the
+/// entries for the other bytes come one cycle later. After them, only three XORs are in the chain.
 #[inline(always)]
-fn xor_f(other: u64, x: u64) -> u64 {
-    let entry = |i: usize| SP[i][(x >> (56 - 8 * i)) as u8 as usize];
-    let early = apart_64(apart_64(other ^ entry(7)) ^ entry(6)) ^ apart_64(entry(0) ^ entry(4));
-    let late = apart_64(entry(1) ^ entry(2)) ^ apart_64(entry(3) ^ entry(5));
+fn xor_f(extract: Extract, other: u64, x: u64) -> u64 {
+    macro_rules! entry {
+        ($i:literal) => {
+            SP[$i][extract.byte::<{ 7 - $i }>(x)]
+        };
+    }
+    let fourth = SP[4][(x as u32 >> 24) as usize];
+    let early = apart_64(apart_64(other ^ entry!(7)) ^ entry!(6)) ^ apart_64(entry!(0) ^ fourth);
+    let late = apart_64(entry!(1) ^ entry!(2)) ^ apart_64(entry!(3) ^ entry!(5));
     apart_64(early) ^ apart_64(late)
 }
 
@@ -283,6 +289,7 @@ fn fl_inverse(y: u64, key: u64) -> u64 {
 /// order.
 #[inline(always)]
 fn cipher<const KEY: usize, const BACKWARDS: bool, const N: usize>(
+    extract: Extract,
     keys: &Subkeys,
     blocks: &[Block; N],
 ) -> [Block; N] {
@@ -320,11 +327,11 @@ fn cipher<const KEY: usize, const BACKWARDS: bool, const N: usize>(
                 key(i) ^ next
             };
             for n in 0..N {
-                d2[n] = xor_f(d2[n], d1[n]);
+                d2[n] = xor_f(extract, d2[n], d1[n]);
                 d1[n] = apart_64(d1[n] ^ change(round));
             }
             for n in 0..N {
-                d1[n] = xor_f(d1[n], d2[n]);
+                d1[n] = xor_f(extract, d1[n], d2[n]);
                 d2[n] = apart_64(d2[n] ^ change(round + 1));
             }
         });
@@ -339,14 +346,15 @@ fn cipher<const KEY: usize, const BACKWARDS: bool, const N: usize>(
 }
 
 fn portable<const KEY: usize, const BACKWARDS: bool>(
+    extract: Extract,
     keys: &Subkeys,
     blocks: InOutBuf<'_, '_, Block>,
 ) {
-    and_singles(
+    by_extract!(extract, |extract| and_singles(
         blocks,
-        |two| cipher::<KEY, BACKWARDS, 2>(keys, &two),
-        |one| cipher::<KEY, BACKWARDS, 1>(keys, &[one])[0],
-    );
+        |two| cipher::<KEY, BACKWARDS, 2>(extract, keys, &two),
+        |one| cipher::<KEY, BACKWARDS, 1>(extract, keys, &[one])[0],
+    ));
 }
 
 kernels! {
@@ -356,6 +364,18 @@ kernels! {
         "avx512" = Avx512(cpu::Avx512),
         #[cfg(target_arch = "x86_64")]
         "avx2-gfni" = Gfni(cpu::Gfni),
+    }
+}
+
+impl Kernel {
+    /// Returns how this kernel's single blocks extract bytes.
+    #[inline(always)]
+    fn extract(self) -> Extract {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(token) => Extract::Bextr(token.into()),
+            Self::Portable => Extract::Shift,
+        }
     }
 }
 
@@ -369,13 +389,19 @@ impl<const KEY: usize> Keyed for Camellia<KEY> {
 
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         let mut keys = [0; 34];
-        expand::<KEY>(Self::KEY_LENGTHS.array(key)?, &mut keys);
+        let key = Self::KEY_LENGTHS.array(key)?;
+        by_extract!(kernel.extract(), |extract| expand::<KEY>(
+            extract, key, &mut keys
+        ));
         Ok(Self { kernel, keys })
     }
 
     #[inline]
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        expand::<KEY>(Self::KEY_LENGTHS.array(key)?, &mut self.keys);
+        let (key, keys) = (Self::KEY_LENGTHS.array(key)?, &mut self.keys);
+        by_extract!(self.kernel.extract(), |extract| expand::<KEY>(
+            extract, key, keys
+        ));
         Ok(())
     }
 
@@ -394,8 +420,12 @@ impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
     planes::encrypt_methods!(
         [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni],
         |this, token, run| gfni::Schedule::with::<KEY, false>(token, &this.keys, run),
-        |few| portable::<KEY, false>(&this.keys, few),
-        |one| cipher::<KEY, false, 1>(&this.keys, &[one])[0]
+        |few| portable::<KEY, false>(this.kernel.extract(), &this.keys, few),
+        |one| by_extract!(this.kernel.extract(), |extract| cipher::<KEY, false, 1>(
+            extract,
+            &this.keys,
+            &[one]
+        )[0])
     );
 }
 
@@ -403,7 +433,11 @@ impl<const KEY: usize> FusedEncrypt for Camellia<KEY> {
     planes::fused_encrypt_methods!(
         [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni],
         |this, token, run| gfni::Schedule::with::<KEY, false>(token, &this.keys, run),
-        |one| cipher::<KEY, false, 1>(&this.keys, &[one])[0]
+        |one| by_extract!(this.kernel.extract(), |extract| cipher::<KEY, false, 1>(
+            extract,
+            &this.keys,
+            &[one]
+        )[0])
     );
 }
 
@@ -411,8 +445,12 @@ impl<const KEY: usize> BlockDecrypt for Camellia<KEY> {
     planes::decrypt_methods!(
         [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni],
         |this, token, run| gfni::Schedule::with::<KEY, true>(token, &this.keys, run),
-        |few| portable::<KEY, true>(&this.keys, few),
-        |one| cipher::<KEY, true, 1>(&this.keys, &[one])[0]
+        |few| portable::<KEY, true>(this.kernel.extract(), &this.keys, few),
+        |one| by_extract!(this.kernel.extract(), |extract| cipher::<KEY, true, 1>(
+            extract,
+            &this.keys,
+            &[one]
+        )[0])
     );
 }
 

@@ -63,96 +63,121 @@ type Keys = [(u32, u8); 16];
 /// The number of blocks that are encrypted at once.
 const LANES: usize = 4;
 
-/// Computes the round function of type 1, 2 or 3, [RFC2144](self) §2.2, and XORs it to `other`.
-///
-/// For a `SINGLE` block the order of the operations makes the chain of dependent instructions
-/// short. In type 1, two copies of the rotated word give each byte by one instruction.
+/// Combines the masking key with the word that enters a round function, [RFC2144](self) §2.2.
 #[inline(always)]
-fn xor_f<const TYPE: u8, const SINGLE: bool>(
-    (mask, rotation): (u32, u8),
-    d: u32,
-    other: u32,
-) -> u32 {
-    let sum = match TYPE {
+fn masked<const TYPE: u8>(mask: u32, d: u32) -> u32 {
+    match TYPE {
         1 => mask.wrapping_add(d),
         2 => mask ^ d,
         _ => mask.wrapping_sub(d),
-    };
-    let i = sum.rotate_left(u32::from(rotation));
+    }
+}
+
+/// Computes the rest of the round function of type 1, 2 or 3, [RFC2144](self) §2.2, and XORs it to
+/// `other`. Also returns the XOR of the result and `then`.
+///
+/// For `FEW` blocks, one or two, the order of the operations makes the chain of dependent
+/// instructions short. In type 1, two copies of the rotated word give each byte by one instruction.
+/// With the mask of a next round of type 2 as `then`, this round does not wait for another XOR.
+#[inline(always)]
+fn xor_f<const TYPE: u8, const FEW: bool>(
+    masked: u32,
+    rotation: u8,
+    other: u32,
+    then: u32,
+) -> [u32; 2] {
+    let i = masked.rotate_left(u32::from(rotation));
     // The stored rotation is 16 more than the rotation of the standard, so the halves of the
     // word are exchanged. The indices of the first two table entries are then in the two lower
     // bytes. A processor can read these bytes of a register without a shift.
     let byte = |shift: u32| (i >> shift & 0xff) as usize;
-    if TYPE == 1 && SINGLE {
-        let upper = apart(sum).rotate_left(u32::from(rotation ^ 16));
+    let (a, b) = (S[0][byte(8)], S[1][byte(0)]);
+    let f = if TYPE == 1 && FEW {
+        let upper = apart(masked).rotate_left(u32::from(rotation ^ 16));
         let upper = |shift: u32| (upper >> shift & 0xff) as usize;
-        let (a, b, c, d) = (S[0][byte(8)], S[1][byte(0)], S[2][upper(8)], S[3][upper(0)]);
-        return other ^ apart(a ^ b).wrapping_add(apart(d.wrapping_sub(c)));
+        let (c, d) = (S[2][upper(8)], S[3][upper(0)]);
+        apart(a ^ b).wrapping_add(apart(d.wrapping_sub(c)))
+    } else {
+        let (c, d) = (S[2][byte(24)], S[3][byte(16)]);
+        match TYPE {
+            1 => (a ^ b).wrapping_sub(c).wrapping_add(d),
+            2 if FEW => return [a.wrapping_sub(b).wrapping_add(c) ^ apart(d ^ other), 0],
+            2 => a.wrapping_sub(b).wrapping_add(c) ^ d,
+            _ => (a.wrapping_add(b) ^ c).wrapping_sub(d),
+        }
+    };
+    if FEW {
+        return [other ^ f, apart(other ^ then) ^ f];
     }
-    let (a, b, c, d) = (S[0][byte(8)], S[1][byte(0)], S[2][byte(24)], S[3][byte(16)]);
-    match TYPE {
-        1 => other ^ (a ^ b).wrapping_sub(c).wrapping_add(d),
-        2 if SINGLE => a.wrapping_sub(b).wrapping_add(c) ^ apart(d ^ other),
-        2 => a.wrapping_sub(b).wrapping_add(c) ^ d ^ other,
-        _ => other ^ (a.wrapping_add(b) ^ c).wrapping_sub(d),
-    }
+    [other ^ f, 0]
 }
 
-/// Computes the round function of type 1, 2 or 3, as [`xor_f`] does.
+/// Computes the round function of type 1, 2 or 3.
 #[inline(always)]
-pub(super) fn f<const TYPE: u8>(key: (u32, u8), d: u32) -> u32 {
-    xor_f::<TYPE, false>(key, d, 0)
+pub(super) fn f<const TYPE: u8>((mask, rotation): (u32, u8), d: u32) -> u32 {
+    xor_f::<TYPE, false>(masked::<TYPE>(mask, d), rotation, 0, 0)[0]
 }
 
 /// Computes one round on every block: XORs the function f of one half to the other half. The next
-/// round names the halves in the other order, so no half is moved.
+/// round names the halves in the other order, so no half is moved. If the next round is of type 2,
+/// `then` is its key.
 macro_rules! round {
-    ($x:ident, $l:literal ^= f::<$type:literal>($key:expr, $r:literal)) => {
-        for x in &mut $x {
-            x[$l] = if N == 1 {
-                xor_f::<$type, true>($key, x[$r], x[$l])
+    ($x:ident, $next:ident, $l:literal ^= f::<$type:literal>($key:expr, $r:literal), then $then:expr) => {
+        for n in 0..N {
+            let (mask, rotation) = $key;
+            let x = if N <= 2 && $type == 2 {
+                $next[n]
             } else {
-                xor_f::<$type, false>($key, x[$r], x[$l])
+                masked::<$type>(mask, $x[n][$r])
+            };
+            [$x[n][$l], $next[n]] = if N <= 2 {
+                xor_f::<$type, true>(x, rotation, $x[n][$l], $then.0)
+            } else {
+                xor_f::<$type, false>(x, rotation, $x[n][$l], 0)
             };
         }
+    };
+    ($x:ident, $next:ident, $l:literal ^= f::<$type:literal>($key:expr, $r:literal)) => {
+        round!($x, $next, $l ^= f::<$type>($key, $r), then(0, 0));
     };
 }
 
 /// Computes six rounds. After six rounds, the types of the rounds and the names of the halves
 /// repeat.
 macro_rules! six {
-    ($x:ident, $keys:ident, $first:literal) => {
-        round!($x, 0 ^= f::<1>($keys[$first], 1));
-        round!($x, 1 ^= f::<2>($keys[$first + 1], 0));
-        round!($x, 0 ^= f::<3>($keys[$first + 2], 1));
-        round!($x, 1 ^= f::<1>($keys[$first + 3], 0));
-        round!($x, 0 ^= f::<2>($keys[$first + 4], 1));
-        round!($x, 1 ^= f::<3>($keys[$first + 5], 0));
+    ($x:ident, $next:ident, $keys:ident, $first:literal) => {
+        round!($x, $next, 0 ^= f::<1>($keys[$first], 1), then $keys[$first + 1]);
+        round!($x, $next, 1 ^= f::<2>($keys[$first + 1], 0));
+        round!($x, $next, 0 ^= f::<3>($keys[$first + 2], 1));
+        round!($x, $next, 1 ^= f::<1>($keys[$first + 3], 0), then $keys[$first + 4]);
+        round!($x, $next, 0 ^= f::<2>($keys[$first + 4], 1));
+        round!($x, $next, 1 ^= f::<3>($keys[$first + 5], 0));
     };
 }
 
 /// Computes six rounds of decryption.
 macro_rules! six_backwards {
-    ($x:ident, $keys:ident, $first:literal) => {
-        round!($x, 1 ^= f::<3>($keys[$first + 5], 0));
-        round!($x, 0 ^= f::<2>($keys[$first + 4], 1));
-        round!($x, 1 ^= f::<1>($keys[$first + 3], 0));
-        round!($x, 0 ^= f::<3>($keys[$first + 2], 1));
-        round!($x, 1 ^= f::<2>($keys[$first + 1], 0));
-        round!($x, 0 ^= f::<1>($keys[$first], 1));
+    ($x:ident, $next:ident, $keys:ident, $first:literal) => {
+        round!($x, $next, 1 ^= f::<3>($keys[$first + 5], 0), then $keys[$first + 4]);
+        round!($x, $next, 0 ^= f::<2>($keys[$first + 4], 1));
+        round!($x, $next, 1 ^= f::<1>($keys[$first + 3], 0));
+        round!($x, $next, 0 ^= f::<3>($keys[$first + 2], 1), then $keys[$first + 1]);
+        round!($x, $next, 1 ^= f::<2>($keys[$first + 1], 0));
+        round!($x, $next, 0 ^= f::<1>($keys[$first], 1));
     };
 }
 
 /// Encrypts blocks. Each block is given as two words.
 #[inline(always)]
 fn forwards<const N: usize>(short: bool, keys: &Keys, mut x: [[u32; 2]; N]) -> [[u32; 2]; N] {
-    six!(x, keys, 0);
-    six!(x, keys, 6);
+    let mut next = [0; N];
+    six!(x, next, keys, 0);
+    six!(x, next, keys, 6);
     if !short {
-        round!(x, 0 ^= f::<1>(keys[12], 1));
-        round!(x, 1 ^= f::<2>(keys[13], 0));
-        round!(x, 0 ^= f::<3>(keys[14], 1));
-        round!(x, 1 ^= f::<1>(keys[15], 0));
+        round!(x, next, 0 ^= f::<1>(keys[12], 1), then keys[13]);
+        round!(x, next, 1 ^= f::<2>(keys[13], 0));
+        round!(x, next, 0 ^= f::<3>(keys[14], 1));
+        round!(x, next, 1 ^= f::<1>(keys[15], 0));
     }
     x.map(|[l, r]| [r, l])
 }
@@ -160,14 +185,15 @@ fn forwards<const N: usize>(short: bool, keys: &Keys, mut x: [[u32; 2]; N]) -> [
 #[inline(always)]
 fn backwards<const N: usize>(short: bool, keys: &Keys, x: [[u32; 2]; N]) -> [[u32; 2]; N] {
     let mut x = x.map(|[r, l]| [l, r]);
+    let mut next = [0; N];
     if !short {
-        round!(x, 1 ^= f::<1>(keys[15], 0));
-        round!(x, 0 ^= f::<3>(keys[14], 1));
-        round!(x, 1 ^= f::<2>(keys[13], 0));
-        round!(x, 0 ^= f::<1>(keys[12], 1));
+        round!(x, next, 1 ^= f::<1>(keys[15], 0));
+        round!(x, next, 0 ^= f::<3>(keys[14], 1), then keys[13]);
+        round!(x, next, 1 ^= f::<2>(keys[13], 0));
+        round!(x, next, 0 ^= f::<1>(keys[12], 1));
     }
-    six_backwards!(x, keys, 6);
-    six_backwards!(x, keys, 0);
+    six_backwards!(x, next, keys, 6);
+    six_backwards!(x, next, keys, 0);
     x
 }
 

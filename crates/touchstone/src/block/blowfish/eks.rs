@@ -10,7 +10,7 @@
 
 use super::{BOXES, Boxes, PI, f, replace, single};
 use crate::debug::debug;
-use crate::machinery::third_byte::{ThirdByte, by_third_byte};
+use crate::machinery::extract::{Extract, by_extract};
 use crate::wipe::wipe;
 use zeroize::ZeroizeOnDrop;
 
@@ -45,8 +45,8 @@ impl Eksblowfish {
             s: BOXES,
         };
         this.add(key);
-        by_third_byte!(ThirdByte::detect(), |third| {
-            replace(&mut this.p, &mut this.s, third, |i| {
+        by_extract!(Extract::detect(), |extract| {
+            replace(&mut this.p, &mut this.s, extract, |i| {
                 [salt[2 * i % N], salt[(2 * i + 1) % N]]
             });
         });
@@ -56,8 +56,8 @@ impl Eksblowfish {
     /// Runs the key schedule once more, without a salt: `ExpandKey(state, 0, key)`.
     pub fn expand(&mut self, key: &[u8; 72]) {
         self.add(key);
-        by_third_byte!(ThirdByte::detect(), |third| {
-            replace(&mut self.p, &mut self.s, third, |_| [0; 2]);
+        by_extract!(Extract::detect(), |extract| {
+            replace(&mut self.p, &mut self.s, extract, |_| [0; 2]);
         });
     }
 
@@ -84,7 +84,7 @@ impl Eksblowfish {
     #[must_use]
     pub fn encrypt(&self, block: [u32; 2], count: u32) -> [u32; 2] {
         let (p, s) = (&self.p, &self.s);
-        (0..count).fold(block, |block, _| single(s, p, ThirdByte::Shift, block))
+        (0..count).fold(block, |block, _| single(s, p, Extract::Shift, block))
     }
 
     fn add(&mut self, key: &[u8; 72]) {
@@ -104,7 +104,7 @@ fn feistels<const N: usize>(states: &[Eksblowfish; N], mut x: [[u32; 2]; N]) -> 
     for i in 2..18 {
         for ([l, r], state) in x.iter_mut().zip(states) {
             let early = *l ^ state.p[i];
-            *l = *r ^ f(&state.s, ThirdByte::Shift, *l);
+            *l = *r ^ f(&state.s, Extract::Shift, *l);
             *r = early;
         }
     }

@@ -1,0 +1,80 @@
+//! Bytes of a word, as the indices of tables.
+//!
+//! The two lowest bytes and the highest byte take one instruction each. Another byte takes a shift
+//! and a conversion, unless the processor has BMI1, whose BEXTR takes one cycle on AMD's processors,
+//! and two on Intel's.
+
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::Avx2;
+
+/// How the bytes between the two lowest ones and the highest one are extracted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Extract {
+    /// By a shift and a conversion.
+    Shift,
+    /// By the instruction BEXTR. The token stands for BMI1, too.
+    #[cfg(target_arch = "x86_64")]
+    Bextr(Avx2),
+}
+
+impl Extract {
+    /// Returns byte `I`, where byte 0 is the lowest. The compiler must know `self` where it inlines the
+    /// call.
+    #[inline(always)]
+    pub(crate) fn byte<const I: u32>(self, word: u64) -> usize {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Bextr(_) if I > 1 && I < 7 => bextr::<I>(word),
+            _ => (word >> (8 * I)) as u8 as usize,
+        }
+    }
+
+    /// Returns byte 2 of a word of 32 bits.
+    #[inline(always)]
+    pub(crate) fn byte_2(self, word: u32) -> usize {
+        self.byte::<2>(u64::from(word))
+    }
+
+    /// Returns how this machine extracts bytes fastest.
+    #[inline(always)]
+    pub(crate) fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = Avx2::detect() {
+            return Self::Bextr(token);
+        }
+        Self::Shift
+    }
+}
+
+/// Writes code once for each way to extract bytes, so that the compiler knows the way in each copy.
+macro_rules! by_extract {
+    ($way:expr, |$extract:ident| $work:expr) => {
+        match $way {
+            $crate::machinery::extract::Extract::Shift => {
+                let $extract = $crate::machinery::extract::Extract::Shift;
+                $work
+            }
+            #[cfg(target_arch = "x86_64")]
+            $extract => $work,
+        }
+    };
+}
+pub(crate) use by_extract;
+
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+#[inline(always)]
+fn bextr<const I: u32>(word: u64) -> usize {
+    let byte: u64;
+    // SAFETY: the only caller has a token, which proves BMI1. The instruction clears all bits of its
+    // output but the eight that it extracts.
+    unsafe {
+        core::arch::asm!(
+            "bextr {}, {}, {}",
+            lateout(reg) byte, in(reg) word, in(reg) u64::from(8 << 8 | 8 * I),
+            options(pure, nomem, nostack)
+        );
+        core::hint::assert_unchecked(byte < 256);
+    }
+    byte as usize
+}
