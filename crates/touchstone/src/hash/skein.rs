@@ -175,8 +175,9 @@ macro_rules! skeins {
 
             /// Writes the output, [SKEIN](self) §3.5.3, and wipes the last chain of the message.
             /// For each block of output, a block that contains the output block's number is
-            /// hashed, with the last chaining value as the start.
-            #[inline]
+            /// hashed, with the last chaining value as the start. Inlined, so that the compiler
+            /// knows the length of a digest.
+            #[inline(always)]
             pub(crate) fn output(chain: &mut Chain<$words>, output: &mut [u8]) {
                 let start = Chain::new(chain.value, Kind::Output);
                 for (i, bytes) in output.chunks_mut($block).enumerate() {
