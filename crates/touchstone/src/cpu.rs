@@ -146,6 +146,13 @@ mod x86_64 {
         }
     }
 
+    impl From<Gfni> for Avx2 {
+        #[inline]
+        fn from(_: Gfni) -> Self {
+            Self(())
+        }
+    }
+
     impl From<Sha512> for Avx2 {
         #[inline]
         fn from(_: Sha512) -> Self {

@@ -292,6 +292,8 @@ impl Kernel {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(token) => Extract::Bextr(token.into()),
+            #[cfg(target_arch = "x86_64")]
+            Self::Gfni(token) => Extract::Bextr(token.into()),
             Self::Portable => Extract::Shift,
         }
     }

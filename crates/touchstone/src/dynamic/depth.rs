@@ -10,8 +10,9 @@ mod measured;
 
 use crate::wipe::{self, NOTHING};
 use measured::{
-    AVX2, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, LARGE_KEYS, MANY, MARGIN, MEASURED, OTHER_CIPHERS,
-    PORTABLE, PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SIXTEEN, SMALL_NEW, SMALL_NEW_DEPTH, UPPER,
+    AVX2, AVX2_GFNI_CIPHER, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, LARGE_KEYS, MANY, MARGIN,
+    MEASURED, OTHER_CIPHERS, PORTABLE, PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SIXTEEN, SMALL_NEW,
+    SMALL_NEW_DEPTH, UPPER,
 };
 
 /// How many bytes of the stack are overwritten after the calls of an object.
@@ -159,6 +160,11 @@ impl Depth {
             serial = serial.max(PORTABLE_CIPHER[0]);
             for (depth, portable) in parallel.iter_mut().zip(PORTABLE_CIPHER) {
                 *depth = (*depth).max(portable);
+            }
+        }
+        if kernel == "avx2-gfni" {
+            for (depth, planes) in parallel.iter_mut().zip(AVX2_GFNI_CIPHER) {
+                *depth = (*depth).max(planes);
             }
         }
         let one = parallel[0] + MARGIN / 2;

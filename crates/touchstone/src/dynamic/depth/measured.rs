@@ -63,6 +63,9 @@ pub(super) const OTHER_CIPHERS: (&str, usize, [usize; 4]) = ("", 512, [704, 1152
 /// The portable kernels of ciphers in [`CIPHERS`], and of AES.
 pub(super) const PORTABLE_CIPHER: [usize; 4] = [2816, 3840, 4864, 4864];
 
+/// The kernels `avx2-gfni`, whose planes do not fit into sixteen registers.
+pub(super) const AVX2_GFNI_CIPHER: [usize; 4] = [448, 3904, 3904, 3904];
+
 /// For block ciphers, rows: how the ids begin; the depth after another key, with any kernel, where
 /// [`LOW`] stands for a key that is only copied. (The row for AES is for its portable kernel.) Key
 /// schedules are short functions, so this is far less than messages need.
