@@ -191,6 +191,10 @@ impl Depth {
             "siv" => parallel.map(|depth| depth + 512),
             // A message of one block takes three blocks.
             "ccm" => [few, few, some, many, many].map(|depth| depth + 1536),
+            // Three blocks at once, which may be enough for planes.
+            "eax" if kernel == "avx2-gfni" => {
+                [few, few, some, many, many].map(|depth| depth + 1920)
+            }
             "eax" => parallel.map(|depth| depth + 1920),
             // Each message sets up a cipher.
             "gcm-siv" if id.starts_with("twofish") => [29 * 1024; CLASSES],
