@@ -88,10 +88,14 @@ struct Piece {
 }
 
 impl Piece {
-    /// Whether the aligned word around this place is an address in one of the pieces.
+    /// Whether the aligned word around this place is an address in one of the pieces, or no address
+    /// (zero).
     fn is_address(&self, at: usize, all: &[Self]) -> bool {
         let word = self.bytes[at / 8 * 8..].first_chunk();
         let address = word.map_or(0, |word| u64::from_le_bytes(*word));
+        if address == 0 {
+            return true;
+        }
         let inside = |piece: &Self| {
             let end = piece.start + piece.bytes.len() as u64;
             (piece.start..end).contains(&address)
@@ -262,8 +266,9 @@ fn dependent([a, b, a_again, b_again]: [&[Piece]; 4]) -> Option<String> {
         };
         let once = piece.bytes.iter().zip(&b[b_at].bytes);
         let again = a_again[a_at].bytes.iter().zip(&b_again[last].bytes);
-        // The allocator's lists of freed memory hold addresses. Which block follows another one there
-        // depends on all calls of the process before.
+        // The allocator's lists of freed memory hold addresses, or zero where a list ends. Which block
+        // follows another one there, and where the lists begin, depends on all calls of the process
+        // before. A secret does not look like an address.
         let listed = |at| piece.is_address(at, a) && b[b_at].is_address(at, b);
         let mut run = 0;
         for (at, (once, again)) in once.zip(again).enumerate() {

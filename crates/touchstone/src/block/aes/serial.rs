@@ -111,6 +111,7 @@ fn cbc<const KEY: usize>(keys: &RoundKeys, chain: &mut Block, blocks: InOutBuf<'
             "aesenclast {x}, [{keys} + 16 * {rounds}]",
             "movdqu [{output}], {x}",
             "movdqu [{chain}], {x}",
+            "pxor {x}, {x}",
             "pxor {share}, {share}",
             "pxor {out}, {out}",
             x = out(xmm_reg) _,
