@@ -32,8 +32,8 @@ func stdRows() []row {
 		rows = append(rows, c.rows()...)
 	}
 	rows = append(rows,
-		row{"rc4", "stream-encrypt", "rc4.NewCipher, XORKeyStream", "", newRC4(false)},
-		row{"rc4", "stream-keystream", "rc4.NewCipher, XORKeyStream", "encrypts zeros", newRC4(true)},
+		row{"rc4", "stream-encrypt", "rc4.NewCipher, XORKeyStream", "copies the keyed state for each message", newRC4(false)},
+		row{"rc4", "stream-keystream", "rc4.NewCipher, XORKeyStream", "copies the keyed state for each message, encrypts zeros", newRC4(true)},
 		xofRow("shake128", "sha3.NewSHAKE128", func() xof { return sha3.NewSHAKE128() }),
 		xofRow("shake256", "sha3.NewSHAKE256", func() xof { return sha3.NewSHAKE256() }),
 	)
@@ -62,6 +62,8 @@ func stdRows() []row {
 }
 
 type arcfour struct {
+	// cipher has the key set, and each message works on a copy: XORKeyStream would continue the
+	// keystream of the message before.
 	cipher *rc4.Cipher
 	// drop is the beginning of the keystream, which is discarded after the key is set.
 	drop []byte
@@ -102,6 +104,7 @@ func (o *arcfour) process(m *message, output []byte) (int, error) {
 	if o.zeros != nil {
 		input = o.zeros
 	}
-	o.cipher.XORKeyStream(output, input)
+	cipher := *o.cipher
+	cipher.XORKeyStream(output, input)
 	return len(input), nil
 }
