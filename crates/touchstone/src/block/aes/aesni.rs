@@ -333,7 +333,12 @@ pub(super) fn only<const WHAT: u8, const KEY: usize>(
         CBC_ENCRYPT => one_block!(
             keys, false,
             ["movdqu {x}, [{state}]", "movdqu {y}, [{input}]", "pxor {x}, {y}"],
-            ["movdqu [{state}], {x}", "movdqu [{output}], {x}", "pxor {y}, {y}"],
+            [
+                "movdqu [{state}], {x}",
+                "movdqu [{output}], {x}",
+                "pxor {x}, {x}",
+                "pxor {y}, {y}"
+            ],
             y = out(xmm_reg) _,
             input = in(reg) input,
             output = in(reg) output,
