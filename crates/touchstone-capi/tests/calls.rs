@@ -490,7 +490,7 @@ fn hashes_refuse_a_wrong_length_and_go_on() {
     }
 }
 
-/// The answers are NIST's samples for SP 800-185.
+/// The answers are Bouncy Castle's.
 #[test]
 fn lists_and_blocks_are_hashed() {
     let data = [0u8, 1, 2, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15];

@@ -46,6 +46,71 @@ use crate::{
     Keyed, Mismatch,
 };
 
+/// Writes a MAC that computes a different tag for each length: its type with tags of `N` bytes. The
+/// type of its state has tags of any length up to `MOST`, and these methods: `new` (kernel, key,
+/// length), `kernel`, `update`, `end`, `reset`, `whole`, and `tags` for many messages.
+#[cfg(any(feature = "blake2", feature = "sha3", feature = "skein"))]
+macro_rules! typed_by_length {
+    ($(#[$meta:meta])* $Mac:ident $Keyed:ident) => {
+        $(#[$meta])*
+        #[derive(Clone)]
+        pub struct $Mac<const N: usize>($Keyed);
+
+        impl<const N: usize> $crate::Keyed for $Mac<N> {
+            type Kernel = Kernel;
+            const KEY_LENGTHS: $crate::KeyLengths = $Keyed::KEY_LENGTHS;
+
+            fn with_kernel(
+                kernel: Kernel,
+                key: &[u8],
+            ) -> Result<Self, $crate::InvalidKeyLength> {
+                const { assert!(N != 0 && N <= $Keyed::MOST) };
+                Ok(Self($Keyed::new(kernel, key, N)?))
+            }
+
+            fn kernel_in_use(&self) -> Kernel {
+                self.0.kernel()
+            }
+        }
+
+        impl<const N: usize> $crate::Mac for $Mac<N> {
+            type Output = $crate::Digest<N>;
+
+            #[inline]
+            fn update(&mut self, data: &[u8]) {
+                self.0.update(data);
+            }
+
+            fn finalize(&mut self) -> Self::Output {
+                let mut tag = [0; N];
+                self.0.end(&mut tag);
+                tag.into()
+            }
+
+            fn reset(&mut self) {
+                self.0.reset();
+            }
+
+            fn mac(&self, message: &[u8]) -> Self::Output {
+                let mut tag = [0; N];
+                self.0.whole(message, &mut tag);
+                tag.into()
+            }
+
+            fn mac_many(
+                &self,
+                messages: &[&[u8]],
+                macs: &mut [Self::Output],
+            ) -> Result<(), $crate::DataError> {
+                $crate::buffer::same_number(messages.len(), macs.len())?;
+                self.0.tags(messages, macs);
+                Ok(())
+            }
+        }
+
+        $crate::hash::state_type!($Mac<N>);
+    };
+}
 #[cfg(feature = "blake2")]
 pub mod blake2;
 #[cfg(feature = "blake3")]

@@ -197,8 +197,8 @@ fn numbers_of_rounds_out_of_range_are_refused() {
     }
 }
 
-/// Checks NIST's samples for SP 800-185, TupleHash and ParallelHash, with the list of three strings
-/// and with blocks of 8 bytes. Bouncy Castle 1.86 gives the same answers.
+/// Checks answers that Bouncy Castle 1.86 gave for TupleHash and ParallelHash of SP 800-185, with a list
+/// of three strings and with blocks of 8 bytes.
 #[test]
 fn tuple_hash_and_parallel_hash() {
     let items = ["000102", "101112131415", "202122232425262728"].map(bytes);

@@ -34,7 +34,7 @@ use crate::cpu;
 use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
-use crate::machinery::extract::{Extract, by_extract};
+use crate::machinery::extract::{Extract, by_extract, extract_by_kernel};
 use crate::machinery::groups;
 use crate::machinery::unknown::apart;
 use crate::machinery::word_pairs::{self, Mode};
@@ -153,15 +153,6 @@ fn replace(p: &mut [u32; 18], s: &mut Boxes, extract: Extract, salt: impl Fn(usi
 }
 
 impl Blowfish {
-    #[inline(always)]
-    fn extract(&self) -> Extract {
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(token) => Extract::Bextr(token.into()),
-            Kernel::Portable => Extract::Shift,
-        }
-    }
-
     /// Returns P in reverse order, which decryption uses.
     #[inline(always)]
     fn backwards(&self) -> [u32; 18] {
@@ -199,7 +190,7 @@ impl Blowfish {
             // Registers are short here, and BEXTR needs one for its constant.
             *eight.get_out() = several::<8>(&self.s, p, Extract::Shift, *eight.get_in());
         }
-        by_extract!(self.extract(), |extract| {
+        by_extract!(self.kernel.extract(), |extract| {
             groups::and_pairs::<LANES, _>(
                 few,
                 |group| several(&self.s, p, extract, group),
@@ -213,7 +204,7 @@ impl Blowfish {
     fn mode(&self, mode: Mode, p: &[u32; 18], state: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         let blocks = self.by_planes(p, Some(mode), state, blocks);
         by_extract!(
-            self.extract(),
+            self.kernel.extract(),
             |extract| word_pairs::modes_on_words::<LANES>(
                 mode,
                 state,
@@ -233,6 +224,8 @@ kernels! {
         "avx512" = Avx512(cpu::Avx512),
     }
 }
+
+extract_by_kernel!(Avx512);
 
 impl Keyed for Blowfish {
     type Kernel = Kernel;
@@ -262,7 +255,7 @@ impl Keyed for Blowfish {
             }
             *p = pi ^ word;
         }
-        by_extract!(self.extract(), |extract| {
+        by_extract!(self.kernel.extract(), |extract| {
             replace(&mut self.p, &mut self.s, extract, |_| [0; 2]);
         });
         #[cfg(target_arch = "x86_64")]
@@ -291,7 +284,7 @@ impl BlockEncrypt for Blowfish {
 
     #[inline]
     fn encrypt_block(&self, block: &mut Block) {
-        by_extract!(self.extract(), |extract| {
+        by_extract!(self.kernel.extract(), |extract| {
             [*block] = several(&self.s, &self.p, extract, [*block]);
         });
     }
@@ -300,7 +293,7 @@ impl BlockEncrypt for Blowfish {
 impl FusedEncrypt for Blowfish {
     #[inline]
     fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        by_extract!(self.extract(), |extract| {
+        by_extract!(self.kernel.extract(), |extract| {
             word_pairs::chained_words(chain, blocks, |x| single(&self.s, &self.p, extract, x));
         });
     }

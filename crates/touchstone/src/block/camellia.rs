@@ -33,7 +33,7 @@ use zeroize::ZeroizeOnDrop;
 
 use crate::fuse::unfused;
 use crate::machinery::each::each;
-use crate::machinery::extract::{Extract, by_extract};
+use crate::machinery::extract::{Extract, by_extract, extract_by_kernel};
 use crate::machinery::field::{inverse, inversion, linear, power, product};
 use crate::machinery::groups::and_singles;
 use crate::machinery::planes;
@@ -367,19 +367,7 @@ kernels! {
     }
 }
 
-impl Kernel {
-    /// Returns how this kernel's single blocks extract bytes.
-    #[inline(always)]
-    fn extract(self) -> Extract {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(token) => Extract::Bextr(token.into()),
-            #[cfg(target_arch = "x86_64")]
-            Self::Gfni(token) => Extract::Bextr(token.into()),
-            Self::Portable => Extract::Shift,
-        }
-    }
-}
+extract_by_kernel!(Avx512 Gfni);
 
 impl<const KEY: usize> FixedKey for Camellia<KEY> {
     type Key = [u8; KEY];

@@ -30,7 +30,7 @@ use crate::{
 use zeroize::ZeroizeOnDrop;
 
 use crate::fuse::unfused;
-use crate::machinery::extract::{Extract, by_extract};
+use crate::machinery::extract::{Extract, by_extract, extract_by_kernel};
 use crate::machinery::field::{IDENTITY, inversion, linear, power};
 use crate::machinery::four_words::big;
 use crate::machinery::groups::filled;
@@ -285,19 +285,7 @@ kernels! {
     }
 }
 
-impl Kernel {
-    /// Returns how this kernel's single blocks extract bytes.
-    #[inline(always)]
-    fn extract(self) -> Extract {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(token) => Extract::Bextr(token.into()),
-            #[cfg(target_arch = "x86_64")]
-            Self::Gfni(token) => Extract::Bextr(token.into()),
-            Self::Portable => Extract::Shift,
-        }
-    }
-}
+extract_by_kernel!(Avx512 Gfni);
 
 impl FixedKey for Seed {
     type Key = [u8; 16];

@@ -813,18 +813,6 @@ macro_rules! bare {
     };
 }
 
-/// XTS with two keys.
-macro_rules! xts {
-    ($ciphers:expr, $crypt:ident) => {
-        whole!(
-            $ciphers,
-            [u8; 16],
-            |k, iv, data| Xts::with_ciphers(&k.0, &k.1).$crypt(iv, data),
-            |pair: &mut (_, _), key| rekey_both(&mut pair.0, &mut pair.1, key)
-        )
-    };
-}
-
 /// Sets up a key for a mode.
 fn start<B: Block>(
     row: &Row,
@@ -849,6 +837,11 @@ fn start<B: Block>(
     };
     let forwards = || source.forwards(cipher, key);
     let backwards = || source.backwards(cipher, key);
+    if counter.unwrap_or(0) == 0
+        && let Some(process) = usual(mode.kind, encrypt, forwards, backwards)?
+    {
+        return Ok(process);
+    }
 
     macro_rules! steal {
         ($Mode:ident) => {
@@ -871,19 +864,6 @@ fn start<B: Block>(
     }
 
     Ok(match (mode.kind, encrypt) {
-        #[cfg(feature = "ecb")]
-        (Kind::Ecb, true) => bare!(forwards()?, |k, data| Ecb::new(&*k).encrypt_inout(data)),
-        #[cfg(feature = "ecb")]
-        (Kind::Ecb, false) => bare!(backwards()?, |k, data| Ecb::new(&*k).decrypt_inout(data)),
-        #[cfg(feature = "cbc")]
-        (Kind::Cbc, true) => chain!(
-            forwards()?,
-            CbcEncrypt,
-            |m, data| m.encrypt_inout(data)?,
-            encrypt_many
-        ),
-        #[cfg(feature = "cbc")]
-        (Kind::Cbc, false) => chain!(backwards()?, CbcDecrypt, |m, data| m.decrypt_inout(data)?),
         #[cfg(feature = "cfb")]
         (Kind::Cfb, true) => chain!(
             forwards()?,
@@ -897,15 +877,12 @@ fn start<B: Block>(
         (Kind::Cfb8, true) => chain!(forwards()?, Cfb8Encrypt, |m, data| m.encrypt_inout(data)),
         #[cfg(feature = "cfb")]
         (Kind::Cfb8, false) => chain!(forwards()?, Cfb8Decrypt, |m, data| m.decrypt_inout(data)),
-        #[cfg(feature = "ofb")]
-        (Kind::Ofb, _) => chain!(forwards()?, Ofb, |m, data| m.apply_inout(data), apply_many),
         #[cfg(feature = "ctr")]
         (Kind::Ctr, _) => match counter {
-            None | Some(0) => counter!(forwards()?, ctr::BigEndian),
             Some(1) => counter!(forwards()?, ctr::LittleEndian),
             Some(2) => counter!(forwards()?, ctr::BigEndianHalf),
             Some(3) => counter!(forwards()?, ctr::LittleEndianHalf),
-            Some(_) => return Err(Error::Parameter),
+            _ => return Err(Error::Parameter),
         },
         #[cfg(feature = "ecb")]
         (Kind::EcbCts, true) => {
@@ -926,16 +903,81 @@ fn start<B: Block>(
         #[cfg(feature = "xts")]
         (Kind::Xts, _) => {
             let source = row.sixteen()?;
-            let (data, tweak) = halves(key)?;
-            let tweak: Forwards<[u8; 16]> = source.forwards(cipher, tweak)?;
-            if encrypt {
-                xts!((source.forwards(cipher, data)?, tweak), encrypt_inout)
-            } else {
-                xts!((source.backwards(cipher, data)?, tweak), decrypt_inout)
-            }
+            return xts(
+                encrypt,
+                key,
+                |key| source.forwards(cipher, key),
+                |key| source.backwards(cipher, key),
+            );
         }
-        #[cfg(not(feature = "modes"))]
+        // The modes of `usual`, and those that this build lacks.
         _ => return Err(Error::Name),
+    })
+}
+
+/// Sets up a key for one of the modes that are used most, with any type of cipher; `None` for another
+/// mode.
+fn usual<B, E, D>(
+    kind: Kind,
+    encrypt: bool,
+    forwards: impl FnOnce() -> Result<E, Error>,
+    backwards: impl FnOnce() -> Result<D, Error>,
+) -> Result<Option<Box<dyn Process>>, Error>
+where
+    B: Block,
+    E: Forward<B> + 'static,
+    D: Backward<B> + 'static,
+{
+    Ok(Some(match (kind, encrypt) {
+        #[cfg(feature = "ecb")]
+        (Kind::Ecb, true) => bare!(forwards()?, |k, data| Ecb::new(&*k).encrypt_inout(data)),
+        #[cfg(feature = "ecb")]
+        (Kind::Ecb, false) => bare!(backwards()?, |k, data| Ecb::new(&*k).decrypt_inout(data)),
+        #[cfg(feature = "cbc")]
+        (Kind::Cbc, true) => chain!(
+            forwards()?,
+            CbcEncrypt,
+            |m, data| m.encrypt_inout(data)?,
+            encrypt_many
+        ),
+        #[cfg(feature = "cbc")]
+        (Kind::Cbc, false) => chain!(backwards()?, CbcDecrypt, |m, data| m.decrypt_inout(data)?),
+        #[cfg(feature = "ofb")]
+        (Kind::Ofb, _) => chain!(forwards()?, Ofb, |m, data| m.apply_inout(data), apply_many),
+        #[cfg(feature = "ctr")]
+        (Kind::Ctr, _) => counter!(forwards()?, ctr::BigEndian),
+        _ => return Ok(None),
+    }))
+}
+
+/// Sets up the two keys of XTS, with any type of cipher.
+#[cfg(feature = "xts")]
+fn xts<E, D>(
+    encrypt: bool,
+    key: &[u8],
+    forwards: impl Fn(&[u8]) -> Result<E, Error>,
+    backwards: impl FnOnce(&[u8]) -> Result<D, Error>,
+) -> Result<Box<dyn Process>, Error>
+where
+    E: Forward<[u8; 16]> + 'static,
+    D: Backward<[u8; 16]> + 'static,
+{
+    let (data, tweak) = halves(key)?;
+    let tweak = forwards(tweak)?;
+    Ok(if encrypt {
+        whole!(
+            (forwards(data)?, tweak),
+            [u8; 16],
+            |k, iv, data| Xts::with_ciphers(&k.0, &k.1).encrypt_inout(iv, data),
+            |pair: &mut (_, _), key| rekey_both(&mut pair.0, &mut pair.1, key)
+        )
+    } else {
+        whole!(
+            (backwards(data)?, tweak),
+            [u8; 16],
+            |k, iv, data| Xts::with_ciphers(&k.0, &k.1).decrypt_inout(iv, data),
+            |pair: &mut (_, _), key| rekey_both(&mut pair.0, &mut pair.1, key)
+        )
     })
 }
 
@@ -975,44 +1017,11 @@ fn start_aes(
             |key: &[u8]| -> Result<E, Error> { Ok(E::with_kernel(block::kernel(options)?, key)?) };
         let backwards =
             |key: &[u8]| -> Result<D, Error> { Ok(D::with_kernel(block::kernel(options)?, key)?) };
-        Ok(Some(match (kind, encrypt) {
-            #[cfg(feature = "ecb")]
-            (Kind::Ecb, true) => bare!(forwards(key)?, |k, data| Ecb::new(&*k).encrypt_inout(data)),
-            #[cfg(feature = "ecb")]
-            (Kind::Ecb, false) => {
-                bare!(backwards(key)?, |k, data| Ecb::new(&*k).decrypt_inout(data))
-            }
-            #[cfg(feature = "cbc")]
-            (Kind::Cbc, true) => chain!(
-                forwards(key)?,
-                CbcEncrypt,
-                |m, data| m.encrypt_inout(data)?,
-                encrypt_many
-            ),
-            #[cfg(feature = "cbc")]
-            (Kind::Cbc, false) => chain!(backwards(key)?, CbcDecrypt, |m, data| m
-                .decrypt_inout(data)?),
-            #[cfg(feature = "ofb")]
-            (Kind::Ofb, _) => chain!(
-                forwards(key)?,
-                Ofb,
-                |m, data| m.apply_inout(data),
-                apply_many
-            ),
-            #[cfg(feature = "ctr")]
-            (Kind::Ctr, _) => counter!(forwards(key)?, ctr::BigEndian),
-            #[cfg(feature = "xts")]
-            (Kind::Xts, _) => {
-                let (data, tweak) = halves(key)?;
-                let tweak = forwards(tweak)?;
-                if encrypt {
-                    xts!((forwards(data)?, tweak), encrypt_inout)
-                } else {
-                    xts!((backwards(data)?, tweak), decrypt_inout)
-                }
-            }
-            _ => return Ok(None),
-        }))
+        #[cfg(feature = "xts")]
+        if kind == Kind::Xts {
+            return xts(encrypt, key, forwards, backwards).map(Some);
+        }
+        usual(kind, encrypt, || forwards(key), || backwards(key))
     }
 }
 

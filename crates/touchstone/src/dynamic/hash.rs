@@ -228,21 +228,18 @@ impl Hash {
     /// a customisation that is too long.
     pub fn customised(name: &str, customisation: &[u8]) -> Result<Self, Error> {
         let row = find(name)?;
-        if let Some(start) = row.customised {
-            return Ok(Self {
-                row,
-                state: start(customisation)?,
-                depth: row.depth.with_kernel((row.best)()),
-                begun: false,
-            });
-        }
-        let personalised = PERSONALISED.iter().find(|(id, _)| *id == name);
-        let (_, start) = personalised.ok_or(Error::Name)?;
+        let (start, depth) = match row.customised {
+            Some(start) => (start, row.depth.with_kernel((row.best)())),
+            None => {
+                let personalised = PERSONALISED.iter().find(|(id, _)| *id == name);
+                // The states are copied, so the depths of the function alone are not enough.
+                (personalised.ok_or(Error::Name)?.1, Depth::USUAL)
+            }
+        };
         Ok(Self {
             row,
             state: start(customisation)?,
-            // The states are copied, so the depths of the function alone are not enough.
-            depth: Depth::USUAL,
+            depth,
             begun: false,
         })
     }

@@ -16,13 +16,10 @@
 //!
 //! [RFC7693]: https://www.rfc-editor.org/rfc/rfc7693
 
-use super::Mac;
-use crate::buffer::same_number;
 use crate::hash::blake2::{ChainB, ChainS, CoreB, CoreS, Kernel};
 use crate::hash::last_block::{HeldBack, LastBlock, Message, block, whole};
-use crate::hash::state_type;
 use crate::wipe::wipe;
-use crate::{DataError, Digest, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{Digest, InvalidKeyLength, KeyLengths};
 
 macro_rules! macs {
     ($($(#[$meta:meta])* $Mac:ident $Keyed:ident $Core:ident $Chain:ident longest $longest:literal;)*) => {$(
@@ -43,6 +40,7 @@ macro_rules! macs {
         impl $Keyed {
             /// The largest number of bytes in a key, and in a tag.
             pub(crate) const LONGEST: usize = $longest;
+            const MOST: usize = Self::LONGEST;
             pub(crate) const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 1, $longest);
 
             /// Sets up a key, for tags of `length` bytes.
@@ -113,9 +111,14 @@ macro_rules! macs {
                 last.output(tag);
             }
 
+            /// Writes the tags of whole messages.
+            fn tags<const N: usize>(&self, messages: &[&[u8]], tags: &mut [Digest<N>]) {
+                self.many(messages, |i, last| last.output(tags[i].as_mut()));
+            }
+
             /// Computes the tags of whole messages. `done` receives the index of each message and
             /// its last chaining value, which writes the tag.
-            pub(crate) fn many(&self, messages: &[&[u8]], mut done: impl FnMut(usize, &mut $Chain)) {
+            fn many(&self, messages: &[&[u8]], mut done: impl FnMut(usize, &mut $Chain)) {
                 let some = |(_, end): &(usize, &&[u8])| !end.is_empty();
                 for (i, _) in messages.iter().enumerate().filter(|message| !some(message)) {
                     done(i, &mut self.empty.end());
@@ -138,56 +141,7 @@ macro_rules! macs {
             }
         }
 
-        $(#[$meta])*
-        #[derive(Clone)]
-        pub struct $Mac<const N: usize>($Keyed);
-
-        impl<const N: usize> Keyed for $Mac<N> {
-            type Kernel = Kernel;
-            const KEY_LENGTHS: KeyLengths = $Keyed::KEY_LENGTHS;
-
-            fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-                const { assert!(N != 0 && N <= $longest) };
-                Ok(Self($Keyed::new(kernel, key, N)?))
-            }
-
-            fn kernel_in_use(&self) -> Kernel {
-                self.0.kernel()
-            }
-        }
-
-        impl<const N: usize> Mac for $Mac<N> {
-            type Output = Digest<N>;
-
-            #[inline]
-            fn update(&mut self, data: &[u8]) {
-                self.0.update(data);
-            }
-
-            fn finalize(&mut self) -> Digest<N> {
-                let mut output = [0; N];
-                self.0.end(&mut output);
-                output.into()
-            }
-
-            fn reset(&mut self) {
-                self.0.reset();
-            }
-
-            fn mac(&self, message: &[u8]) -> Digest<N> {
-                let mut output = [0; N];
-                self.0.whole(message, &mut output);
-                output.into()
-            }
-
-            fn mac_many(&self, messages: &[&[u8]], macs: &mut [Digest<N>]) -> Result<(), DataError> {
-                same_number(messages.len(), macs.len())?;
-                self.0.many(messages, |i, last| last.output(macs[i].as_mut()));
-                Ok(())
-            }
-        }
-
-        state_type!($Mac<N>);
+        typed_by_length!($(#[$meta])* $Mac $Keyed);
     )*};
 }
 

@@ -7,12 +7,10 @@
 //!
 //! [SP800-185]: https://doi.org/10.6028/NIST.SP.800-185
 
-use super::Mac;
 use crate::hash::cshake::{CShake128Reader, CShake256Reader, CSponge};
 use crate::hash::cshake::{Encoded, absorb_padded, end, named};
 use crate::hash::keccak::Kernel;
-use crate::hash::state_type;
-use crate::{Digest, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+use crate::{Digest, InvalidKeyLength, Kernel as _, KeyLengths};
 
 macro_rules! kmacs {
     ($($(#[$meta:meta])* $Kmac:ident $Keyed:ident $rate:literal longest $longest:literal $Reader:ident;)*) => {$(
@@ -29,6 +27,7 @@ macro_rules! kmacs {
             /// The largest number of bytes in a tag by name.
             #[cfg(feature = "dynamic")]
             pub(crate) const LONGEST: usize = $longest;
+            const MOST: usize = usize::MAX;
             pub(crate) const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 0, usize::MAX);
 
             /// Sets up a key, with an empty customisation. The length of tags is no part of it.
@@ -60,6 +59,10 @@ macro_rules! kmacs {
             #[cfg(feature = "dynamic")]
             pub(crate) fn set_length(&mut self, _length: usize) {}
 
+            pub(crate) fn kernel(&self) -> Kernel {
+                self.start.kernel()
+            }
+
             #[inline]
             pub(crate) fn update(&mut self, data: &[u8]) {
                 self.message.absorb(data);
@@ -84,6 +87,13 @@ macro_rules! kmacs {
                 end(sponge).squeeze(tag);
             }
 
+            /// Writes the tags of whole messages.
+            fn tags<const N: usize>(&self, messages: &[&[u8]], tags: &mut [Digest<N>]) {
+                for (message, tag) in messages.iter().zip(tags) {
+                    self.whole(message, tag.as_mut());
+                }
+            }
+
             /// Writes the tags of whole messages, one after the other, `size` bytes for each.
             #[cfg(feature = "dynamic")]
             pub(crate) fn many_into(&self, messages: &[&[u8]], size: usize, tags: &mut [u8]) {
@@ -93,9 +103,7 @@ macro_rules! kmacs {
             }
         }
 
-        $(#[$meta])*
-        #[derive(Clone)]
-        pub struct $Kmac<const N: usize>($Keyed);
+        typed_by_length!($(#[$meta])* $Kmac $Keyed);
 
         impl<const N: usize> $Kmac<N> {
             /// Sets up a key of any length, with a customisation that may be empty.
@@ -134,48 +142,6 @@ macro_rules! kmacs {
                 $Reader(end(sponge))
             }
         }
-
-        impl<const N: usize> Keyed for $Kmac<N> {
-            type Kernel = Kernel;
-            const KEY_LENGTHS: KeyLengths = $Keyed::KEY_LENGTHS;
-
-            /// Sets up a key with an empty customisation.
-            fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-                const { assert!(N != 0) };
-                Ok(Self($Keyed::new(kernel, key, N)?))
-            }
-
-            fn kernel_in_use(&self) -> Kernel {
-                self.0.start.kernel()
-            }
-        }
-
-        impl<const N: usize> Mac for $Kmac<N> {
-            type Output = Digest<N>;
-
-            #[inline]
-            fn update(&mut self, data: &[u8]) {
-                self.0.update(data);
-            }
-
-            fn finalize(&mut self) -> Digest<N> {
-                let mut output = [0; N];
-                self.finalize_into(&mut output);
-                output.into()
-            }
-
-            fn reset(&mut self) {
-                self.0.reset();
-            }
-
-            fn mac(&self, message: &[u8]) -> Digest<N> {
-                let mut output = [0; N];
-                self.mac_into(message, &mut output);
-                output.into()
-            }
-        }
-
-        state_type!($Kmac<N>);
     )*};
 }
 

@@ -17,13 +17,10 @@
 //!
 //! [SKEIN]: https://www.schneier.com/wp-content/uploads/2015/01/skein.pdf
 
-use super::Mac;
-use crate::buffer::same_number;
 use crate::hash::last_block::{HeldBack, LastBlock, Message, whole};
 use crate::hash::skein::{Chain, Kernel, Ubi256, Ubi512, Ubi1024};
-use crate::hash::state_type;
 use crate::wipe::wipe;
-use crate::{DataError, Digest, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{Digest, InvalidKeyLength, KeyLengths};
 
 macro_rules! macs {
     ($($(#[$meta:meta])* $Mac:ident $Keyed:ident $Ubi:ident $words:literal $longest:literal;)*) => {$(
@@ -43,6 +40,7 @@ macro_rules! macs {
             /// The length of a block, and of the longest tag by name.
             #[cfg(feature = "dynamic")]
             pub(crate) const LONGEST: usize = $longest;
+            const MOST: usize = usize::MAX;
             pub(crate) const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 0, usize::MAX);
 
             /// Sets up a key, for tags of `length` bytes.
@@ -100,9 +98,14 @@ macro_rules! macs {
                 $Ubi::output(&mut whole::<$Ubi>(self.kernel(), self.start, message), tag);
             }
 
+            /// Writes the tags of whole messages.
+            fn tags<const N: usize>(&self, messages: &[&[u8]], tags: &mut [Digest<N>]) {
+                self.many::<N>(messages, |i, tag| tags[i] = (*tag).into());
+            }
+
             /// Computes the tags of whole messages. `done` receives the index of each message and
             /// its output, of which the first `length` bytes are the tag.
-            pub(crate) fn many<const N: usize>(
+            fn many<const N: usize>(
                 &self,
                 messages: &[&[u8]],
                 done: impl FnMut(usize, &[u8; N]),
@@ -128,56 +131,7 @@ macro_rules! macs {
             }
         }
 
-        $(#[$meta])*
-        #[derive(Clone)]
-        pub struct $Mac<const N: usize>($Keyed);
-
-        impl<const N: usize> Keyed for $Mac<N> {
-            type Kernel = Kernel;
-            const KEY_LENGTHS: KeyLengths = $Keyed::KEY_LENGTHS;
-
-            fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-                const { assert!(N != 0) };
-                Ok(Self($Keyed::new(kernel, key, N)?))
-            }
-
-            fn kernel_in_use(&self) -> Kernel {
-                self.0.kernel()
-            }
-        }
-
-        impl<const N: usize> Mac for $Mac<N> {
-            type Output = Digest<N>;
-
-            #[inline]
-            fn update(&mut self, data: &[u8]) {
-                self.0.update(data);
-            }
-
-            fn finalize(&mut self) -> Digest<N> {
-                let mut output = [0; N];
-                self.0.end(&mut output);
-                output.into()
-            }
-
-            fn reset(&mut self) {
-                self.0.reset();
-            }
-
-            fn mac(&self, message: &[u8]) -> Digest<N> {
-                let mut output = [0; N];
-                self.0.whole(message, &mut output);
-                output.into()
-            }
-
-            fn mac_many(&self, messages: &[&[u8]], macs: &mut [Digest<N>]) -> Result<(), DataError> {
-                same_number(messages.len(), macs.len())?;
-                self.0.many::<N>(messages, |i, tag| macs[i] = (*tag).into());
-                Ok(())
-            }
-        }
-
-        state_type!($Mac<N>);
+        typed_by_length!($(#[$meta])* $Mac $Keyed);
     )*};
 }
 

@@ -61,6 +61,28 @@ macro_rules! by_extract {
 }
 pub(crate) use by_extract;
 
+/// Writes the method `extract` of a cipher's `Kernel`: BEXTR with each of these variants, whose tokens
+/// stand for BMI1, too, and shifts in the portable form.
+macro_rules! extract_by_kernel {
+    ($($Variant:ident)*) => {
+        impl Kernel {
+            /// Returns how this kernel's single blocks extract bytes.
+            #[inline(always)]
+            fn extract(self) -> $crate::machinery::extract::Extract {
+                use $crate::machinery::extract::Extract;
+                match self {
+                    $(
+                        #[cfg(target_arch = "x86_64")]
+                        Self::$Variant(token) => Extract::Bextr(token.into()),
+                    )*
+                    Self::Portable => Extract::Shift,
+                }
+            }
+        }
+    };
+}
+pub(crate) use extract_by_kernel;
+
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 #[inline(always)]

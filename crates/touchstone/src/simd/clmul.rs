@@ -275,12 +275,13 @@ impl U8x64 {
     }
 }
 
-/// Returns a mask with one bit for each of the first `n` bytes, for `n` below 256: BZHI takes the
-/// lowest byte of `n`, and gives all bits from 64 on. (A function with its feature would not be
-/// inlined.) A longer slice gives fewer bits than it has bytes.
+/// Returns a mask with one bit for each of the first `n` bytes. `n` must be below 256: BZHI takes the
+/// lowest byte of `n`, and gives all bits from 64 on. A larger `n` gives too few bits, so no load or
+/// store leaves a slice. (A function with its feature would not be inlined.)
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn byte_mask(n: usize) -> __mmask64 {
+    debug_assert!(n < 256);
     let mask: u64;
     // SAFETY: the instruction changes `mask` alone. Processors with AVX-512 have it, and the tokens
     // of AVX-512 prove it.

@@ -288,6 +288,22 @@ macro_rules! one_block {
     };
 }
 
+/// [`one_block`], whose result is XORed with the register `y` and stored. `state` is what the mode
+/// keeps: a chaining value, a counter or a tweak.
+macro_rules! one_block_and_xor {
+    ($keys:ident, $INVERSE:expr, [$($before:literal),*], $input:ident $output:ident $state:expr) => {
+        one_block!(
+            $keys, $INVERSE,
+            [$($before),*],
+            ["pxor {x}, {y}", "movdqu [{output}], {x}", "pxor {x}, {x}", "pxor {y}, {y}"],
+            y = out(xmm_reg) _,
+            input = in(reg) $input,
+            output = in(reg) $output,
+            state = in(reg) $state
+        )
+    };
+}
+
 /// Encrypts one block, or decrypts it if `INVERSE` is true.
 #[inline]
 pub(super) fn one<const KEY: usize, const INVERSE: bool>(
@@ -344,52 +360,24 @@ pub(super) fn only<const WHAT: u8, const KEY: usize>(
             output = in(reg) output,
             state = in(reg) state.as_mut_ptr()
         ),
-        CBC_DECRYPT => one_block!(
+        CBC_DECRYPT => one_block_and_xor!(
             keys, true,
             ["movdqu {y}, [{state}]", "movdqu {x}, [{input}]", "movdqu [{state}], {x}"],
-            ["pxor {x}, {y}", "movdqu [{output}], {x}", "pxor {x}, {x}"],
-            y = out(xmm_reg) _,
-            input = in(reg) input,
-            output = in(reg) output,
-            state = in(reg) state.as_mut_ptr()
+            input output state.as_mut_ptr()
         ),
         CTR => {
-            one_block!(
-                keys,
-                false,
+            one_block_and_xor!(
+                keys, false,
                 ["movdqu {x}, [{state}]", "movdqu {y}, [{input}]"],
-                [
-                    "pxor {x}, {y}",
-                    "movdqu [{output}], {x}",
-                    "pxor {x}, {x}",
-                    "pxor {y}, {y}"
-                ],
-                y = out(xmm_reg) _,
-                input = in(reg) input,
-                output = in(reg) output,
-                state = in(reg) state.as_ptr()
+                input output state.as_ptr()
             );
             *state = state.plus(1);
         }
         // CFB decryption.
-        _ => one_block!(
-            keys,
-            false,
-            [
-                "movdqu {x}, [{state}]",
-                "movdqu {y}, [{input}]",
-                "movdqu [{state}], {y}"
-            ],
-            [
-                "pxor {x}, {y}",
-                "movdqu [{output}], {x}",
-                "pxor {x}, {x}",
-                "pxor {y}, {y}"
-            ],
-            y = out(xmm_reg) _,
-            input = in(reg) input,
-            output = in(reg) output,
-            state = in(reg) state.as_mut_ptr()
+        _ => one_block_and_xor!(
+            keys, false,
+            ["movdqu {x}, [{state}]", "movdqu {y}, [{input}]", "movdqu [{state}], {y}"],
+            input output state.as_mut_ptr()
         ),
     }
 }
@@ -403,19 +391,10 @@ pub(super) fn only_unit<const KEY: usize, const INVERSE: bool>(
     block: InOut<'_, '_, Block>,
 ) {
     let (input, output) = block.into_raw();
-    one_block!(
+    one_block_and_xor!(
         keys, INVERSE,
-        ["movdqu {y}, [{tweak}]", "movdqu {x}, [{input}]", "pxor {x}, {y}"],
-        [
-            "pxor {x}, {y}",
-            "movdqu [{output}], {x}",
-            "pxor {x}, {x}",
-            "pxor {y}, {y}"
-        ],
-        y = out(xmm_reg) _,
-        input = in(reg) input,
-        output = in(reg) output,
-        tweak = in(reg) tweak.as_ptr()
+        ["movdqu {y}, [{state}]", "movdqu {x}, [{input}]", "pxor {x}, {y}"],
+        input output tweak.as_ptr()
     );
 }
 

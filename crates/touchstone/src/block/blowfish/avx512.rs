@@ -60,7 +60,6 @@ pub(super) fn tabulate(_: Avx512, s: &Boxes, planes: &mut Planes) {
 }
 
 /// Encrypts blocks in a mode, or in ECB without a mode, with the keys in the order of use.
-///
 pub(super) fn cipher(
     _: Avx512,
     planes: &Planes,
