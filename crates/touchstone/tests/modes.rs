@@ -18,7 +18,8 @@ use touchstone::mode::{
     EcbSteal, Ofb, Padding, Xts, xts,
 };
 use touchstone::{
-    DataError, FusedDecrypt, FusedEncrypt, InOutBuf, InvalidPadding, Kernel, Keyed, Mac,
+    BlockCipher, DataError, FusedDecrypt, FusedEncrypt, InOutBuf, InvalidPadding, Kernel, Keyed,
+    Mac,
 };
 
 /// The length in bytes of the longest message: more than the widest group of every kernel, and
@@ -45,7 +46,7 @@ fn set_up<C: Keyed>(kernel: C::Kernel) -> C {
 fn block<B: Block>(seed: u8) -> B {
     let mut block = B::ZERO;
     for (i, byte) in block.as_mut().iter_mut().enumerate() {
-        *byte = seed.wrapping_mul(31).wrapping_add(i as u8 * 13);
+        *byte = seed.wrapping_mul(31).wrapping_add((i as u8).wrapping_mul(13));
     }
     block
 }
@@ -399,14 +400,14 @@ fn counter_mode_follows_its_rule() {
 }
 
 /// Checks that many messages in one call give the same output as one call for each message.
-/// There are more messages than the widest kernel computes at once, and their lengths differ a
-/// little.
+/// There are more messages than one call of a cipher computes at once. Some are empty, and some
+/// are longer than what is copied at once.
 fn many_are_as_each_alone<C>()
 where
-    C: Keyed + FusedEncrypt<Block = [u8; 16]>,
+    C: Keyed + FusedEncrypt,
 {
-    type Many<C> = fn(&C, &mut [Message<'_, '_, [u8; 16]>]);
-    type One<'f, C> = &'f dyn Fn(&C, &[u8; 16], &mut [u8]);
+    type Many<C> = fn(&C, &mut [Message<'_, '_, <C as BlockCipher>::Block>]);
+    type One<'f, C> = &'f dyn Fn(&C, &<C as BlockCipher>::Block, &mut [u8]);
     let modes: [(&str, Many<C>, One<'_, C>); 3] = [
         ("CBC", CbcEncrypt::encrypt_many, &|c, iv, data| {
             CbcEncrypt::new(c, iv).encrypt(data).unwrap();
@@ -422,11 +423,14 @@ where
     for kernel in C::Kernel::available() {
         let cipher: C = set_up(kernel);
         for (name, many, one) in modes {
-            for count in [15, 16, 17, 37] {
-                let messages: Vec<_> = (0..count).map(|i| painted(16 * (3 + i % 5))).collect();
-                let (mut given, mut wanted) = (messages.clone(), messages);
+            for count in [1, 15, 16, 17, 37, 64, 65, 150] {
+                let blocks = |i: usize| [3, 4, 5, 0, 20, 1, 8, 9][i % 8];
+                let messages: Vec<_> = (0..count)
+                    .map(|i| painted(C::Block::SIZE * blocks(i)))
+                    .collect();
+                let (mut given, mut wanted) = (messages.clone(), messages.clone());
                 for (i, message) in wanted.iter_mut().enumerate() {
-                    one(&alone, &block::<[u8; 16]>(i as u8), message);
+                    one(&alone, &block(i as u8), message);
                 }
                 let mut batch: Vec<_> = given
                     .iter_mut()
@@ -434,7 +438,20 @@ where
                     .map(|(i, data)| Message::new(&block(i as u8), data).unwrap())
                     .collect();
                 many(&cipher, &mut batch);
-                assert_eq!(given, wanted, "{count} in {name}, {}", kernel.name());
+                let place = format!("{count} in {name}, {}", kernel.name());
+                assert_eq!(given, wanted, "{place}");
+                let mut copies: Vec<_> = messages.iter().map(|m| vec![0; m.len()]).collect();
+                let mut batch: Vec<_> = messages
+                    .iter()
+                    .zip(&mut copies)
+                    .enumerate()
+                    .map(|(i, (from, to))| {
+                        let data = InOutBuf::new(from, to).unwrap();
+                        Message::inout(&block(i as u8), data).unwrap()
+                    })
+                    .collect();
+                many(&cipher, &mut batch);
+                assert_eq!(copies, wanted, "{place}, from buffer to buffer");
             }
         }
     }
@@ -445,6 +462,11 @@ fn many_messages() {
     many_are_as_each_alone::<touchstone::block::Aes128Encrypt>();
     many_are_as_each_alone::<touchstone::block::Aes192Encrypt>();
     many_are_as_each_alone::<touchstone::block::Aes256Encrypt>();
+    many_are_as_each_alone::<touchstone::block::Camellia128>();
+    many_are_as_each_alone::<touchstone::block::Serpent>();
+    many_are_as_each_alone::<touchstone::block::Des>();
+    many_are_as_each_alone::<touchstone::block::IdeaEncrypt>();
+    many_are_as_each_alone::<touchstone::block::Shacal2>();
 }
 
 fn macs_at_every_length<M: Mac>(longest: usize) {

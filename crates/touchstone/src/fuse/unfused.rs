@@ -196,50 +196,121 @@ pub(crate) fn cbc_encrypt<C: BlockEncrypt + ?Sized>(
     }
 }
 
-/// Computes a serial mode over many messages, one block of each message at a time. `length`
-/// gives the number of blocks of a message. `enter` gives the cipher's input for the block at
-/// an index, and `leave` receives the cipher's output for this block.
-fn many<B: Block, M>(
-    cipher: Permutation<'_, B>,
-    messages: &mut [M],
-    length: impl Fn(&M) -> usize,
-    enter: impl Fn(&M, usize) -> B,
-    leave: impl Fn(&mut M, usize, B),
-) {
+/// A message of [`many`].
+trait Lane<B> {
+    fn len(&self) -> usize;
+    /// The value that the next block needs of the block before.
+    fn chain(&mut self) -> &mut B;
+    fn input(&self) -> &[B];
+    /// The place of the output, which is empty if the mode keeps only the chain.
+    fn output(&mut self) -> &mut [B];
+}
+
+impl<B: Block> Lane<B> for Message<'_, '_, B> {
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.blocks.len()
+    }
+
+    #[inline(always)]
+    fn chain(&mut self) -> &mut B {
+        &mut self.chain
+    }
+
+    #[inline(always)]
+    fn input(&self) -> &[B] {
+        self.blocks.get_in()
+    }
+
+    #[inline(always)]
+    fn output(&mut self) -> &mut [B] {
+        self.blocks.get_out()
+    }
+}
+
+impl<B: Block> Lane<B> for Absorbed<'_, B> {
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.blocks.len()
+    }
+
+    #[inline(always)]
+    fn chain(&mut self) -> &mut B {
+        &mut self.chain
+    }
+
+    #[inline(always)]
+    fn input(&self) -> &[B] {
+        self.blocks
+    }
+
+    #[inline(always)]
+    fn output(&mut self) -> &mut [B] {
+        &mut []
+    }
+}
+
+/// Computes a serial mode over many messages at once. `step` computes the next block of all
+/// messages: it receives their chains and their data, changes the data to the output, and the
+/// chains to the values for the blocks after.
+///
+/// Messages often lie at distances for which the cache has few lines, such as 64 KiB. So up to
+/// `STEPS` blocks of a message are copied to the buffer before those of the next message. A row of
+/// the buffer has one block of each message.
+fn many<B: Block, M: Lane<B>>(messages: &mut [M], step: impl Fn(&mut [B], &mut [B])) {
     const LANES: usize = 64;
-    wipe::after_moves::<[B; LANES], _>(2, || {
+    const STEPS: usize = 8;
+    wipe::after_moves::<[B; (STEPS + 1) * LANES], _>(1, || {
         // For each lane: the index of the lane's message, and the index of the next block in this
         // message.
         let mut lanes = [(0usize, 0usize); LANES];
-        let mut buffer = [B::ZERO; LANES];
+        let mut chains = [B::ZERO; LANES];
+        let mut rows = [[B::ZERO; LANES]; STEPS];
         let (mut used, mut next) = (0, 0);
         loop {
             while used < LANES && next < messages.len() {
-                if length(&messages[next]) != 0 {
+                if messages[next].len() != 0 {
                     lanes[used] = (next, 0);
+                    chains[used] = *messages[next].chain();
                     used += 1;
                 }
                 next += 1;
             }
+            let mut steps = STEPS;
+            for (lane, &(index, at)) in lanes[..used].iter().enumerate() {
+                let blocks = &messages[index].input()[at..];
+                steps = steps.min(blocks.len());
+                for (row, block) in rows[..steps].iter_mut().zip(blocks) {
+                    row[lane] = *block;
+                }
+            }
             if used == 0 {
                 break;
             }
-            for (block, &(message, at)) in buffer.iter_mut().zip(&lanes[..used]) {
-                *block = enter(&messages[message], at);
+            for row in &mut rows[..steps] {
+                step(&mut chains[..used], &mut row[..used]);
             }
-            cipher((&mut buffer[..used]).into());
             for lane in (0..used).rev() {
-                let (message, at) = &mut lanes[lane];
-                let message = &mut messages[*message];
-                leave(message, *at, buffer[lane]);
-                *at += 1;
-                if *at == length(message) {
+                let (index, at) = &mut lanes[lane];
+                let message = &mut messages[*index];
+                if let Some(blocks) = message.output().get_mut(*at..) {
+                    for (row, block) in rows[..steps].iter().zip(blocks) {
+                        *block = row[lane];
+                    }
+                }
+                *at += steps;
+                if *at == message.len() {
+                    *message.chain() = chains[lane];
                     used -= 1;
                     lanes.swap(lane, used);
+                    chains.swap(lane, used);
                 }
             }
         }
-        wipe(&mut buffer, B::ZERO);
+        for row in &mut rows {
+            wipe(row, B::ZERO);
+        }
+        wipe(&mut chains, B::ZERO);
     });
 }
 
@@ -248,16 +319,13 @@ pub(crate) fn cbc_encrypt_many<B: Block>(
     cipher: Permutation<'_, B>,
     messages: &mut [Message<'_, '_, B>],
 ) {
-    many(
-        cipher,
-        messages,
-        |message| message.blocks.len(),
-        |message, at| message.blocks.get_in()[at].xor(message.chain),
-        |message, at, block| {
-            message.chain = block;
-            message.blocks.get_out()[at] = block;
-        },
-    );
+    many(messages, |chains, data| {
+        for (chain, block) in chains.iter_mut().zip(&*data) {
+            *chain = chain.xor(*block);
+        }
+        cipher((&mut *chains).into());
+        data.copy_from_slice(chains);
+    });
 }
 
 /// Computes CBC encryption and keeps only the last block.
@@ -274,13 +342,12 @@ pub(crate) fn cbc_mac<C: BlockEncrypt + ?Sized>(
 
 /// Computes [`cbc_mac`] over many messages.
 pub(crate) fn cbc_mac_many<B: Block>(cipher: Permutation<'_, B>, messages: &mut [Absorbed<'_, B>]) {
-    many(
-        cipher,
-        messages,
-        |message| message.blocks.len(),
-        |message, at| message.blocks[at].xor(message.chain),
-        |message, _, block| message.chain = block,
-    );
+    many(messages, |chains, data| {
+        for (chain, block) in chains.iter_mut().zip(&*data) {
+            *chain = chain.xor(*block);
+        }
+        cipher(chains.into());
+    });
 }
 
 /// Computes counter mode and CBC-MAC. The two alternate after some blocks, so that the second
@@ -365,16 +432,13 @@ pub(crate) fn cfb_encrypt_many<B: Block>(
     cipher: Permutation<'_, B>,
     messages: &mut [Message<'_, '_, B>],
 ) {
-    many(
-        cipher,
-        messages,
-        |message| message.blocks.len(),
-        |message, _| message.chain,
-        |message, at, key| {
-            message.chain = key.xor(message.blocks.get_in()[at]);
-            message.blocks.get_out()[at] = message.chain;
-        },
-    );
+    many(messages, |chains, data| {
+        cipher((&mut *chains).into());
+        for (chain, block) in chains.iter_mut().zip(&mut *data) {
+            *chain = chain.xor(*block);
+            *block = *chain;
+        }
+    });
 }
 
 /// Computes CFB decryption with any cipher.
@@ -485,17 +549,12 @@ pub(crate) fn ofb<C: BlockEncrypt + ?Sized>(
 
 /// Computes OFB over many messages.
 pub(crate) fn ofb_many<B: Block>(cipher: Permutation<'_, B>, messages: &mut [Message<'_, '_, B>]) {
-    many(
-        cipher,
-        messages,
-        |message| message.blocks.len(),
-        |message, _| message.chain,
-        |message, at, key| {
-            message.chain = key;
-            let data = message.blocks.get_in()[at];
-            message.blocks.get_out()[at] = data.xor(key);
-        },
-    );
+    many(messages, |chains, data| {
+        cipher((&mut *chains).into());
+        for (chain, block) in chains.iter().zip(data) {
+            *block = block.xor(*chain);
+        }
+    });
 }
 
 /// Returns the tweak of the next block: the double of this tweak.
