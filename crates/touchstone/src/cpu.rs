@@ -14,6 +14,7 @@
 //! | `Clmul` | PCLMULQDQ, SSSE3 | Westmere, Bulldozer |
 //! | `Sha` | SHA-NI, SSSE3, SSE4.1 | Goldmont, Ice Lake, Zen |
 //! | `Avx2` | AVX2, BMI1, BMI2 | Haswell, Excavator |
+//! | `Avx2Aes` | `Avx2`, `Aes` | Haswell, Excavator |
 //! | `Vaes256` | `Avx2`, `Aes`, VAES | Alder Lake, Zen 3 |
 //! | `Avx512` | `Clmul`, F BW DQ VL VBMI VBMI2 BITALG GFNI VAES VPCLMULQDQ | Ice Lake, Zen 4 |
 //! | `ShaAvx512` | `Sha` and `Avx512` | Ice Lake, Zen 4 |
@@ -115,6 +116,8 @@ mod x86_64 {
         Sha512 = 9, "avx2,sha512";
         /// GFNI on 256-bit registers, with AVX2: Intel's processors without AVX-512 from 2021 on.
         Gfni = 11, "avx2,gfni";
+        /// AES-NI beside AVX2.
+        Avx2Aes = 12, "avx2,aes";
     }
 
     impl Avx512 {
@@ -142,6 +145,13 @@ mod x86_64 {
     impl From<Vaes256> for Avx2 {
         #[inline]
         fn from(_: Vaes256) -> Self {
+            Self(())
+        }
+    }
+
+    impl From<Avx2Aes> for Avx2 {
+        #[inline]
+        fn from(_: Avx2Aes) -> Self {
             Self(())
         }
     }
@@ -314,8 +324,10 @@ mod x86_64 {
         let gfni = avx2 && all(seven.ecx, &[8]);
 
         let sha_avx512 = sha && avx512;
+        let avx2_aes = avx2 && aes;
         [
             aes, sha, avx2, vaes256, avx512, sha_avx512, clmul, ifma, quick, sha512, rotates, gfni,
+            avx2_aes,
         ]
         .iter()
         .rev()
@@ -439,5 +451,5 @@ pub fn limit(limit: Limit) {
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86_64::{
-    Aes, Avx2, Avx512, Clmul, Gfni, Ifma, QuickAvx512, Sha, Sha512, ShaAvx512, Vaes256,
+    Aes, Avx2, Avx2Aes, Avx512, Clmul, Gfni, Ifma, QuickAvx512, Sha, Sha512, ShaAvx512, Vaes256,
 };

@@ -9,6 +9,7 @@
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 with VBMI and GFNI | 64, or 32 | byte-sliced, S-boxes in AES's field, constant-time |
 //! | `avx2-gfni` | AVX2, GFNI | 32 | byte-sliced, from 3 blocks on; fewer as `portable` |
+//! | `avx2-aes` | AVX2, AES-NI | 32, or 16 | byte-sliced, from 3 blocks on; fewer as `portable` |
 //! | `portable` | – | 2 | a table for each S-box with a first part of the diffusion, 4 KiB |
 //!
 //! - [ARIA] D. Kwon and others: New Block Cipher: ARIA, 2003
@@ -36,6 +37,12 @@ use crate::machinery::four_words::big;
 use crate::machinery::groups::and_singles;
 use crate::machinery::planes;
 
+#[cfg(target_arch = "x86_64")]
+mod aes;
+#[cfg(target_arch = "x86_64")]
+mod avx2_aes;
+#[cfg(target_arch = "x86_64")]
+mod avx2_aes_few_blocks;
 #[cfg(target_arch = "x86_64")]
 mod avx2_gfni;
 #[cfg(target_arch = "x86_64")]
@@ -393,6 +400,8 @@ kernels! {
         "avx512" = Avx512(cpu::Avx512),
         #[cfg(target_arch = "x86_64")]
         "avx2-gfni" = Gfni(cpu::Gfni),
+        #[cfg(target_arch = "x86_64")]
+        "avx2-aes" = Avx2Aes(cpu::Avx2Aes),
     }
 }
 
@@ -486,7 +495,7 @@ impl<const KEY: usize> Sealed for AriaDecrypt<KEY> {}
 
 impl<const KEY: usize> BlockEncrypt for AriaEncrypt<KEY> {
     planes::encrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
         |few| portable::<KEY>(&this.keys, few),
         |one| cipher::<KEY, 1>(&this.keys, &[one])[0]
@@ -495,7 +504,7 @@ impl<const KEY: usize> BlockEncrypt for AriaEncrypt<KEY> {
 
 impl<const KEY: usize> FusedEncrypt for AriaEncrypt<KEY> {
     planes::fused_encrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
         |one| { cipher::<KEY, 1>(&this.keys, &[one])[0] }
     );
@@ -503,7 +512,7 @@ impl<const KEY: usize> FusedEncrypt for AriaEncrypt<KEY> {
 
 impl<const KEY: usize> BlockDecrypt for AriaDecrypt<KEY> {
     planes::decrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
         |few| portable::<KEY>(&this.keys, few),
         |one| cipher::<KEY, 1>(&this.keys, &[one])[0]
@@ -511,7 +520,7 @@ impl<const KEY: usize> BlockDecrypt for AriaDecrypt<KEY> {
 }
 
 impl<const KEY: usize> FusedDecrypt for AriaDecrypt<KEY> {
-    planes::fused_decrypt_methods!([avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni], |this, token, run| {
+    planes::fused_decrypt_methods!([avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes], |this, token, run| {
         gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run)
     });
 }

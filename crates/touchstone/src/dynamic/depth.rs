@@ -10,9 +10,9 @@ mod measured;
 
 use crate::wipe::{self, NOTHING};
 use measured::{
-    AVX2, AVX2_GFNI_CIPHER, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, LARGE_KEYS, MANY, MARGIN,
-    MEASURED, OTHER_CIPHERS, PORTABLE, PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SIXTEEN, SMALL_NEW,
-    SMALL_NEW_DEPTH, UPPER,
+    AVX2, AVX2_CIPHER, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, LARGE_KEYS, MANY, MARGIN, MEASURED,
+    OTHER_CIPHERS, PORTABLE, PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SIXTEEN, SMALL_NEW,
+    SMALL_NEW_DEPTH, TWO_SETS, UPPER,
 };
 
 /// How many bytes of the stack are overwritten after the calls of an object.
@@ -162,10 +162,14 @@ impl Depth {
                 *depth = (*depth).max(portable);
             }
         }
-        if kernel == "avx2-gfni" {
-            for (depth, planes) in parallel.iter_mut().zip(AVX2_GFNI_CIPHER) {
+        if kernel.starts_with("avx2-") {
+            for (depth, planes) in parallel.iter_mut().zip(AVX2_CIPHER) {
                 *depth = (*depth).max(planes);
             }
+        }
+        let two_sets = kernel == "avx2-aes" && id.starts_with("camellia");
+        if two_sets {
+            parallel[3] = TWO_SETS[0];
         }
         let one = parallel[0] + MARGIN / 2;
         let [_, few, some, many] = parallel.map(|depth| depth + MARGIN);
@@ -192,12 +196,13 @@ impl Depth {
             // A message of one block takes three blocks.
             "ccm" => [few, few, some, many, many].map(|depth| depth + 1536),
             // Three blocks at once, which may be enough for planes.
-            "eax" if kernel == "avx2-gfni" => {
+            "eax" if kernel.starts_with("avx2-") => {
                 [few, few, some, many, many].map(|depth| depth + 1920)
             }
             "eax" => parallel.map(|depth| depth + 1920),
             // Each message sets up a cipher.
             "gcm-siv" if id.starts_with("twofish") => [29 * 1024; CLASSES],
+            "gcm-siv" if two_sets => [TWO_SETS[1]; CLASSES],
             "gcm-siv" => [7680; CLASSES],
             "xts" => [one + 640, few + 1088, some + 1088, many + 3776, many + 3776],
             "pmac" => [2 * many + 3072; CLASSES],

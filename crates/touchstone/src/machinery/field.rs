@@ -157,6 +157,61 @@ impl Affine {
     }
 }
 
+/// An affine map of bytes in the form that byte shuffles need: the images of the values of the lower
+/// four bits, and what the upper four bits add.
+#[cfg(target_arch = "x86_64")]
+pub(crate) type Nibbles = [[u8; 16]; 2];
+
+/// Makes this form of a map from a table of its values.
+#[cfg(target_arch = "x86_64")]
+pub(crate) const fn nibbles(table: &[u8; 256]) -> Nibbles {
+    let mut halves = [[0; 16]; 2];
+    let mut x = 0;
+    while x < 16 {
+        halves[0][x] = table[x];
+        halves[1][x] = table[16 * x] ^ table[0];
+        x += 1;
+    }
+    let mut x = 0;
+    while x < 256 {
+        assert!(halves[0][x % 16] ^ halves[1][x / 16] == table[x]);
+        x += 1;
+    }
+    halves
+}
+
+/// The affine map of the S-box of AES, [FIPS 197](crate::block::aes) §5.1.1, which follows the inversion.
+#[cfg(target_arch = "x86_64")]
+pub(crate) const AES_MAP: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        // The products with 31 of polynomials modulo x⁸ + 1.
+        let mut turn = 0;
+        while turn < 5 {
+            table[x] ^= (x as u8).rotate_left(turn);
+            turn += 1;
+        }
+        table[x] ^= 0x63;
+        x += 1;
+    }
+    table
+};
+
+/// Returns the places for a byte shuffle of which byte `i` comes from byte `n` · `i`, modulo 16. The
+/// step ShiftRows of AES ([FIPS 197](crate::block::aes) §5.1.2) is this shuffle with `n` = 5, its inverse
+/// with 13, and ShiftRows twice with 9.
+#[cfg(target_arch = "x86_64")]
+pub(crate) const fn multiples(n: usize) -> [u8; 16] {
+    let mut places = [0; 16];
+    let mut i = 0;
+    while i < 16 {
+        places[i] = (n * i % 16) as u8;
+        i += 1;
+    }
+    places
+}
+
 /// Returns the matrix with rows and columns exchanged. GFNI multiplies a matrix by columns of
 /// bits, so with transposed matrices GFNI can multiply two matrices.
 #[cfg(target_arch = "x86_64")]

@@ -240,6 +240,7 @@ macro_rules! sliced {
         /// filled up to `N` groups.
         #[inline]
         #[target_feature(enable = $features)]
+        #[allow(clippy::modulo_one, reason = "a register can be one block")]
         fn last<const WHAT: u8, const N: usize>(
             keys: &$Keys,
             state: &mut Bytes,

@@ -273,6 +273,36 @@ impl U32x4 {
     }
 }
 
+impl U8x16 {
+    /// Splits words into planes of their bytes: plane `b` has byte `b` of every word. Number `d` of
+    /// register `m` gives byte 4`m` + `d` of each plane.
+    #[inline]
+    #[target_feature(enable = "ssse3")]
+    pub(crate) fn to_planes(words: [U32x4; 4]) -> [Self; 4] {
+        let together = Self::load(&[0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15]);
+        let mut planes = words;
+        for m in 0..4 {
+            planes[m] = Self::from(words[m]).shuffle(together).into();
+        }
+        let [a, b, c, d] = U32x4::transpose4(planes);
+        [a.into(), b.into(), c.into(), d.into()]
+    }
+
+    /// Joins planes to words, the inverse of [`to_planes`](Self::to_planes).
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn to_words([a, b, c, d]: [Self; 4]) -> [U32x4; 4] {
+        let (ab, ab_high) = (_mm_unpacklo_epi8(a.0, b.0), _mm_unpackhi_epi8(a.0, b.0));
+        let (cd, cd_high) = (_mm_unpacklo_epi8(c.0, d.0), _mm_unpackhi_epi8(c.0, d.0));
+        [
+            Self(_mm_unpacklo_epi16(ab, cd)).into(),
+            Self(_mm_unpackhi_epi16(ab, cd)).into(),
+            Self(_mm_unpacklo_epi16(ab_high, cd_high)).into(),
+            Self(_mm_unpackhi_epi16(ab_high, cd_high)).into(),
+        ]
+    }
+}
+
 impl From<U8x16> for U32x4 {
     #[inline(always)]
     fn from(bytes: U8x16) -> Self {

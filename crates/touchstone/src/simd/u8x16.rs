@@ -219,6 +219,37 @@ impl U8x16 {
         block
     }
 
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn xor3(self, b: Self, c: Self) -> Self {
+        self.xor(b.xor(c))
+    }
+
+    /// Applies an affine map to each byte. `map` has the images of the values of the lower four bits, and
+    /// what the upper four bits add.
+    #[inline]
+    #[target_feature(enable = "ssse3")]
+    pub(crate) fn mapped(self, map: &[[u8; 16]; 2]) -> Self {
+        let mask = Self(_mm_set1_epi8(15));
+        let (low, high) = (self.and(mask), Self(_mm_srli_epi16::<4>(self.0)).and(mask));
+        let [of_low, of_high] = map.each_ref().map(Self::load);
+        of_low.shuffle(low).xor(of_high.shuffle(high))
+    }
+
+    /// Applies the S-box of AES to each byte, and permutes the bytes as ShiftRows does.
+    #[inline]
+    #[target_feature(enable = "aes")]
+    pub(crate) fn aes_s_box(self) -> Self {
+        self.aes_enc_last(Self::zero())
+    }
+
+    /// Undoes [`aes_s_box`](Self::aes_s_box).
+    #[inline]
+    #[target_feature(enable = "aes")]
+    pub(crate) fn aes_inverse_s_box(self) -> Self {
+        self.aes_dec_last(Self::zero())
+    }
+
     in_step!(xmm_reg, "sse2");
 
     /// Computes one round of AES encryption.

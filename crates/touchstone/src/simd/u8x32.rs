@@ -146,6 +146,38 @@ impl U8x32 {
         ]
     }
 
+    /// Applies an affine map to each byte. `map` has the images of the values of the lower four bits, and
+    /// what the upper four bits add.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn mapped(self, map: &[[u8; 16]; 2]) -> Self {
+        let [low, high] = self.nibbles();
+        let [of_low, of_high] = map.each_ref().map(|row| Self::splat(U8x16::load(row)));
+        of_low.shuffle(low).xor(of_high.shuffle(high))
+    }
+
+    /// Applies the S-box of AES to each byte, and permutes the bytes of each block as ShiftRows does.
+    #[inline]
+    #[target_feature(enable = "avx2,aes")]
+    pub(crate) fn aes_s_box(self) -> Self {
+        let zero = U8x16::zero();
+        Self::join([
+            self.block(0).aes_enc_last(zero),
+            self.block(1).aes_enc_last(zero),
+        ])
+    }
+
+    /// Undoes [`aes_s_box`](Self::aes_s_box).
+    #[inline]
+    #[target_feature(enable = "avx2,aes")]
+    pub(crate) fn aes_inverse_s_box(self) -> Self {
+        let zero = U8x16::zero();
+        Self::join([
+            self.block(0).aes_dec_last(zero),
+            self.block(1).aes_dec_last(zero),
+        ])
+    }
+
     /// Splits words into planes of their bytes: plane `b` has byte `b` of every word. Number
     /// 4`l` + `d` of register `m` gives byte 16`l` + 4`m` + `d` of each plane.
     #[inline]

@@ -5,7 +5,7 @@
 //! cycle.
 #![allow(unsafe_code)]
 
-use super::gfni::{S, Schedule, backward, cipher, diffuse, forward, substitute};
+use super::gfni::{S, Schedule, backward, cipher, diffuse, forward, others, substitute};
 use crate::machinery::planes::planes;
 
 planes!(

@@ -2,7 +2,7 @@
 //! ([`planes`](crate::machinery::planes)). The code of the rounds is in [`gfni`](super::gfni).
 #![allow(unsafe_code)]
 
-use super::gfni::{S, Schedule, backward, cipher, diffuse, forward, substitute};
+use super::gfni::{S, Schedule, backward, cipher, diffuse, forward, others, substitute};
 use crate::machinery::planes::planes;
 
 planes!(

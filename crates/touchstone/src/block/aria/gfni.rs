@@ -1,17 +1,17 @@
-//! The common parts of ARIA's kernels with GFNI: the rounds on planes, and the keys in the form
-//! that the rounds need. A plane has the byte at one position of every block
-//! ([`planes`](crate::machinery::planes)).
+//! The common parts of ARIA's kernels: the rounds on planes, and the keys in the form that the rounds
+//! need. A plane has the byte at one position of every block ([`planes`](crate::machinery::planes)). The
+//! S-boxes here are those with GFNI.
 //!
 //! Each of S₁ and S₂ is one instruction, which computes the inverse in the field of AES and
 //! applies an affine map. The inverse S-boxes need another affine map before this instruction.
 //! Each of the three linear steps of the diffusion layer is an XOR of three values for each
-//! byte.
+//! byte, or six XORs of two for each four bytes.
 //!
-//! A round has 24 affine maps, 16 XORs with keys and 48 XORs of three values.
+//! A round has 24 affine maps, 16 XORs with keys and 48 XORs of three values, or 72 of two.
 #![allow(unsafe_code)]
 
 use super::{FIELD, INVERSE_MAPS, MAPS, State};
-use crate::cpu::Gfni;
+use crate::cpu::Avx2;
 use crate::machinery::field::{IDENTITY, Inversion};
 use crate::simd::{U8x32, U32x8, U64x4};
 use crate::wipe::wipe;
@@ -29,7 +29,7 @@ impl Schedule {
     /// the copy would not be wiped. The function is not inlined, so that a message too short for
     /// the kernels does not have the schedule in its frame, which is overwritten after each call.
     #[inline(never)]
-    pub(super) fn with(_: impl Into<Gfni>, keys: &[State], work: impl FnOnce(&Self)) {
+    pub(super) fn with(_: impl Into<Avx2>, keys: &[State], work: impl FnOnce(&Self)) {
         let mut this = Self {
             keys: [[0; 16]; 17],
             used: keys.len(),
@@ -51,7 +51,7 @@ impl Drop for Schedule {
     }
 }
 
-#[target_feature(enable = "avx2,gfni")]
+#[target_feature(enable = "avx2")]
 fn spread(keys: &[State], to: &mut [[u32; 16]; 17]) {
     /// The indices of the bytes of two words, each index four times, the highest byte of a word
     /// first.
@@ -101,7 +101,7 @@ macro_rules! backward {
 /// Adds the key, and then applies the S-boxes to all bytes. In an odd round the S-boxes are S₁,
 /// S₂ and their inverses. In an even round the inverses are first.
 macro_rules! substitute {
-    (odd: $p:ident, $key:expr) => {
+    (odd: $p:ident, $key:expr, $diffuse:expr) => {
         for (x, key) in $p
             .as_chunks_mut::<4>()
             .0
@@ -113,9 +113,12 @@ macro_rules! substitute {
             x[1] = forward!(1, x[1].xor(key(1)));
             x[2] = backward!(2, x[2].xor(key(2)));
             x[3] = backward!(3, x[3].xor(key(3)));
+            if $diffuse {
+                *x = others!(*x);
+            }
         }
     };
-    (even: $p:ident, $key:expr) => {
+    (even: $p:ident, $key:expr, $diffuse:expr) => {
         for (x, key) in $p
             .as_chunks_mut::<4>()
             .0
@@ -127,37 +130,48 @@ macro_rules! substitute {
             x[1] = backward!(3, x[1].xor(key(1)));
             x[2] = forward!(0, x[2].xor(key(2)));
             x[3] = forward!(1, x[3].xor(key(3)));
+            if $diffuse {
+                *x = others!(*x);
+            }
         }
     };
+}
+
+/// Returns, for each of four planes, the XOR of the others: one instruction each with AVX-512.
+macro_rules! others {
+    ($four:expr) => {{
+        let [a, b, c, d] = $four;
+        [b.xor3(c, d), c.xor3(d, a), d.xor3(a, b), a.xor3(b, c)]
+    }};
+}
+
+/// Returns the same as [`others`], by six XORs of two planes, for kernels without an XOR of three.
+macro_rules! others_by_pairs {
+    ($four:expr) => {{
+        let [a, b, c, d] = $four;
+        let (first, last) = (a.xor(b), c.xor(d));
+        [b.xor(last), a.xor(last), d.xor(first), c.xor(first)]
+    }};
 }
 
 /// Computes the diffusion layer A in the steps that [`sum_of_others`](super::sum_of_others)
 /// describes.
 macro_rules! diffuse {
     ($p:ident) => {{
-        let mut sums = $p;
-        for w in 0..4 {
-            for i in 0..4 {
-                let other = |n: usize| $p[4 * w + (i + n) % 4];
-                sums[4 * w + i] = other(1).xor3(other(2), other(3));
+        let sums = $p;
+        for i in 0..4 {
+            let words = others!([sums[i], sums[4 + i], sums[8 + i], sums[12 + i]]);
+            for w in 0..4 {
+                $p[4 * w + i] = words[w];
             }
         }
-        let mut words = sums;
+        let sums = $p;
         for i in 0..4 {
+            // Byte `i` of words 0 to 3 comes from these bytes.
+            let from = [i ^ 3, 4 + (i ^ 1), 8 + (i ^ 2), 12 + i];
+            let words = others!(from.map(|from| sums[from]));
             for w in 0..4 {
-                let other = |n: usize| sums[4 * ((w + n) % 4) + i];
-                words[4 * w + i] = other(1).xor3(other(2), other(3));
-            }
-        }
-        /// Byte `i` of word `w` comes from byte `i` ⊕ `FROM[w]`.
-        const FROM: [usize; 4] = [3, 1, 2, 0];
-        for i in 0..4 {
-            for w in 0..4 {
-                let other = |n: usize| {
-                    let w = (w + n) % 4;
-                    words[4 * w + (i ^ FROM[w])]
-                };
-                $p[4 * w + i] = other(1).xor3(other(2), other(3));
+                $p[4 * w + i] = words[w];
             }
         }
     }};
@@ -169,17 +183,19 @@ macro_rules! cipher {
         let keys = $keys.rounds();
         let last = keys.len() - 1;
         for pair in 0..last / 2 {
-            substitute!(odd: $p, keys[2 * pair]);
+            substitute!(odd: $p, keys[2 * pair], true);
             diffuse!($p);
-            substitute!(even: $p, keys[2 * pair + 1]);
-            if pair + 1 < last / 2 {
-                diffuse!($p);
+            if pair + 1 == last / 2 {
+                break;
             }
+            substitute!(even: $p, keys[2 * pair + 1], true);
+            diffuse!($p);
         }
+        substitute!(even: $p, keys[last - 1], false);
         for i in 0..16 {
             $p[i] = $p[i].xor(Bytes::from(Lanes::splat(keys[last][i])));
         }
     }};
 }
 
-pub(super) use {backward, cipher, diffuse, forward, substitute};
+pub(super) use {backward, cipher, diffuse, forward, others, others_by_pairs, substitute};

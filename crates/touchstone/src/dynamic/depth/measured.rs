@@ -63,8 +63,12 @@ pub(super) const OTHER_CIPHERS: (&str, usize, [usize; 4]) = ("", 512, [704, 1152
 /// The portable kernels of ciphers in [`CIPHERS`], and of AES.
 pub(super) const PORTABLE_CIPHER: [usize; 4] = [2816, 3840, 4864, 4864];
 
-/// The kernels `avx2-gfni`, whose planes do not fit into sixteen registers.
-pub(super) const AVX2_GFNI_CIPHER: [usize; 4] = [448, 3904, 3904, 3904];
+/// The kernels `avx2-gfni` and `avx2-aes`, whose planes do not fit into sixteen registers.
+pub(super) const AVX2_CIPHER: [usize; 4] = [448, 3904, 3904, 3904];
+
+/// The kernel `avx2-aes` of Camellia, which has two sets of planes, for messages of more than 256 bytes;
+/// and the same in GCM-SIV.
+pub(super) const TWO_SETS: [usize; 2] = [6336, 9216];
 
 /// For block ciphers, rows: how the ids begin; the depth after another key, with any kernel, where
 /// [`LOW`] stands for a key that is only copied. (The row for AES is for its portable kernel.) Key
