@@ -10,6 +10,7 @@
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 64, or 32 | byte-sliced, from 4 blocks on; fewer as `portable` |
 //! | `avx2-gfni` | AVX2, GFNI | 32 | byte-sliced, from 4 blocks on; fewer as `portable` |
+//! | `avx2-aes` | AVX2, AES-NI | 64, 32 or 16 | byte-sliced, from 4 blocks on; fewer as `portable` |
 //! | `portable` | – | 2 | eight tables of S-box and P in one, 16 KiB |
 //!
 //! - [CAMELLIA] K. Aoki, T. Ichikawa, M. Kanda, M. Matsui, S. Moriai, J. Nakajima,
@@ -38,7 +39,15 @@ use crate::machinery::field::{inverse, inversion, linear, power, product};
 use crate::machinery::groups::and_singles;
 use crate::machinery::planes;
 use crate::machinery::unknown::apart_64;
+#[cfg(target_arch = "x86_64")]
+use masks::Scheduled;
 
+#[cfg(target_arch = "x86_64")]
+mod aes;
+#[cfg(target_arch = "x86_64")]
+mod avx2_aes;
+#[cfg(target_arch = "x86_64")]
+mod avx2_aes_few_blocks;
 #[cfg(target_arch = "x86_64")]
 mod avx2_gfni;
 #[cfg(target_arch = "x86_64")]
@@ -47,6 +56,8 @@ mod avx512;
 mod avx512_few_blocks;
 #[cfg(target_arch = "x86_64")]
 mod gfni;
+#[cfg(target_arch = "x86_64")]
+mod masks;
 
 /// Camellia with a key of `KEY` bytes.
 #[derive(Clone)]
@@ -364,10 +375,12 @@ kernels! {
         "avx512" = Avx512(cpu::Avx512),
         #[cfg(target_arch = "x86_64")]
         "avx2-gfni" = Gfni(cpu::Gfni),
+        #[cfg(target_arch = "x86_64")]
+        "avx2-aes" = Avx2Aes(cpu::Avx2Aes),
     }
 }
 
-extract_by_kernel!(Avx512 Gfni);
+extract_by_kernel!(Avx512 Gfni Avx2Aes);
 
 impl<const KEY: usize> FixedKey for Camellia<KEY> {
     type Key = [u8; KEY];
@@ -408,8 +421,8 @@ impl<const KEY: usize> Sealed for Camellia<KEY> {}
 
 impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
     planes::encrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni],
-        |this, token, run| gfni::Schedule::with::<KEY, false>(token, &this.keys, run),
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
+        |this, token, run| token.with::<KEY, false>(&this.keys, run),
         |few| portable::<KEY, false>(this.kernel.extract(), &this.keys, few),
         |one| by_extract!(this.kernel.extract(), |extract| cipher::<KEY, false, 1>(
             extract,
@@ -421,8 +434,8 @@ impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
 
 impl<const KEY: usize> FusedEncrypt for Camellia<KEY> {
     planes::fused_encrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni],
-        |this, token, run| gfni::Schedule::with::<KEY, false>(token, &this.keys, run),
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
+        |this, token, run| token.with::<KEY, false>(&this.keys, run),
         |one| by_extract!(this.kernel.extract(), |extract| cipher::<KEY, false, 1>(
             extract,
             &this.keys,
@@ -433,8 +446,8 @@ impl<const KEY: usize> FusedEncrypt for Camellia<KEY> {
 
 impl<const KEY: usize> BlockDecrypt for Camellia<KEY> {
     planes::decrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni],
-        |this, token, run| gfni::Schedule::with::<KEY, true>(token, &this.keys, run),
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
+        |this, token, run| token.with::<KEY, true>(&this.keys, run),
         |few| portable::<KEY, true>(this.kernel.extract(), &this.keys, few),
         |one| by_extract!(this.kernel.extract(), |extract| cipher::<KEY, true, 1>(
             extract,
@@ -445,8 +458,8 @@ impl<const KEY: usize> BlockDecrypt for Camellia<KEY> {
 }
 
 impl<const KEY: usize> FusedDecrypt for Camellia<KEY> {
-    planes::fused_decrypt_methods!([avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni], |this, token, run| {
-        gfni::Schedule::with::<KEY, true>(token, &this.keys, run)
+    planes::fused_decrypt_methods!([avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes], |this, token, run| {
+        token.with::<KEY, true>(&this.keys, run)
     });
 }
 

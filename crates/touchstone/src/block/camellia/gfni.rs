@@ -18,14 +18,15 @@
 //! A round has 10 affine maps and 20 XORs of three values.
 #![allow(unsafe_code)]
 
-use super::{FIELD, MAPS, fl_inverse, groups};
+use super::masks::{self, Place, Scheduled, spread};
+use super::{FIELD, MAPS, groups};
 use crate::cpu::Gfni;
 use crate::machinery::field::{Affine, Inversion, inverse, transposed};
 use crate::simd::{U8x32, U32x8, U64x4};
 use crate::wipe::wipe;
 
 /// The S-box s₁, [RFC3713](super) §2.4.1.
-const S1: Inversion = Inversion::of(&MAPS[0], &MAPS[1], FIELD);
+pub(super) const S1: Inversion = Inversion::of(&MAPS[0], &MAPS[1], FIELD);
 
 /// The map from bytes to their images under the affine map of s₁, and the inverse map.
 pub(super) const BASIS: [u64; 2] = S1.before.basis();
@@ -122,18 +123,16 @@ pub(super) struct Schedule {
     pub(super) groups: usize,
 }
 
-impl Schedule {
-    /// Calls `work` with the schedule of subkeys in the form that `cipher` needs. A function
-    /// that returned the schedule would copy it, and the copy would not be wiped. The function is
-    /// not inlined, so that a message too short for the kernels does not have the schedule in its
-    /// frame, which is overwritten after each call.
+impl<T: Into<Gfni>> Scheduled for T {
+    type Schedule = Schedule;
+
     #[inline(never)]
-    pub(super) fn with<const KEY: usize, const BACKWARDS: bool>(
-        _: impl Into<Gfni>,
+    fn with<const KEY: usize, const BACKWARDS: bool>(
+        self,
         keys: &super::Subkeys,
-        work: impl FnOnce(&Self),
+        work: impl FnOnce(&Schedule),
     ) {
-        let mut this = Self {
+        let mut this = Schedule {
             first: [[0; 8]; 2],
             rounds: [[0; 8]; 24],
             layers: [[[[0; 4]; 3]; 2]; 3],
@@ -157,43 +156,12 @@ impl Drop for Schedule {
 
 #[target_feature(enable = "avx2,gfni")]
 fn fill<const KEY: usize, const BACKWARDS: bool>(keys: &super::Subkeys, to: &mut Schedule) {
-    let groups = const { groups(KEY) };
-    let key = |i: usize| keys[if BACKWARDS { 8 * groups + 1 - i } else { i }];
-    let round_key = |group: usize, round: usize| {
-        key(8 * group + 2 + round) ^ const { u64::from_ne_bytes([BEFORE; 8]) }
-    };
-    let mut masks = [round_key(0, 0), round_key(0, 1)];
-    for half in 0..2 {
-        image(key(half) ^ masks[half]).store(&mut to.first[half]);
-    }
-    for group in 0..groups {
-        let ends = group + 1 == groups;
-        let layer_keys = [key(8 * group + 8), key(8 * group + 9)];
-        // `after` is the mask of the first half after the group. FL turns this mask into the
-        // first round key of the next group. After the last group, the mask is the key that is
-        // XORed to the output.
-        let after = if ends {
-            layer_keys[0]
-        } else {
-            fl_inverse(round_key(group + 1, 0), layer_keys[0])
-        };
-        let rounds = &mut to.rounds[6 * group..6 * group + 6];
-        change(masks[1] ^ round_key(group, 1)).store(&mut rounds[0]);
-        for round in 1..5 {
-            let next = round_key(group, round - 1) ^ round_key(group, round + 1);
-            change(next).store(&mut rounds[round]);
-        }
-        change(round_key(group, 4) ^ after).store(&mut rounds[5]);
-        masks[1] = round_key(group, 5);
-        if ends {
-            image(masks[1] ^ layer_keys[1]).store(&mut to.last);
-        } else {
-            masks[1] = fl_inverse(masks[1], layer_keys[1]);
-            for half in 0..2 {
-                layer(layer_keys[half], &mut to.layers[group][half]);
-            }
-        }
-    }
+    masks::each::<KEY, BACKWARDS>(keys, [BEFORE; 2], |place, key| match place {
+        Place::First(half) => image(key).store(&mut to.first[half]),
+        Place::Round(round) => change(key).store(&mut to.rounds[round]),
+        Place::Layer(number, half) => layer(key, &mut to.layers[number][half]),
+        Place::Last => image(key).store(&mut to.last),
+    });
 }
 
 /// Returns the numbers of a [`Mask`].
@@ -253,18 +221,6 @@ fn layer(key: u64, to: &mut Layer) {
     for (map, to) in maps.into_iter().zip(to) {
         U64x4::from(U8x32::from(map).affine(BACK)).store_u64(to);
     }
-}
-
-/// Returns the indices of the bytes of a key from byte `highest` down, each index `times`
-/// times.
-const fn spread(times: usize, highest: usize) -> [u8; 32] {
-    let mut places = [0; 32];
-    let mut i = 0;
-    while i < 32 {
-        places[i] = (highest - i / times) as u8;
-        i += 1;
-    }
-    places
 }
 
 /// XORs F of one half to the other half, [RFC3713](super) §2.4.1, and changes the mask of the

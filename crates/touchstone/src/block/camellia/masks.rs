@@ -1,0 +1,89 @@
+//! The masks of Camellia's kernels on planes. Each half is stored XORed with a *mask*. The mask of the
+//! half that enters the S-boxes is the round key, and a round changes the mask of the other half.
+
+use super::{Subkeys, fl_inverse, groups};
+
+/// A token of kernels, which determines the form of their keys.
+pub(super) trait Scheduled {
+    type Schedule;
+
+    /// Calls `work` with the keys of one direction. A function that returned them would copy them, and
+    /// the copy would not be wiped. The function is not inlined, so that a message too short for the
+    /// kernels does not have the keys in its frame, which is overwritten after each call.
+    fn with<const KEY: usize, const BACKWARDS: bool>(
+        self,
+        keys: &Subkeys,
+        work: impl FnOnce(&Self::Schedule),
+    );
+}
+
+/// Where a mask, or a change of a mask, or a key of FL is used.
+#[derive(Clone, Copy)]
+pub(super) enum Place {
+    /// The mask that a call XORs to a half of its input.
+    First(usize),
+    /// The change in a round, of the mask of the half that the round changes.
+    Round(usize),
+    /// The key of FL (half 0) or FL⁻¹ (half 1) after a group of six rounds.
+    Layer(usize, usize),
+    /// The mask that a call XORs to the first half of its output.
+    Last,
+}
+
+/// Calls `store` for each place. The round keys contain the bytes `before`, for the rounds from each
+/// half: the byte whose image is the constant of the affine map before the inversion.
+#[inline(always)]
+pub(super) fn each<const KEY: usize, const BACKWARDS: bool>(
+    keys: &Subkeys,
+    before: [u8; 2],
+    mut store: impl FnMut(Place, u64),
+) {
+    let groups = const { groups(KEY) };
+    let before = before.map(|byte| u64::from_ne_bytes([byte; 8]));
+    let key = |i: usize| keys[if BACKWARDS { 8 * groups + 1 - i } else { i }];
+    let round_key = |group: usize, round: usize| key(8 * group + 2 + round) ^ before[round % 2];
+    let mut masks = [round_key(0, 0), round_key(0, 1)];
+    for half in 0..2 {
+        store(Place::First(half), key(half) ^ masks[half]);
+    }
+    for group in 0..groups {
+        let ends = group + 1 == groups;
+        let layer_keys = [key(8 * group + 8), key(8 * group + 9)];
+        // `after` is the mask of the first half after the group. FL turns this mask into the
+        // first round key of the next group. After the last group, the mask is the key that is
+        // XORed to the output.
+        let after = if ends {
+            layer_keys[0]
+        } else {
+            fl_inverse(round_key(group + 1, 0), layer_keys[0])
+        };
+        let first = 6 * group;
+        store(Place::Round(first), masks[1] ^ round_key(group, 1));
+        for round in 1..5 {
+            let next = round_key(group, round - 1) ^ round_key(group, round + 1);
+            store(Place::Round(first + round), next);
+        }
+        store(Place::Round(first + 5), round_key(group, 4) ^ after);
+        masks[1] = round_key(group, 5);
+        if ends {
+            store(Place::Last, masks[1] ^ layer_keys[1]);
+        } else {
+            masks[1] = fl_inverse(masks[1], layer_keys[1]);
+            for half in 0..2 {
+                store(Place::Layer(group, half), layer_keys[half]);
+            }
+        }
+    }
+}
+
+/// Returns the indices of the bytes of a key from byte `highest` down, each index `times`
+/// times.
+pub(super) const fn spread(times: usize, highest: usize) -> [u8; 32] {
+    let mut places = [0; 32];
+    let mut i = 0;
+    while i < 32 {
+        places[i] = (highest - i / times) as u8;
+        i += 1;
+    }
+    places
+}
