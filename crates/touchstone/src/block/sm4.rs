@@ -3,12 +3,14 @@
 //!
 //! The portable form looks up secret bytes in tables and is **not constant-time**: an attacker
 //! who watches the cache learns about the key. The kernel `avx512` is constant-time, but key
-//! set-ups use the tables. The kernel `avx2-gfni` is constant-time for five blocks and more.
+//! set-ups use the tables. The kernels `avx2-gfni` and `avx2-aes` are constant-time for five blocks and
+//! more.
 //!
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 64 | byte-sliced; word-sliced for 32 blocks or fewer |
-//! | `avx2-gfni` | AVX2, GFNI | 32 | byte-sliced, from 5 blocks on; fewer as `portable` |
+//! | `avx2-gfni` | AVX2, GFNI | 32, 16 or 8 | word-sliced, from 5 blocks on; fewer as `portable` |
+//! | `avx2-aes` | AVX2, AES-NI | 32, 16 or 8 | word-sliced, from 5 blocks on; fewer as `portable` |
 //! | `portable` | – | 4 | four tables of T, 4 KiB; as many for keys |
 //!
 //! - [SM4] SM4 Block Cipher Algorithm, GM/T 0002-2012; translated by W. Diffie and
@@ -38,6 +40,8 @@ use crate::machinery::groups::filled;
 use crate::machinery::planes;
 use crate::machinery::unknown::apart;
 
+#[cfg(target_arch = "x86_64")]
+mod avx2_aes;
 #[cfg(target_arch = "x86_64")]
 mod avx2_gfni;
 #[cfg(target_arch = "x86_64")]
@@ -208,6 +212,8 @@ kernels! {
         "avx512" = Avx512(cpu::Avx512),
         #[cfg(target_arch = "x86_64")]
         "avx2-gfni" = Gfni(cpu::Gfni),
+        #[cfg(target_arch = "x86_64")]
+        "avx2-aes" = Avx2Aes(cpu::Avx2Aes),
     }
 }
 
@@ -273,7 +279,7 @@ impl Sm4 {
 
 impl BlockEncrypt for Sm4 {
     planes::encrypt_methods!(
-        [avx512: Avx512, avx2_gfni: Gfni],
+        [avx512: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes],
         |this, token, run| gfni::InBasis::with(token, &this.keys, run),
         |few| this.few::<false>(few),
         |one| this.single::<false>(one)
@@ -281,7 +287,7 @@ impl BlockEncrypt for Sm4 {
 }
 
 impl FusedEncrypt for Sm4 {
-    planes::fused_encrypt_methods!([avx512: Avx512, avx2_gfni: Gfni], |this, token, run| gfni::InBasis::with(token, &this.keys, run), |one| this
+    planes::fused_encrypt_methods!([avx512: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes], |this, token, run| gfni::InBasis::with(token, &this.keys, run), |one| this
         .single::<false>(
         one
     ));
@@ -289,7 +295,7 @@ impl FusedEncrypt for Sm4 {
 
 impl BlockDecrypt for Sm4 {
     planes::decrypt_methods!(
-        [avx512: Avx512, avx2_gfni: Gfni],
+        [avx512: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes],
         |this, token, run| gfni::InBasis::with(token, &this.keys, run),
         |few| this.few::<true>(few),
         |one| this.single::<true>(one)
@@ -297,7 +303,7 @@ impl BlockDecrypt for Sm4 {
 }
 
 impl FusedDecrypt for Sm4 {
-    planes::fused_decrypt_methods!([avx512: Avx512, avx2_gfni: Gfni], |this, token, run| gfni::InBasis::with(token, &this.keys, run));
+    planes::fused_decrypt_methods!([avx512: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes], |this, token, run| gfni::InBasis::with(token, &this.keys, run));
 }
 
 impl Drop for Sm4 {

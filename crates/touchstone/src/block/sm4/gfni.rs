@@ -1,5 +1,5 @@
-//! The common parts of SM4's kernels with GFNI: the basis, and the round on planes. A plane has the byte
-//! at one position of every block ([`planes`](crate::machinery::planes)).
+//! The common parts of SM4's kernels: the basis, the round on planes with GFNI, and the rounds on words. A
+//! plane has the byte at one position of every block ([`planes`](crate::machinery::planes)).
 //!
 //! The S-box is an affine map to the field of AES, the inversion in that field, and an affine
 //! map back. A kernel stores the images of the state and of the round keys under the first map,
@@ -154,4 +154,75 @@ macro_rules! rounds {
     }};
 }
 
-pub(super) use {after, round, rounds};
+/// For a rotation of each word to the left by 0 to 3 bytes, the index of each byte, after which byte
+/// *i* of the result comes from byte `times` · *i* modulo 16. The first byte of a word in memory is the
+/// highest.
+pub(super) const fn places(times: usize) -> [[u8; 16]; 4] {
+    let mut places = [[0; 16]; 4];
+    let mut n = 0;
+    while n < 4 {
+        let mut to = 0;
+        while to < 16 {
+            let from = to / 4 * 4 + (to + 4 - n) % 4;
+            places[n][to] = (times * from % 16) as u8;
+            to += 1;
+        }
+        n += 1;
+    }
+    places
+}
+
+/// Writes the rounds on words for a kernel, whose module has the functions `t`, `to_basis` and
+/// `from_basis`.
+///
+/// With (1 + A) = (1 + C) + (A + C), the word L(b) is t + w + (t ⋘ 8) + (w ⋘ 16) + (w ⋘ 24), where t and
+/// w are the images for (1 + C) and (A + C).
+macro_rules! in_words {
+    ($features:literal) => {
+        /// Encrypts or decrypts, with the round keys in order or in reverse order.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn rounds<const BACKWARDS: bool, const N: usize>(
+            keys: &RoundKeys,
+            data: &mut [[Lanes; 4]; N],
+        ) {
+            let mut x = *data;
+            for word in x.as_flattened_mut() {
+                *word = to_basis(Bytes::from(*word)).into();
+            }
+            for four in 0..8 {
+                // Written out: otherwise the words are not in registers.
+                $crate::machinery::each::each!(TURN in 0 1 2 3 => {
+                    let round = 4 * four + TURN;
+                    let key = Lanes::splat(keys[if BACKWARDS { 31 - round } else { round }]);
+                    for n in 0..N {
+                        let [a, b, newest] = [1, 2, 3].map(|i| x[n][(TURN + i) % 4]);
+                        x[n][TURN] = x[n][TURN].xor(t(a.xor3(b, key).xor(newest)));
+                    }
+                });
+            }
+            for x in &mut x {
+                for word in &mut *x {
+                    *word = from_basis(Bytes::from(*word)).into();
+                }
+                // The rounds leave the words in reverse order.
+                x.reverse();
+            }
+            *data = x;
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn forwards<const N: usize>(keys: &RoundKeys, data: &mut [[Lanes; 4]; N]) {
+            rounds::<false, N>(keys, data);
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn backwards<const N: usize>(keys: &RoundKeys, data: &mut [[Lanes; 4]; N]) {
+            rounds::<true, N>(keys, data);
+        }
+    };
+}
+
+pub(super) use {after, in_words, round, rounds};
