@@ -207,7 +207,7 @@ fn documentation_agrees_with_the_run() {
                     wrong.push(format!("{algorithm} is, in the portable form"));
                 }
                 let (_, long) = constant.split_once("in long runs on ").unwrap_or_default();
-                let long: Vec<&str> = long.split(" and ").collect();
+                let long: Vec<&str> = long.split([',', ' ']).collect();
                 let leaks: Vec<_> = leaks
                     .iter()
                     .filter(|(kernel, what, _)| long.contains(kernel) && what.starts_with("long"))
