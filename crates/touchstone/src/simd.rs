@@ -37,6 +37,7 @@ macro_rules! in_step {
 
 mod clmul;
 mod twice;
+mod u16x16;
 mod u16x32;
 mod u32x16;
 mod u32x4;
@@ -52,6 +53,7 @@ pub(crate) use twice::Twice;
 pub(crate) use u8x16::U8x16;
 pub(crate) use u8x32::U8x32;
 pub(crate) use u8x64::U8x64;
+pub(crate) use u16x16::U16x16;
 pub(crate) use u16x32::U16x32;
 pub(crate) use u32x4::U32x4;
 pub(crate) use u32x8::U32x8;

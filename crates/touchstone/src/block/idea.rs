@@ -13,7 +13,7 @@
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 128 | four registers for each word, or fewer |
-//! | `avx2` | AVX2 | 32 | two registers for each word |
+//! | `avx2` | AVX2 | 64 | four registers for each word, or fewer |
 //! | `portable` | – | 16 | arrays of 16-bit lanes, which compilers turn into vectors |
 //!
 //! - [IDEA] X. Lai: On the Design and Security of Block Ciphers, ETH Zürich, 1992
@@ -47,6 +47,8 @@ use crate::{
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 
 both! {
     /// IDEA, in both directions.

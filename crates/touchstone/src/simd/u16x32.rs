@@ -1,5 +1,6 @@
 //! Thirty-two 16-bit numbers in one `zmm` register.
 
+use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::U8x64;
@@ -27,29 +28,37 @@ impl U16x32 {
         Self(_mm512_add_epi16(self.0, other.0))
     }
 
-    /// Returns the product modulo 2^16 + 1, for factors that are not zero. Because 2^16 equals
-    /// −1, the product is its low half minus its high half. A negative difference wraps around
-    /// at 2^16 instead of 2^16 + 1, so the code adds one to it.
+    /// Returns the upper halves of the products, as
+    /// [`U16x16::upper_product`](super::U16x16::upper_product) does.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
-    pub(crate) fn folded_product(self, other: Self) -> Self {
+    fn upper_product(self, other: Self) -> Self {
+        let mut result = self.0;
+        // SAFETY: the instruction uses only these registers.
+        unsafe {
+            asm!(
+                "vpmulhuw {0}, {0}, {1}",
+                inout(zmm_reg) result,
+                in(zmm_reg) other.0,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        Self(result)
+    }
+
+    /// Returns the product modulo 2^16 + 1, as [`U16x16::times`](super::U16x16::times) does.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn times(self, other: Self) -> Self {
         let low = _mm512_mullo_epi16(self.0, other.0);
-        let high = _mm512_mulhi_epu16(self.0, other.0);
+        let high = self.upper_product(other).0;
         let difference = _mm512_sub_epi16(low, high);
         let negative = _mm512_cmplt_epu16_mask(low, high);
         let minus_one = _mm512_set1_epi16(-1);
-        Self(_mm512_mask_sub_epi16(
-            difference, negative, difference, minus_one,
-        ))
-    }
-
-    /// Returns `a` − `b` in the lanes in which `b` has no bit of `mask`, and `self` in the
-    /// other lanes.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw")]
-    pub(crate) fn or_difference(self, a: Self, b: Self, mask: Self) -> Self {
-        let none = _mm512_testn_epi16_mask(b.0, mask.0);
-        Self(_mm512_mask_sub_epi16(self.0, none, a.0, b.0))
+        let usual = _mm512_mask_sub_epi16(difference, negative, difference, minus_one);
+        let instead = _mm512_sub_epi16(_mm512_set1_epi16(1), other.0);
+        let some_zero = _mm512_cmpeq_epi16_mask(low, high);
+        Self(_mm512_mask_sub_epi16(usual, some_zero, instead, self.0))
     }
 
     /// Splits 32 blocks of four big-endian words: element `w` of the result has word `w` of
