@@ -9,7 +9,7 @@
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 64 | word-sliced, S-boxes of seven or eight ternary gates, or of two levels |
-//! | `avx2` | AVX2 | 32 | word-sliced, S-boxes of 13 to 16 binary gates |
+//! | `avx2` | AVX2 | 32 | word-sliced, S-boxes of 13 to 16 binary gates, or of three or four levels |
 //! | `portable` | – | 2 | the same circuits on 32-bit words; one block: S-boxes of three or four levels |
 //!
 //! - [SERPENT] R. Anderson, E. Biham, L. Knudsen: Serpent, a proposal for the
@@ -34,6 +34,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod binary;
+mod levels;
 mod portable;
 mod rounds;
 #[cfg(target_arch = "x86_64")]

@@ -4,11 +4,13 @@
 //! Four groups do not fit into 16 registers, so some values are in memory. But with two groups,
 //! a fifth of the processor would be idle: the chain of dependent operations in a round has a
 //! length of some 20, and a round has about 50 operations for each group.
+//!
+//! One or two groups wait for that chain, so they have the [circuits with fewer levels](super::levels).
 #![allow(unsafe_code)]
 
 use super::RoundKeys;
 use super::binary::boxes;
-use super::rounds::{linear, rounds};
+use super::rounds::linear;
 use super::schedule::schedule;
 use crate::cpu::Avx2;
 use crate::machinery::sliced::sliced;
@@ -16,5 +18,42 @@ use crate::machinery::sliced::sliced;
 sliced!(Avx2, RoundKeys, U8x32 as U32x8, 2 blocks a register, 4 groups, "avx2");
 boxes!(Lanes, "avx2");
 linear!(Lanes, "avx2");
-rounds!(Lanes, "avx2");
 schedule!(Avx2, "avx2");
+
+/// The rounds with the circuits of the fewest gates.
+mod many {
+    use super::super::rounds::rounds;
+    use super::*;
+
+    rounds!(pub(super) Lanes, "avx2");
+}
+
+/// The rounds with the circuits of fewer levels.
+mod few {
+    use super::super::levels::boxes;
+    use super::super::rounds::rounds;
+    use super::{Lanes, RoundKeys, linear, linear_inverse};
+
+    boxes!(Lanes, "avx2");
+    rounds!(pub(super) Lanes, "avx2");
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn forwards<const N: usize>(keys: &RoundKeys, x: &mut [[Lanes; 4]; N]) {
+    if N <= 2 {
+        few::forwards(keys, x);
+    } else {
+        many::forwards(keys, x);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn backwards<const N: usize>(keys: &RoundKeys, x: &mut [[Lanes; 4]; N]) {
+    if N <= 2 {
+        few::backwards(keys, x);
+    } else {
+        many::backwards(keys, x);
+    }
+}

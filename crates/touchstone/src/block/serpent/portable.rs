@@ -3,13 +3,15 @@
 
 use inout::InOutBuf;
 
+use super::levels::boxes;
 use super::rounds::{linear, rounds};
-use super::word::*;
+use super::word::Word;
 use super::{Block, INPUTS, OUTPUTS, RoundKeys};
 use crate::machinery::four_words::{little, little_bytes};
 use crate::machinery::groups::two_and_one;
 use crate::wipe::wipe;
 
+boxes!(Word);
 linear!(Word);
 rounds!(Word);
 
