@@ -62,7 +62,8 @@ macro_rules! by_extract {
 pub(crate) use by_extract;
 
 /// Writes the method `extract` of a cipher's `Kernel`: BEXTR with each of these variants, whose tokens
-/// stand for BMI1, too, and shifts in the portable form.
+/// stand for BMI1, too. The portable form asks the processor, which may have BMI1 without the other
+/// features that these variants need.
 macro_rules! extract_by_kernel {
     ($($Variant:ident)*) => {
         impl Kernel {
@@ -75,7 +76,7 @@ macro_rules! extract_by_kernel {
                         #[cfg(target_arch = "x86_64")]
                         Self::$Variant(token) => Extract::Bextr(token.into()),
                     )*
-                    Self::Portable => Extract::Shift,
+                    Self::Portable => Extract::detect(),
                 }
             }
         }
