@@ -16,7 +16,8 @@
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 512 | bitsliced, S-boxes of ternary gates; counters made as planes |
 //! | | | 64, 16 | for shorter calls and serial modes: S-boxes looked up in registers |
-//! | `avx2` | AVX2 | 256 | bitsliced; up to 4 blocks as in `portable` |
+//! | `avx2` | AVX2 | 256 | bitsliced; one or two blocks as in `portable` |
+//! | | | 32 | for shorter calls: S-boxes looked up in registers |
 //! | `portable` | – | 64 | bitsliced in 64-bit words |
 //! | | | 1 | up to 4 blocks: all S-boxes side by side in one word |
 //!
@@ -52,8 +53,12 @@ mod avx512;
 mod binary;
 mod bitslice;
 pub mod crypt;
+#[cfg(target_arch = "x86_64")]
+mod places;
 mod portable;
 mod salts;
+#[cfg(target_arch = "x86_64")]
+mod shuffle;
 mod single;
 pub mod table;
 #[cfg(target_arch = "x86_64")]
@@ -336,7 +341,7 @@ kernels! {
     }
 }
 
-/// The largest number of blocks that the bitsliced kernels compute one after the other. For so
+/// The largest number of blocks that the portable kernel computes one after the other. For so
 /// few blocks, a bitsliced group would leave most of its lanes empty and take more time.
 const SINGLY: usize = 4;
 

@@ -10,8 +10,8 @@ mod measured;
 
 use crate::wipe::{self, NOTHING};
 use measured::{
-    AVX2, AVX2_CIPHER, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, LARGE_KEYS, MANY, MARGIN, MEASURED,
-    OTHER_CIPHERS, PORTABLE, PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SIXTEEN, SMALL_NEW,
+    AVX2, AVX2_CIPHER, AVX2_DES, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, LARGE_KEYS, MANY, MARGIN,
+    MEASURED, OTHER_CIPHERS, PORTABLE, PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SIXTEEN, SMALL_NEW,
     SMALL_NEW_DEPTH, TWO_SETS, UPPER,
 };
 
@@ -161,6 +161,9 @@ impl Depth {
             for (depth, portable) in parallel.iter_mut().zip(PORTABLE_CIPHER) {
                 *depth = (*depth).max(portable);
             }
+        }
+        if kernel == "avx2" && id.starts_with("des") {
+            parallel = AVX2_DES;
         }
         if kernel.starts_with("avx2-") {
             for (depth, planes) in parallel.iter_mut().zip(AVX2_CIPHER) {

@@ -28,6 +28,39 @@ impl U64x4 {
         Self(_mm256_set1_epi32(number as i32))
     }
 
+    /// Returns a register with `byte` in every byte.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn splat_u8(byte: u8) -> Self {
+        Self(_mm256_set1_epi8(byte.cast_signed()))
+    }
+
+    /// Returns the sixteen bytes twice.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn splat_row(bytes: &[u8; 16]) -> Self {
+        // SAFETY: the reference covers the 16 bytes, at any alignment.
+        let row = unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) };
+        Self(_mm256_broadcastsi128_si256(row))
+    }
+
+    /// Looks up each byte in the table of its half of the register: the entry whose number is the
+    /// lower four bits of the byte, or zero if the byte's highest bit is 1.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn look_up_16(self, table: Self) -> Self {
+        Self(_mm256_shuffle_epi8(table.0, self.0))
+    }
+
+    /// Returns, for each byte, the byte of `yes` if bit 6 of this byte is 1, or else the byte of
+    /// `no`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn by_bit_6(self, yes: Self, no: Self) -> Self {
+        let bit_7 = _mm256_add_epi8(self.0, self.0);
+        Self(_mm256_blendv_epi8(no.0, yes.0, bit_7))
+    }
+
     /// Loads four numbers, each with its least significant byte first.
     #[inline]
     #[target_feature(enable = "avx2")]

@@ -1,11 +1,11 @@
-//! DES with AVX2: 256 blocks at once ([`bitslice`](super::bitslice)).
+//! DES with AVX2: 256 blocks at once ([`bitslice`](super::bitslice)), or 32 ([`shuffle`]).
 #![allow(unsafe_code)]
 
 use super::binary::{COMPLEMENTED, boxes};
 use super::bitslice::{bit_steps, bitslice, crypt, lane_keys, rounds};
 use super::salts::Salts;
 use super::table::{Tables, salt_each};
-use super::{SINGLY, single, sum};
+use super::{shuffle, single, sum};
 use crate::cpu::Avx2;
 use crate::simd::U64x4;
 use crate::wipe;
@@ -16,16 +16,8 @@ rounds!(U64x4, "avx2");
 lane_keys!(U64x4, "avx2");
 crypt!(U64x4, "avx2");
 
-/// Splits the blocks of a call into two parts: first the blocks that fill or nearly fill
-/// groups, then the few last blocks, which are computed one after the other.
-fn split<'i, 'o>(
-    blocks: InOutBuf<'i, 'o, Block>,
-) -> (InOutBuf<'i, 'o, Block>, InOutBuf<'i, 'o, Block>) {
-    let rest = blocks.len() % LANES;
-    let few = if rest <= SINGLY { rest } else { 0 };
-    let groups = blocks.len() - few;
-    blocks.split_at(groups)
-}
+/// The largest number of blocks that are faster as groups of 32 than as a group of 256.
+const FEW: usize = 96;
 
 pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
     _: Avx2,
@@ -34,14 +26,25 @@ pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
     state: &mut Block,
     blocks: InOutBuf<'_, '_, Block>,
 ) {
-    let (groups, rest) = split(blocks);
+    let rest = blocks.len() % LANES;
+    let few = if rest <= FEW { rest } else { 0 };
+    let groups = blocks.len() - few;
+    let (groups, few) = blocks.split_at(groups);
     if !groups.is_empty() {
         // SAFETY: the token proves AVX2.
         wipe::after_moves::<Kept<PASSES>, _>(2, || unsafe {
             each_group::<WHAT, PASSES>(keys, backwards, state, groups);
         });
     }
-    single::cipher::<WHAT, PASSES>(keys, backwards, state, rest);
+    // One or two blocks take less time one after the other, and leave less on the stack.
+    let last = few.len() % shuffle::LANES;
+    let groups = few.len() - if last <= 2 { last } else { 0 };
+    let (groups, last) = few.split_at(groups);
+    if !groups.is_empty() {
+        // SAFETY: the token proves AVX2.
+        unsafe { shuffle::each_group::<WHAT, PASSES>(keys, backwards, state, groups) };
+    }
+    single::cipher::<WHAT, PASSES>(keys, backwards, state, last);
 }
 
 pub(super) fn crypt(_: Avx2, keys: &[Block], salts: Salts<'_>, count: u32, output: &mut [Block]) {

@@ -41,7 +41,7 @@ macro_rules! bitslice {
         $Lanes:ty, $words:literal words $(, $features:literal)?;
         step $inner:ident, $inner_back:ident, $first:ident
     ) => {
-        use crate::block::des::bitslice::Index;
+        use crate::block::des::bitslice::{Index, byte_steps};
         use crate::machinery::operation::{CBC_DECRYPT, CTR};
         use crate::block::des::{Block, Keys};
         use inout::{InOut, InOutBuf};
@@ -49,6 +49,8 @@ macro_rules! bitslice {
         /// The number of blocks in a group.
         const LANES: usize = 64 * $words;
         const WORDS: usize = $words;
+
+        byte_steps!($Lanes $(, $features)?);
 
         type Half = [$Lanes; 32];
         type Group = [Block; LANES];
@@ -164,29 +166,6 @@ macro_rules! bitslice {
             }
             $inner_back(&mut some);
             some
-        }
-
-        /// Transposes eight registers as a matrix of bytes: byte `b` of register `r` exchanges
-        /// places with byte `r` of register `b`.
-        #[inline]
-        $(#[target_feature(enable = $features)])?
-        fn exchange_bytes(x: &mut [$Lanes; 8]) {
-            let mut i = 0;
-            while i < 4 {
-                (x[i], x[i + 4]) = x[i].exchange::<32>(x[i + 4]);
-                i += 1;
-            }
-            let mut i = 0;
-            while i < 4 {
-                let at = i / 2 * 4 + i % 2;
-                (x[at], x[at + 2]) = x[at].exchange::<16>(x[at + 2]);
-                i += 1;
-            }
-            let mut i = 0;
-            while i < 4 {
-                (x[2 * i], x[2 * i + 1]) = x[2 * i].exchange::<8>(x[2 * i + 1]);
-                i += 1;
-            }
         }
 
         /// What [`each_group`] keeps on the stack, in up to two copies.
@@ -663,3 +642,31 @@ macro_rules! bit_steps {
     };
 }
 pub(super) use bit_steps;
+
+macro_rules! byte_steps {
+    ($Lanes:ty $(, $features:literal)?) => {
+        /// Transposes eight registers as a matrix of bytes: byte `b` of register `r` exchanges
+        /// places with byte `r` of register `b`.
+        #[inline]
+        $(#[target_feature(enable = $features)])?
+        fn exchange_bytes(x: &mut [$Lanes; 8]) {
+            let mut i = 0;
+            while i < 4 {
+                (x[i], x[i + 4]) = x[i].exchange::<32>(x[i + 4]);
+                i += 1;
+            }
+            let mut i = 0;
+            while i < 4 {
+                let at = i / 2 * 4 + i % 2;
+                (x[at], x[at + 2]) = x[at].exchange::<16>(x[at + 2]);
+                i += 1;
+            }
+            let mut i = 0;
+            while i < 4 {
+                (x[2 * i], x[2 * i + 1]) = x[2 * i].exchange::<8>(x[2 * i + 1]);
+                i += 1;
+            }
+        }
+    };
+}
+pub(super) use byte_steps;

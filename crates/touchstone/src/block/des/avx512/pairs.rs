@@ -35,7 +35,8 @@ use core::arch::asm;
 use inout::InOutBuf;
 
 use super::NATURAL;
-use super::lookup::{PLACES, halves, joined, source};
+use super::lookup::{halves, joined};
+use crate::block::des::places::{PLACES, source};
 use crate::block::des::table::s;
 use crate::block::des::{Block, Keys};
 use crate::machinery::operation::{CBC_DECRYPT, CTR};
