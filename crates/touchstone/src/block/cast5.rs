@@ -37,7 +37,7 @@ use crate::{
 };
 
 #[cfg(target_arch = "x86_64")]
-mod avx512;
+pub(super) mod avx512;
 mod boxes;
 
 use boxes::S;
@@ -113,9 +113,21 @@ fn xor_f<const TYPE: u8, const FEW: bool>(
 }
 
 /// Computes the round function of type 1, 2 or 3.
+#[cfg(feature = "cast6")]
 #[inline(always)]
-pub(super) fn f<const TYPE: u8>((mask, rotation): (u32, u8), d: u32) -> u32 {
-    xor_f::<TYPE, false>(masked::<TYPE>(mask, d), rotation, 0, 0)[0]
+pub(super) fn f<const TYPE: u8>(key: (u32, u8), d: u32) -> u32 {
+    add_f::<TYPE, false>(key, d, 0)
+}
+
+/// Computes the round function of type 1, 2 or 3, and XORs it to `other`. `FEW` is for one block.
+#[cfg(feature = "cast6")]
+#[inline(always)]
+pub(super) fn add_f<const TYPE: u8, const FEW: bool>(
+    (mask, rotation): (u32, u8),
+    d: u32,
+    other: u32,
+) -> u32 {
+    xor_f::<TYPE, FEW>(masked::<TYPE>(mask, d), rotation, other, 0)[0]
 }
 
 /// Computes one round on every block: XORs the function f of one half to the other half. The next

@@ -1,11 +1,14 @@
 //! CAST-256, a candidate of the competition for AES: blocks of 16 bytes, keys of 16, 20, 24, 28
 //! or 32 bytes. CAST-256 has the round functions and S-boxes of [CAST5](super::cast5).
 //!
-//! **Not constant-time**: data and key determine which table entries the code reads.
+//! The kernel `avx512` is constant-time for runs of 24 blocks or more, except for a last part of up to
+//! 23 blocks. **Everything else is not constant-time**, the key set-up included: data and key
+//! determine which table entries the code reads.
 //!
-//! | kernel | needs | blocks per call |
-//! |---|---|---|
-//! | `portable` | – | 4 |
+//! | kernel | needs | blocks per call | technique |
+//! |---|---|---|---|
+//! | `avx512` | AVX-512 | 128 | byte-sliced lookups in registers, sums as words and as bytes |
+//! | `portable` | – | 4 | tables, blocks interleaved |
 //!
 //! - [RFC2612] C. Adams, J. Gilchrist: The CAST-256 Encryption Algorithm, RFC 2612, 1999
 //!
@@ -14,16 +17,26 @@
 use zeroize::ZeroizeOnDrop;
 
 use super::cast5::f;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::debug::debug;
-use crate::machinery::portable::portable_cipher;
+use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed, unfused};
+use crate::kernel::kernels;
+use crate::machinery::planes;
 use crate::wipe::wipe;
-use crate::{InvalidKeyLength, KeyLengths, Keyed};
+use crate::{
+    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+};
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod portable;
 
 /// CAST-256, with a key of 16 to 32 bytes, in steps of 4.
 #[derive(Clone)]
 pub struct Cast6 {
     kernel: Kernel,
-    keys: [Quad; 12],
+    keys: Keys,
 }
 
 debug!([] Cast6, "Cast6");
@@ -33,6 +46,9 @@ type Block = [u8; 16];
 /// The keys of four rounds. Each key has the form that [`f`] needs: a mask, and a rotation
 /// plus 16.
 type Quad = [(u32, u8); 4];
+
+/// The keys of the twelve quad-rounds.
+type Keys = [Quad; 12];
 
 /// Returns the mask and the rotation of a round in the form that [`f`] needs.
 const fn round_key(mask: u32, rotation: u32) -> (u32, u8) {
@@ -54,24 +70,6 @@ const T: [[(u32, u8); 8]; 24] = {
     t
 };
 
-/// Computes a forward quad-round, [RFC2612](self) §2.2.
-#[inline(always)]
-fn quad([a, b, c, d]: &mut [u32; 4], keys: &Quad) {
-    *c ^= f::<1>(keys[0], *d);
-    *b ^= f::<2>(keys[1], *c);
-    *a ^= f::<3>(keys[2], *b);
-    *d ^= f::<1>(keys[3], *a);
-}
-
-/// Computes a reverse quad-round, [RFC2612](self) §2.2, the inverse of [`quad`].
-#[inline(always)]
-fn quad_backwards([a, b, c, d]: &mut [u32; 4], keys: &Quad) {
-    *d ^= f::<1>(keys[3], *a);
-    *a ^= f::<3>(keys[2], *b);
-    *b ^= f::<2>(keys[1], *c);
-    *c ^= f::<1>(keys[0], *d);
-}
-
 /// Computes a forward octave of the key schedule, [RFC2612](self) §2.3.
 fn octave([a, b, c, d, e, ff, g, h]: &mut [u32; 8], t: &[(u32, u8); 8]) {
     *g ^= f::<1>(t[0], *h);
@@ -90,37 +88,6 @@ fn words<const N: usize>(bytes: &[u8]) -> [u32; N] {
         *word = u32::from_be_bytes(*bytes);
     }
     words
-}
-
-fn bytes(words: [u32; 4]) -> Block {
-    let mut block = [0; 16];
-    for (bytes, word) in block.as_chunks_mut().0.iter_mut().zip(words) {
-        *bytes = word.to_be_bytes();
-    }
-    block
-}
-
-impl Cast6 {
-    #[inline(always)]
-    fn forwards(&self, block: Block) -> Block {
-        let mut x = words(&block);
-        let (first, last) = self.keys.split_at(6);
-        first.iter().for_each(|keys| quad(&mut x, keys));
-        last.iter().for_each(|keys| quad_backwards(&mut x, keys));
-        bytes(x)
-    }
-
-    #[inline(always)]
-    fn backwards(&self, block: Block) -> Block {
-        let mut x = words(&block);
-        let (first, last) = self.keys.split_at(6);
-        last.iter().rev().for_each(|keys| quad(&mut x, keys));
-        first
-            .iter()
-            .rev()
-            .for_each(|keys| quad_backwards(&mut x, keys));
-        bytes(x)
-    }
 }
 
 impl Keyed for Cast6 {
@@ -155,7 +122,46 @@ impl Keyed for Cast6 {
     }
 }
 
-portable_cipher!(Cast6, Block);
+kernels! {
+    /// The kernels: implementations of CAST-256 for different CPU features.
+    enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+    }
+}
+
+impl BlockCipher for Cast6 {
+    type Block = Block;
+}
+
+impl Sealed for Cast6 {}
+
+impl BlockEncrypt for Cast6 {
+    planes::encrypt_methods!(
+        [avx512: Avx512], |this, token, run| run(&this.keys),
+        |few| portable::blocks::<false>(&this.keys, few),
+        |block| portable::one::<false>(&this.keys, block)
+    );
+}
+
+impl FusedEncrypt for Cast6 {
+    planes::fused_encrypt_methods!(
+        [avx512: Avx512], |this, token, run| run(&this.keys),
+        |block| portable::one::<false>(&this.keys, block)
+    );
+}
+
+impl BlockDecrypt for Cast6 {
+    planes::decrypt_methods!(
+        [avx512: Avx512], |this, token, run| run(&this.keys),
+        |few| portable::blocks::<true>(&this.keys, few),
+        |block| portable::one::<true>(&this.keys, block)
+    );
+}
+
+impl FusedDecrypt for Cast6 {
+    planes::fused_decrypt_methods!([avx512: Avx512], |this, token, run| run(&this.keys));
+}
 
 impl Drop for Cast6 {
     fn drop(&mut self) {

@@ -43,8 +43,8 @@ static PLANES: [Planes; 4] = {
 /// The smallest number of blocks for which a set that is not full is faster than `portable`.
 pub(super) const LEAST: usize = 23;
 
-/// One half of each block.
-type Half = [U32x16; 4];
+/// One half of each block of a set, or one word of each block of CAST-256.
+pub(in crate::block) type Half = [U32x16; 4];
 
 /// The two halves of the blocks of a set.
 type Set = [Half; 2];
@@ -111,12 +111,35 @@ fn sets_of_64<const N: usize, const BLOCKS: usize>(
 /// right half to the left half, and exchanges the halves.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-fn round<const TYPE: u8, const N: usize>((mask, rotation): (u32, u8), sets: &mut [Set; N]) {
+fn round<const TYPE: u8, const N: usize>(key: (u32, u8), sets: &mut [Set; N]) {
+    let mut rights = [[U32x16::splat(0); 4]; N];
+    for n in 0..N {
+        rights[n] = sets[n][1];
+    }
+    let f = function::<TYPE, N, false>(key, &rights);
+    for n in 0..N {
+        let [l, r] = sets[n];
+        let mut sum = l;
+        for m in 0..4 {
+            sum[m] = l[m].xor(f[n][m]);
+        }
+        sets[n] = [r, sum];
+    }
+}
+
+/// Computes the round function of type 1, 2 or 3 on a word of each block. Each of the two ciphers has
+/// its own copy, which the compiler inlines.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+pub(in crate::block) fn function<const TYPE: u8, const N: usize, const CAST6: bool>(
+    (mask, rotation): (u32, u8),
+    x: &[Half; N],
+) -> [Half; N] {
     let mask = U32x16::splat(mask);
     // The stored rotation is 16 more than the rotation of the standard.
     let mut places = [[U8x64::zero(); 4]; N];
     for n in 0..N {
-        let mut words = sets[n][1];
+        let mut words = x[n];
         for word in &mut words {
             let sum = match TYPE {
                 1 => mask.add(*word),
@@ -148,15 +171,11 @@ fn round<const TYPE: u8, const N: usize>((mask, rotation): (u32, u8), sets: &mut
             };
         }
     }
+    let mut f = *x;
     for n in 0..N {
-        let [l, r] = sets[n];
-        let f = U8x64::to_words(planes[n]);
-        let mut sum = l;
-        for m in 0..4 {
-            sum[m] = l[m].xor(f[m]);
-        }
-        sets[n] = [r, sum];
+        f[n] = U8x64::to_words(planes[n]);
     }
+    f
 }
 
 /// Moves the top bit to the lowest place and clears the other bits.

@@ -51,6 +51,7 @@ pub(super) const CIPHERS: &[(&str, usize, [usize; 4])] = &[
     ("gost28147 magma", 384, [704, 704, 3264, 3264]),
     ("des", 704, [896, 896, 1920, 1920]),
     ("cast5", 384, [512, 576, 3264, 4288]),
+    ("cast6", 320, [512, 896, 1792, 8704]),
 ];
 
 /// How the ids of ciphers begin that use the registers that only AVX-512 has for one block, too: in a
