@@ -29,7 +29,7 @@ pub(super) const CIPHERS: &[(&str, usize, [usize; 4])] = &[
     ("tea xtea", 256, [512, 896, 2816, 2816]),
     ("blowfish", 128, [320, 576, 7424, 7680]),
     ("kuznyechik", 320, [512, 896, 2880, 4864]),
-    ("shacal2", 640, [576, 1408, 1408, 3840]),
+    ("shacal2", 640, [576, 1248, 1248, 3840]),
     ("kalyna-256-", 1024, [1024, 1536, 1536, 3648]),
     (
         "kalyna-512 mars safer-plus square",
