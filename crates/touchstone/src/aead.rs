@@ -639,7 +639,8 @@ pub trait Engine {
     const SHORT: usize = 0;
 
     /// Encrypts a message if it is so short that it has a function of its own, and returns whether it
-    /// is. The buffer comes by a pointer, which a caller may have.
+    /// is. The function leaves nothing of a secret on the stack or in registers. The buffer comes by a
+    /// pointer, which a caller may have.
     #[doc(hidden)]
     #[inline]
     fn encrypt_short(
@@ -680,7 +681,8 @@ pub trait Engine {
     }
 
     /// Decrypts a message if it is so short that it has a function of its own, and then returns whether
-    /// the tag is right. If it is not, the output is wiped.
+    /// the tag is right. If it is not, the output is wiped. The function leaves nothing of a secret on
+    /// the stack or in registers.
     #[doc(hidden)]
     #[inline]
     fn decrypt_short(

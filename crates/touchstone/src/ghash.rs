@@ -73,11 +73,17 @@ pub struct Table {
     pub(crate) powers: [u128; 29],
     /// The XOR of the halves of H⁴, H⁸ … H³².
     pub(crate) halves: [u64; 8],
+    /// The longest data in bytes for which the kernel has functions of its own; 0 if it has none.
+    pub(crate) short: usize,
 }
 
 debug!([] Table, "Table");
 
 impl Table {
+    /// The longest associated data in bytes that the functions for [`short`](Self::short) data take: one
+    /// register.
+    pub(crate) const SHORT_AAD: usize = 64;
+
     /// Returns a table of zeros, for keys whose kernel does not use the table or has not
     /// computed the table yet.
     #[inline]
@@ -85,6 +91,7 @@ impl Table {
         Self {
             powers: [0; 29],
             halves: [0; 8],
+            short: 0,
         }
     }
 }

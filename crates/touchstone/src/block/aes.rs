@@ -714,18 +714,13 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
         if let (Kernel::Vaes512(token), ghash::Kernel::Vpclmul512(_)) = (self.kernel, point.kernel)
         {
             table.set(token, &point.powers);
+            table.short = gcm512::SHORT;
         }
     }
 
     #[inline(always)]
-    fn gcm_short(&self, point: &ghash::Point, aad: usize, data: usize) -> bool {
-        match (self.kernel, point.kernel) {
-            #[cfg(target_arch = "x86_64")]
-            (Kernel::Vaes512(_), ghash::Kernel::Vpclmul512(_)) => {
-                data.wrapping_sub(1) < gcm512::SHORT && aad <= gcm512::SHORT_AAD
-            }
-            _ => false,
-        }
+    fn gcm_short(&self, table: &ghash::Table, aad: usize, data: usize) -> bool {
+        data.wrapping_sub(1) < table.short && aad <= ghash::Table::SHORT_AAD
     }
 
     #[inline(always)]

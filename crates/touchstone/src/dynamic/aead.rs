@@ -465,9 +465,13 @@ impl Aead {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        let length = depth::with_aad(nonce.len() == self.nonce, aad.len(), data.len());
+        let length = data.len();
         let result = self.seal.encrypt(nonce, aad, Words::of(data), tag);
-        self.depth.clean(length, result)
+        if let Ok(Left::Nothing) = result {
+            return Ok(());
+        }
+        let length = depth::with_aad(nonce.len() == self.nonce, aad.len(), length);
+        self.depth.clean(length, result.map(drop))
     }
 
     /// Decrypts a message, in place or from one buffer to another, if its tag is right.
@@ -487,11 +491,24 @@ impl Aead {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        let length = depth::with_aad(nonce.len() == self.nonce, aad.len(), data.len());
+        let length = data.len();
         let result = self.seal.decrypt(nonce, aad, Words::of(data), tag);
-        let length = if result.is_ok() { length } else { depth::RARE };
-        self.depth.clean(length, result)
+        if let Ok(Left::Nothing) = result {
+            return Ok(());
+        }
+        let length = match result {
+            Ok(_) => depth::with_aad(nonce.len() == self.nonce, aad.len(), length),
+            Err(_) => depth::RARE,
+        };
+        self.depth.clean(length, result.map(drop))
     }
+}
+
+/// What a call for a whole message has left of a secret on the stack and in registers.
+#[derive(Clone, Copy)]
+enum Left {
+    Nothing,
+    Something,
 }
 
 /// The lengths that CCM needs before a message in pieces starts. Other modes ignore them.
@@ -828,14 +845,14 @@ trait Seal: Send + Sync {
         aad: &[u8],
         data: Words<'_, '_>,
         tag: &mut [u8],
-    ) -> Result<(), Error>;
+    ) -> Result<Left, Error>;
     fn decrypt(
         &self,
         nonce: &[u8],
         aad: &[u8],
         data: Words<'_, '_>,
         tag: &[u8],
-    ) -> Result<(), Error>;
+    ) -> Result<Left, Error>;
 }
 
 impl<M: Engine + Begin + Rekey + 'static> Seal for M {
@@ -859,12 +876,13 @@ impl<M: Engine + Begin + Rekey + 'static> Seal for M {
         aad: &[u8],
         mut data: Words<'_, '_>,
         tag: &mut [u8],
-    ) -> Result<(), Error> {
+    ) -> Result<Left, Error> {
         if M::SHORT == 0 {
-            return Ok(self.encrypt_inout(nonce, aad, data.buffer(), tag)?);
+            self.encrypt_inout(nonce, aad, data.buffer(), tag)?;
+            return Ok(Left::Something);
         }
-        if data.len() <= M::SHORT && self.encrypt_short(nonce, aad, &mut data, tag) {
-            return Ok(());
+        if self.encrypt_short(nonce, aad, &mut data, tag) {
+            return Ok(Left::Nothing);
         }
         // Out of line, so that a short message needs no frame.
         return longer(self, nonce, aad, data, tag);
@@ -876,8 +894,9 @@ impl<M: Engine + Begin + Rekey + 'static> Seal for M {
             aad: &[u8],
             data: Words<'_, '_>,
             tag: &mut [u8],
-        ) -> Result<(), Error> {
-            Ok(mode.encrypt_longer(nonce, aad, data, tag)?)
+        ) -> Result<Left, Error> {
+            mode.encrypt_longer(nonce, aad, data, tag)?;
+            Ok(Left::Something)
         }
     }
 
@@ -887,16 +906,14 @@ impl<M: Engine + Begin + Rekey + 'static> Seal for M {
         aad: &[u8],
         mut data: Words<'_, '_>,
         tag: &[u8],
-    ) -> Result<(), Error> {
+    ) -> Result<Left, Error> {
         if M::SHORT == 0 {
-            return Ok(self.decrypt_inout(nonce, aad, data.buffer(), tag)?);
-        }
-        if data.len() > M::SHORT {
-            return longer(self, nonce, aad, data, tag);
+            self.decrypt_inout(nonce, aad, data.buffer(), tag)?;
+            return Ok(Left::Something);
         }
         return match self.decrypt_short(nonce, aad, &mut data, tag) {
             None => longer(self, nonce, aad, data, tag),
-            Some(true) => Ok(()),
+            Some(true) => Ok(Left::Nothing),
             Some(false) => Err(Error::Forged),
         };
 
@@ -907,8 +924,9 @@ impl<M: Engine + Begin + Rekey + 'static> Seal for M {
             aad: &[u8],
             data: Words<'_, '_>,
             tag: &[u8],
-        ) -> Result<(), Error> {
-            Ok(mode.decrypt_longer(nonce, aad, data, tag)?)
+        ) -> Result<Left, Error> {
+            mode.decrypt_longer(nonce, aad, data, tag)?;
+            Ok(Left::Something)
         }
     }
 }

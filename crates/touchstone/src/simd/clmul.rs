@@ -65,6 +65,32 @@ impl U8x16 {
         block[..n].copy_from_slice(&bytes[..n]);
         Self::load(&block)
     }
+
+    /// Does what [`load_bytes`](Self::load_bytes) does, without a branch.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    pub(crate) fn load_up_to_16(bytes: &[u8]) -> Self {
+        // SAFETY: the mask keeps the load within the slice; masked lanes do not fault.
+        Self(unsafe {
+            _mm_maskz_loadu_epi8(byte_mask(bytes.len()) as __mmask16, bytes.as_ptr().cast())
+        })
+    }
+
+    /// Stores the first bytes of the register, as many as the slice has.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    pub(crate) fn store_up_to_16(self, bytes: &mut [u8]) {
+        let mask = byte_mask(bytes.len()) as __mmask16;
+        // SAFETY: the mask keeps the store within the slice.
+        unsafe { _mm_mask_storeu_epi8(bytes.as_mut_ptr().cast(), mask, self.0) }
+    }
+
+    /// Returns the first `n` bytes of the register, and zeros.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    pub(crate) fn first_bytes(self, n: usize) -> Self {
+        Self(_mm_maskz_mov_epi8(byte_mask(n) as __mmask16, self.0))
+    }
 }
 
 impl U8x32 {
