@@ -253,10 +253,9 @@ impl Depth {
             // Eight registers of AES-256 in step leave too few registers for all tweaks.
             ("xts", true) => ([NOTHING, 0, 0, 384, 384], 384),
             ("cbc", true) if decrypt => ([NOTHING, 0, 0, 0, 0], 0),
-            ("xts", false) => ([NOTHING, 1152, 1152, 1152, 1152], 1216),
-            ("ecb" | "cbc", false) if mode != "cbc" || decrypt => {
-                ([NOTHING, 0, 1152, 1152, 1152], 1216)
-            }
+            ("xts", false) => ([NOTHING, 128, 576, 576, 576], 640),
+            ("ecb", false) => ([NOTHING, 0, 128, 128, 128], 192),
+            ("cbc", false) if decrypt => ([NOTHING, 0, 320, 320, 320], 384),
             ("cbc", _) => ([NOTHING; CLASSES], 384),
             ("ofb", _) => ([LOW; CLASSES], 512),
             ("cmac" | "omac2", _) => ([320; CLASSES], 512),

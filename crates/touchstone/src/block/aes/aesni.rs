@@ -28,20 +28,6 @@ fn key(keys: &RoundKeys, round: usize) -> U8x16 {
     U8x16::from_u128(keys[round])
 }
 
-/// Returns the same data through a pointer whose origin is hidden from the compiler. The hidden
-/// origin prevents two slow optimisations. The compiler would load each round key once for
-/// registers of all widths, and widen it by a shuffle; a load instruction can widen a key at no
-/// cost. And it would load what a loop needs before the loop, and keep it on the stack.
-#[inline(always)]
-pub(super) fn again<T>(data: &T) -> &T {
-    let mut data: *const T = data;
-    // SAFETY: the assembly contains no instruction, so the pointer keeps its value.
-    unsafe {
-        asm!("/* {} */", inout(reg) data, options(readonly, nostack, preserves_flags));
-        &*data
-    }
-}
-
 /// Computes the key schedule. If `INVERSE` is true, the result is the round keys of the
 /// equivalent inverse cipher, [FIPS197] §5.3.5. InvMixColumns makes each inverse round key from
 /// a round key. The code applies InvMixColumns as soon as a round key is known, while the

@@ -11,7 +11,7 @@
 //! [`serial`](super::serial) describes. So the chain contains only rounds.
 #![allow(unsafe_code)]
 
-use super::aesni::again;
+use super::parallel::again;
 use super::{Block, RoundKeys, rounds};
 use crate::buffer;
 use crate::cpu::Aes;

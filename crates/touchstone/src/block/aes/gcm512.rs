@@ -22,7 +22,7 @@
 
 use core::arch::asm;
 
-use super::aesni::again;
+use super::parallel::again;
 use super::{Block, RoundKeys, rounds};
 use crate::buffer::{self, Words};
 use crate::cpu::Avx512;

@@ -24,7 +24,8 @@ use core::arch::asm;
 
 use inout::{InOut, InOutBuf};
 
-use super::aesni::{again, but_last_round};
+use super::aesni::but_last_round;
+use super::parallel::again;
 use super::{Block, RoundKeys, rounds};
 use crate::cpu::Aes;
 use crate::fuse::{Absorbed, Message};
