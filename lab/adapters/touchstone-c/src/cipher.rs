@@ -132,7 +132,8 @@ impl Plan for Cipher {
 #[derive(Clone)]
 pub(crate) struct Stream {
     whole: Cipher,
-    /// The requested length of keystream in bytes, if keystream without a message is requested.
+    /// The requested length of keystream in bytes, if keystream without a message is requested. It is
+    /// the encryption of so many zeros.
     keystream: Option<usize>,
     /// The block at which the message begins.
     counter: Option<u64>,
@@ -145,8 +146,8 @@ const BLOCK: u64 = 64;
 
 impl Plan for Stream {
     type Library = Touchstone;
-    /// The cipher, and room for the discarded keystream.
-    type Object = (Whole, Vec<u8>);
+    /// The cipher, room for the discarded keystream, and the zeros whose encryption is the keystream.
+    type Object = (Whole, Vec<u8>, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = STREAMS;
 
     fn find(library: &Touchstone, primitive: &str, operation: &str) -> Option<Self> {
@@ -172,33 +173,32 @@ impl Plan for Stream {
     }
 
     fn make(&self) -> Result<Self::Object, Failure> {
-        Ok((self.whole.make()?, vec![0; self.drop]))
+        let zeros = vec![0; self.keystream.unwrap_or(0)];
+        Ok((self.whole.make()?, vec![0; self.drop], zeros))
     }
 
-    fn set_key(&self, (whole, _): &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
+    fn set_key(&self, (whole, ..): &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
         self.whole.set_key(whole, key)
     }
 
     #[inline]
     fn process(
         &self,
-        (whole, drop): &mut Self::Object,
+        (whole, drop, zeros): &mut Self::Object,
         message: &Message<'_>,
         output: &mut [u8],
     ) -> Written {
-        if self.keystream.is_none() && self.counter.is_none() && self.drop == 0 {
-            return self.whole.process(whole, message, output);
-        }
-        let Message { nonce, input, .. } = *message;
-        let (api, cipher) = (&self.whole.api, whole.handle.pointer);
-        let length = self.keystream.unwrap_or(input.len());
-        let output = &mut output[..length];
-        let from = if self.keystream.is_some() {
-            output.fill(0);
-            p(output)
-        } else {
-            p(input)
+        let input = match self.keystream {
+            Some(_) => zeros,
+            None => message.input,
         };
+        let message = Message { input, ..*message };
+        if self.counter.is_none() && self.drop == 0 {
+            return self.whole.process(whole, &message, output);
+        }
+        let Message { nonce, input, .. } = message;
+        let (api, cipher) = (&self.whole.api, whole.handle.pointer);
+        let output = &mut output[..input.len()];
         let (drop, n, iv) = (p_mut(drop), drop.len(), p(nonce));
         // SAFETY: the handle is live, and each length is the length of its bytes.
         unsafe {
@@ -210,8 +210,8 @@ impl Plan for Stream {
             }
             let update = api.touchstone_cipher_update;
             api.check(update(cipher, drop, drop, n))?;
-            api.check(update(cipher, from, p_mut(output), length))?;
+            api.check(update(cipher, p(input), p_mut(output), input.len()))?;
         }
-        Ok(length)
+        Ok(input.len())
     }
 }

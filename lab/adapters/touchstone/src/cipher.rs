@@ -103,7 +103,8 @@ impl Plan for Cipher {
 #[derive(Clone)]
 pub(crate) struct Stream {
     whole: Cipher,
-    /// The requested length of keystream in bytes, if keystream without a message is requested.
+    /// The requested length of keystream in bytes, if keystream without a message is requested. It is
+    /// the encryption of so many zeros.
     keystream: Option<usize>,
     /// The block at which the message begins.
     counter: Option<u64>,
@@ -116,8 +117,8 @@ const BLOCK: u64 = 64;
 
 impl Plan for Stream {
     type Library = Touchstone;
-    /// The cipher, and room for the discarded keystream.
-    type Object = (Option<dynamic::Cipher>, Vec<u8>);
+    /// The cipher, room for the discarded keystream, and the zeros whose encryption is the keystream.
+    type Object = (Option<dynamic::Cipher>, Vec<u8>, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = STREAMS;
     const IN_PLACE: bool = true;
 
@@ -144,42 +145,45 @@ impl Plan for Stream {
     }
 
     fn make(&self) -> Result<Self::Object, Failure> {
-        Ok((None, vec![0; self.drop]))
+        let zeros = vec![0; self.keystream.unwrap_or(0)];
+        Ok((None, vec![0; self.drop], zeros))
     }
 
-    fn set_key(&self, (cipher, _): &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
+    fn set_key(&self, (cipher, ..): &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
         self.whole.set_key(cipher, key)
     }
 
     #[inline]
     fn transform(
         &self,
-        (cipher, drop): &mut Self::Object,
+        (cipher, drop, zeros): &mut Self::Object,
         message: &Message<'_>,
         text: Text<'_>,
     ) -> Written {
-        if self.keystream.is_none() && self.counter.is_none() && self.drop == 0 {
+        let from_start = self.counter.is_none() && self.drop == 0;
+        if self.keystream.is_none() && from_start {
             return self.whole.transform(cipher, message, text);
         }
         let (input, output) = text.apart()?;
+        let input = match self.keystream {
+            Some(_) => zeros,
+            None => input,
+        };
+        let data = InOutBuf::new(input, &mut output[..input.len()]).map_err(Failure::failed)?;
         let cipher = keyed(cipher)?;
-        let mut call = || -> Result<usize, Error> {
+        let call = || -> Result<(), Error> {
+            if from_start {
+                return cipher.message_inout(message.nonce, data);
+            }
             cipher.set_iv(message.nonce)?;
             if let Some(counter) = self.counter {
                 let byte = counter.checked_mul(BLOCK).ok_or(Error::Parameter)?;
                 cipher.seek(byte)?;
             }
             cipher.apply(drop)?;
-            let length = self.keystream.unwrap_or(input.len());
-            let output = &mut output[..length];
-            if self.keystream.is_some() {
-                output.fill(0);
-                cipher.apply(output)?;
-            } else {
-                cipher.apply_into(input, output)?;
-            }
-            Ok(length)
+            cipher.apply_inout(data)
         };
-        call().map_err(failure)
+        call().map_err(failure)?;
+        Ok(input.len())
     }
 }
