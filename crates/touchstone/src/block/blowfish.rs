@@ -184,20 +184,26 @@ impl Blowfish {
 
     #[inline(always)]
     fn each_block(&self, p: &[u32; 18], data: InOutBuf<'_, '_, Block>) {
-        let few = self.by_planes(p, None, &mut [0; 8], data);
-        let (eights, few) = buffer::chunks(few);
+        let few = |blocks: InOutBuf<'_, '_, Block>| {
+            by_extract!(self.kernel.extract(), |extract| {
+                groups::and_pairs::<LANES, _>(
+                    blocks,
+                    move |group| several(&self.s, p, extract, group),
+                    move |pair| several(&self.s, p, extract, pair),
+                    move |block| several(&self.s, p, extract, [block])[0],
+                );
+            });
+        };
+        if data.len() < 8 {
+            // Without the splits below, which move the buffer through memory.
+            return few(data);
+        }
+        let (eights, rest) = buffer::chunks(self.by_planes(p, None, &mut [0; 8], data));
         for mut eight in eights {
             // Registers are short here, and BEXTR needs one for its constant.
             *eight.get_out() = several::<8>(&self.s, p, Extract::Shift, *eight.get_in());
         }
-        by_extract!(self.kernel.extract(), |extract| {
-            groups::and_pairs::<LANES, _>(
-                few,
-                |group| several(&self.s, p, extract, group),
-                |pair| several(&self.s, p, extract, pair),
-                |block| several(&self.s, p, extract, [block])[0],
-            );
-        });
+        few(rest);
     }
 
     #[inline(always)]

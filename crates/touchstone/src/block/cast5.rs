@@ -351,12 +351,19 @@ impl Sealed for Cast5 {}
 impl BlockEncrypt for Cast5 {
     #[inline]
     fn encrypt_blocks(&self, data: InOutBuf<'_, '_, Block>) {
-        groups::and_pairs::<LANES, _>(
-            self.by_planes(false, None, &mut [0; 8], data),
-            |group| encrypt(self.short, &self.keys, group),
-            |pair| encrypt(self.short, &self.keys, pair),
-            |block| encrypt(self.short, &self.keys, [block])[0],
-        );
+        let few = |blocks: InOutBuf<'_, '_, Block>| {
+            groups::and_pairs::<LANES, _>(
+                blocks,
+                |group| encrypt(self.short, &self.keys, group),
+                |pair| encrypt(self.short, &self.keys, pair),
+                |block| encrypt(self.short, &self.keys, [block])[0],
+            );
+        };
+        if data.len() <= 16 {
+            // Without the split below, which moves the buffer through memory.
+            return few(data);
+        }
+        few(self.by_planes(false, None, &mut [0; 8], data));
     }
 
     #[inline]
@@ -386,12 +393,19 @@ impl FusedEncrypt for Cast5 {
 impl BlockDecrypt for Cast5 {
     #[inline]
     fn decrypt_blocks(&self, data: InOutBuf<'_, '_, Block>) {
-        groups::and_pairs::<LANES, _>(
-            self.by_planes(true, None, &mut [0; 8], data),
-            |group| decrypt(self.short, &self.keys, group),
-            |pair| decrypt(self.short, &self.keys, pair),
-            |block| decrypt(self.short, &self.keys, [block])[0],
-        );
+        let few = |blocks: InOutBuf<'_, '_, Block>| {
+            groups::and_pairs::<LANES, _>(
+                blocks,
+                |group| decrypt(self.short, &self.keys, group),
+                |pair| decrypt(self.short, &self.keys, pair),
+                |block| decrypt(self.short, &self.keys, [block])[0],
+            );
+        };
+        if data.len() <= 16 {
+            // Without the split below, which moves the buffer through memory.
+            return few(data);
+        }
+        few(self.by_planes(true, None, &mut [0; 8], data));
     }
 }
 

@@ -274,7 +274,7 @@ fn portable<const BACKWARDS: bool>(
         blocks,
         |four| cipher::<BACKWARDS, 4>(keys, &four),
         |two| cipher::<BACKWARDS, 2>(keys, &two),
-        |block| by_extract!(extract, |extract| one::<BACKWARDS>(extract, keys, block)),
+        move |block| by_extract!(extract, |extract| one::<BACKWARDS>(extract, keys, block)),
     );
 }
 

@@ -1,7 +1,7 @@
 //! Calls a portable kernel on groups of independent blocks. While the processor waits for a
 //! result of one block, the processor computes another block of the group.
 
-use inout::InOutBuf;
+use inout::{InOut, InOutBuf};
 
 use crate::buffer;
 use crate::cipher::Block;
@@ -67,43 +67,61 @@ pub(crate) fn two_and_one<B: Block, W>(
 pub(crate) fn and_pairs<const N: usize, B: Block>(
     blocks: InOutBuf<'_, '_, B>,
     group: impl Fn([B; N]) -> [B; N],
-    pair: impl Fn([B; 2]) -> [B; 2],
-    single: impl Fn(B) -> B,
+    pair: impl Fn([B; 2]) -> [B; 2] + Copy,
+    single: impl Fn(B) -> B + Copy,
 ) {
-    let (groups, rest) = buffer::chunks(blocks);
-    for mut blocks in groups {
-        *blocks.get_out() = group(*blocks.get_in());
-    }
-    let (pairs, rest) = buffer::chunks(rest);
-    for mut blocks in pairs {
-        *blocks.get_out() = pair(*blocks.get_in());
-    }
-    for mut block in rest {
-        *block.get_out() = single(*block.get_in());
-    }
+    filled::<N, N, B>(blocks, group, pair, single);
 }
 
 /// Calls `group` on every `N` blocks. If `LEAST` blocks or more remain, calls `group` on the
 /// remaining blocks, filled up with zeros. Otherwise calls `pair` on every two remaining
 /// blocks, and `single` on a last block.
+///
+/// One block and two blocks have code of their own, because the frame of a group is larger, and after
+/// each message of one block all of it would be overwritten.
 #[inline(always)]
 pub(crate) fn filled<const N: usize, const LEAST: usize, B: Block>(
-    blocks: InOutBuf<'_, '_, B>,
+    mut blocks: InOutBuf<'_, '_, B>,
     group: impl Fn([B; N]) -> [B; N],
-    pair: impl Fn([B; 2]) -> [B; 2],
-    single: impl Fn(B) -> B,
+    pair: impl Fn([B; 2]) -> [B; 2] + Copy,
+    single: impl Fn(B) -> B + Copy,
 ) {
-    let (groups, mut rest) = buffer::chunks(blocks);
-    for mut blocks in groups {
-        *blocks.get_out() = group(*blocks.get_in());
+    #[inline(never)]
+    fn one<T: Copy>(mut data: InOut<'_, '_, T>, cipher: impl Fn(T) -> T) {
+        *data.get_out() = cipher(*data.get_in());
     }
-    if rest.len() >= LEAST {
-        let mut blocks = [B::ZERO; N];
-        blocks[..rest.len()].copy_from_slice(rest.get_in());
-        let n = rest.len();
-        rest.get_out().copy_from_slice(&group(blocks)[..n]);
-    } else {
-        and_singles(rest, pair, single);
+
+    #[inline(never)]
+    fn several<const N: usize, const LEAST: usize, B: Block>(
+        blocks: InOutBuf<'_, '_, B>,
+        group: impl Fn([B; N]) -> [B; N],
+        pair: impl Fn([B; 2]) -> [B; 2] + Copy,
+        single: impl Fn(B) -> B + Copy,
+    ) {
+        let (groups, mut rest) = buffer::chunks(blocks);
+        for mut blocks in groups {
+            *blocks.get_out() = group(*blocks.get_in());
+        }
+        if rest.len() >= LEAST {
+            let mut blocks = [B::ZERO; N];
+            blocks[..rest.len()].copy_from_slice(rest.get_in());
+            let n = rest.len();
+            rest.get_out().copy_from_slice(&group(blocks)[..n]);
+            return;
+        }
+        let (pairs, rest) = buffer::chunks(rest);
+        for blocks in pairs {
+            one(blocks, pair);
+        }
+        for block in rest {
+            one(block, single);
+        }
+    }
+
+    match blocks.len() {
+        1 if LEAST > 1 => one(blocks.get(0), single),
+        2 if LEAST > 2 => one(buffer::chunks(blocks).0.get(0), pair),
+        _ => several::<N, LEAST, B>(blocks, group, pair, single),
     }
 }
 
