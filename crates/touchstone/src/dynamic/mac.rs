@@ -529,18 +529,19 @@ trait Authenticate: Send {
 /// Writes the beginning of a whole tag. The compiler knows the length of the whole one, and needs no
 /// call to copy all of it.
 #[inline]
-fn cut(whole: &[u8], tag: &mut [u8]) {
-    if tag.len() == whole.len() {
-        tag.copy_from_slice(whole);
+fn cut<T: DigestBytes>(whole: T, tag: &mut [u8]) {
+    if tag.len() == whole.as_ref().len() {
+        tag.copy_from_slice(whole.as_ref());
     } else {
         cut_shorter(whole, tag);
     }
 }
 
-/// Not inlined, because compilers join two copies to one whose length they do not know.
+/// Not inlined, because compilers join two copies to one whose length they do not know. By value, so
+/// that a short tag stays in registers unless it is cut.
 #[inline(never)]
-fn cut_shorter(whole: &[u8], tag: &mut [u8]) {
-    tag.copy_from_slice(&whole[..tag.len()]);
+fn cut_shorter<T: DigestBytes>(whole: T, tag: &mut [u8]) {
+    tag.copy_from_slice(&whole.as_ref()[..tag.len()]);
 }
 
 /// Any MAC whose key may be used for many messages, and whose tags may be truncated.
@@ -555,7 +556,7 @@ impl<M: Many + Rekey> Authenticate for M {
     }
 
     fn end(&mut self, tag: &mut [u8]) -> Result<(), Error> {
-        wipe::after_moves::<M, _>(1, || cut(self.finalize().as_ref(), tag));
+        wipe::after_moves::<M, _>(1, || cut(self.finalize(), tag));
         Ok(())
     }
 
@@ -564,7 +565,12 @@ impl<M: Many + Rekey> Authenticate for M {
     }
 
     fn whole(&mut self, message: &[u8], tag: &mut [u8]) -> Result<(), Error> {
-        wipe::after_moves::<M, _>(1, || cut(self.mac(message).as_ref(), tag));
+        // Compilers call the closure below by a pointer to all of its variables.
+        if wipe::moves_little::<M>(1) {
+            cut(self.mac(message), tag);
+        } else {
+            wipe::after_moves::<M, _>(1, || cut(self.mac(message), tag));
+        }
         Ok(())
     }
 
@@ -572,7 +578,7 @@ impl<M: Many + Rekey> Authenticate for M {
         let mut whole = vec![M::Output::ZERO; messages.len()];
         self.mac_many(messages, &mut whole)?;
         for (whole, tag) in whole.iter().zip(tags.chunks_exact_mut(size)) {
-            cut(whole.as_ref(), tag);
+            cut(*whole, tag);
         }
         wipe(&mut whole, M::Output::ZERO);
         Ok(())
@@ -604,6 +610,7 @@ macro_rules! typed {
             fn reset(&mut self) {
                 mac::Mac::reset(self);
             }
+            #[inline]
             fn mac(&self, message: &[u8]) -> Self::Output {
                 mac::Mac::mac(self, message)
             }
@@ -805,7 +812,7 @@ impl Authenticate for OneMessage {
     }
 
     fn end(&mut self, tag: &mut [u8]) -> Result<(), Error> {
-        cut(self.mac.as_mut().ok_or(Error::Order)?.end().as_ref(), tag);
+        cut(self.mac.as_mut().ok_or(Error::Order)?.end(), tag);
         // Wiped where it lies.
         self.mac = None;
         Ok(())
