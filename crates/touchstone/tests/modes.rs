@@ -46,7 +46,9 @@ fn set_up<C: Keyed>(kernel: C::Kernel) -> C {
 fn block<B: Block>(seed: u8) -> B {
     let mut block = B::ZERO;
     for (i, byte) in block.as_mut().iter_mut().enumerate() {
-        *byte = seed.wrapping_mul(31).wrapping_add((i as u8).wrapping_mul(13));
+        *byte = seed
+            .wrapping_mul(31)
+            .wrapping_add((i as u8).wrapping_mul(13));
     }
     block
 }

@@ -210,7 +210,7 @@ fn short_messages_of_aes_gcm_leave_nothing() {
     let mut left = BTreeSet::new();
     for (key, kernel) in [16, 24, 32].into_iter().flat_map(|key| {
         let kernels = Cipher::kernels(&format!("aes-{}-ecb", 8 * key)).expect("a name");
-        kernels.into_iter().map(move |kernel| (key, kernel))
+        kernels.iter().map(move |kernel| (key, kernel))
     }) {
         let name = format!("aes-{}-gcm", 8 * key);
         let options = Options {

@@ -10,7 +10,7 @@
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 64, or 32 | byte-sliced, from 4 blocks on; fewer as `portable` |
 //! | `avx2-gfni` | AVX2, GFNI | 32 | byte-sliced, from 4 blocks on; fewer as `portable` |
-//! | `avx2-aes` | AVX2, AES-NI | 64, 32 or 16 | byte-sliced, from 4 blocks on; fewer as `portable` |
+//! | `avx2-aes` | AVX2, AES-NI | 64, 32 or 16 | byte-sliced, from 8 blocks on; fewer as `portable` |
 //! | `portable` | – | 2 | eight tables of S-box and P in one, 16 KiB |
 //!
 //! - [CAMELLIA] K. Aoki, T. Ichikawa, M. Kanda, M. Matsui, S. Moriai, J. Nakajima,

@@ -7,7 +7,7 @@ use crate::machinery::planes::planes;
 use crate::simd::U8x16;
 
 planes!(
-    aes halves: Schedule, from 4 blocks,
+    aes halves: Schedule, from 8 blocks,
     forwards |keys, p| {
         let mut sets = [p];
         cipher!(keys, sets);
