@@ -288,7 +288,7 @@ pub(super) fn measure(
     let summary = summarise(&store, run)?;
     points::save(&store, &summary)?;
     let end = if summary.cells.is_empty() {
-        global.say(&nothing_measured(&summary));
+        global.say(&nothing_measured(&summary, &rows));
         End::NothingToMeasure
     } else if rows.iter().any(|r| r.failed > 0) {
         End::VerificationFailed
@@ -299,16 +299,23 @@ pub(super) fn measure(
 }
 
 /// Says why a run has no cell.
-fn nothing_measured(summary: &Summary) -> String {
+fn nothing_measured(summary: &Summary, verified: &[Verification]) -> String {
     let failed: BTreeSet<String> = summary
         .failures
         .iter()
         .map(|f| format!("{} ({})", summary.name(&f.library), f.kind))
         .collect();
-    let reason = if failed.is_empty() {
-        "no library accepts these parameters: sizes, contracts or costs".to_owned()
-    } else {
+    let unchecked = verified.iter().all(|row| row.passed + row.failed + row.agreed + row.disagreed == 0);
+    let reason = if !failed.is_empty() {
         Vec::from_iter(failed).join(", ")
+    } else if let (true, Some(row)) = (unchecked, verified.first()) {
+        format!(
+            "the lab has no answers for {} {}, and measures it only if two libraries agree: name a \
+             second --library",
+            row.primitive, row.operation
+        )
+    } else {
+        "no library accepts these parameters: sizes, contracts or costs".to_owned()
     };
     format!("nothing was measured: {reason}")
 }
