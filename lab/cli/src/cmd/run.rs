@@ -305,7 +305,9 @@ fn nothing_measured(summary: &Summary, verified: &[Verification]) -> String {
         .iter()
         .map(|f| format!("{} ({})", summary.name(&f.library), f.kind))
         .collect();
-    let unchecked = verified.iter().all(|row| row.passed + row.failed + row.agreed + row.disagreed == 0);
+    let unchecked = verified
+        .iter()
+        .all(|row| row.passed + row.failed + row.agreed + row.disagreed == 0);
     let reason = if !failed.is_empty() {
         Vec::from_iter(failed).join(", ")
     } else if let (true, Some(row)) = (unchecked, verified.first()) {
