@@ -372,14 +372,20 @@ macro_rules! only {
     };
 }
 
-/// Calls the code for two to four blocks and returns, if the kernel is the one with AVX-512.
+/// Calls the code for two to sixteen blocks and returns, if the kernel has VAES.
 macro_rules! few {
     ($cipher:ident, $INVERSE:literal, $blocks:ident) => {
         #[cfg(target_arch = "x86_64")]
-        if let Kernel::Vaes512(token) = $cipher.kernel
-            && (2..=4).contains(&$blocks.len())
-        {
-            return vaes512::few::<KEY, $INVERSE>(token, &$cipher.keys, $blocks);
+        if (2..=16).contains(&$blocks.len()) {
+            match $cipher.kernel {
+                Kernel::Vaes512(token) => {
+                    return vaes512::few::<KEY, $INVERSE>(token, &$cipher.keys, $blocks);
+                }
+                Kernel::Vaes256(token) => {
+                    return vaes256::few::<KEY, $INVERSE>(token, &$cipher.keys, $blocks);
+                }
+                _ => {}
+            }
         }
     };
 }
