@@ -633,10 +633,9 @@ pub trait Engine {
         tag: &[u8],
     ) -> Result<(), AeadError>;
 
-    /// The length in bytes of the longest message for which the mode may have functions of its own; 0
-    /// if it has none.
+    /// Whether the mode may have functions of its own for short messages.
     #[doc(hidden)]
-    const SHORT: usize = 0;
+    const SHORT: bool = false;
 
     /// Encrypts a message if it is so short that it has a function of its own, and returns whether it
     /// is. The function leaves nothing of a secret on the stack or in registers. The buffer comes by a

@@ -235,15 +235,6 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         false
     }
 
-    /// Whether [`gcm_seal`](Self::gcm_seal) and [`gcm_open`](Self::gcm_open) take a message with so
-    /// many bytes of associated data and of data.
-    #[doc(hidden)]
-    #[inline]
-    fn gcm_short(&self, table: &ghash::Table, aad: usize, data: usize) -> bool {
-        let _ = (table, aad, data);
-        false
-    }
-
     /// Encrypts a short message in GCM and writes its tag.
     #[doc(hidden)]
     #[inline]

@@ -73,16 +73,20 @@ pub struct Table {
     pub(crate) powers: [u128; 29],
     /// The XOR of the halves of H⁴, H⁸ … H³².
     pub(crate) halves: [u64; 8],
-    /// The longest data in bytes for which the kernel has functions of its own; 0 if it has none.
+    /// The longest data in bytes that `gcm_seal` and `gcm_open` of the cipher take; 0 if the kernel has
+    /// no such functions.
     pub(crate) short: usize,
 }
 
 debug!([] Table, "Table");
 
 impl Table {
-    /// The longest associated data in bytes that the functions for [`short`](Self::short) data take: one
-    /// register.
-    pub(crate) const SHORT_AAD: usize = 64;
+    /// Whether `gcm_seal` and `gcm_open` take a message with so many bytes of associated data and of
+    /// data. The associated data fill one register at most.
+    #[inline(always)]
+    pub(crate) const fn takes(&self, aad: usize, data: usize) -> bool {
+        data.wrapping_sub(1) < self.short && aad <= 64
+    }
 
     /// Returns a table of zeros, for keys whose kernel does not use the table or has not
     /// computed the table yet.

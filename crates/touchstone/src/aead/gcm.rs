@@ -289,7 +289,7 @@ impl<C: FusedEncrypt<Block = Block>> Engine for Gcm<C> {
         }
     }
 
-    const SHORT: usize = 256;
+    const SHORT: bool = true;
 
     #[inline(always)]
     fn encrypt_short(
@@ -302,7 +302,7 @@ impl<C: FusedEncrypt<Block = Block>> Engine for Gcm<C> {
         let (Ok(nonce), Ok(tag)) = (nonce.try_into(), tag.try_into()) else {
             return false;
         };
-        let takes = self.cipher.gcm_short(&self.table, aad.len(), data.len());
+        let takes = self.table.takes(aad.len(), data.len());
         if takes {
             self.cipher.gcm_seal(&self.table, nonce, aad, data, tag);
         }
@@ -320,7 +320,7 @@ impl<C: FusedEncrypt<Block = Block>> Engine for Gcm<C> {
         let (Ok(nonce), Ok(tag)) = (nonce.try_into(), tag.try_into()) else {
             return None;
         };
-        if !self.cipher.gcm_short(&self.table, aad.len(), data.len()) {
+        if !self.table.takes(aad.len(), data.len()) {
             return None;
         }
         let right = self.cipher.gcm_open(&self.table, nonce, aad, data, tag);

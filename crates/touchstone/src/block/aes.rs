@@ -62,6 +62,8 @@ mod vaes256;
 #[cfg(target_arch = "x86_64")]
 mod vaes512;
 #[cfg(target_arch = "x86_64")]
+mod wide;
+#[cfg(target_arch = "x86_64")]
 mod wrap;
 
 both! {
@@ -722,11 +724,6 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
             table.set(token, &point.powers);
             table.short = gcm512::SHORT;
         }
-    }
-
-    #[inline(always)]
-    fn gcm_short(&self, table: &ghash::Table, aad: usize, data: usize) -> bool {
-        data.wrapping_sub(1) < table.short && aad <= ghash::Table::SHORT_AAD
     }
 
     #[inline(always)]

@@ -421,7 +421,8 @@ impl<const KEY: usize> Sealed for Camellia<KEY> {}
 
 impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
     planes::encrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes,
+         avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| token.with::<KEY, false>(&this.keys, run),
         |few| portable::<KEY, false>(this.kernel.extract(), &this.keys, few),
         |one| by_extract!(this.kernel.extract(), |extract| cipher::<KEY, false, 1>(
@@ -434,7 +435,8 @@ impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
 
 impl<const KEY: usize> FusedEncrypt for Camellia<KEY> {
     planes::fused_encrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes,
+         avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| token.with::<KEY, false>(&this.keys, run),
         |one| by_extract!(this.kernel.extract(), |extract| cipher::<KEY, false, 1>(
             extract,
@@ -446,7 +448,8 @@ impl<const KEY: usize> FusedEncrypt for Camellia<KEY> {
 
 impl<const KEY: usize> BlockDecrypt for Camellia<KEY> {
     planes::decrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes,
+         avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| token.with::<KEY, true>(&this.keys, run),
         |few| portable::<KEY, true>(this.kernel.extract(), &this.keys, few),
         |one| by_extract!(this.kernel.extract(), |extract| cipher::<KEY, true, 1>(
@@ -458,7 +461,8 @@ impl<const KEY: usize> BlockDecrypt for Camellia<KEY> {
 }
 
 impl<const KEY: usize> FusedDecrypt for Camellia<KEY> {
-    planes::fused_decrypt_methods!([avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes], |this, token, run| {
+    planes::fused_decrypt_methods!([avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni,
+        avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes], |this, token, run| {
         token.with::<KEY, true>(&this.keys, run)
     });
 }

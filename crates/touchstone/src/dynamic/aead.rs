@@ -877,7 +877,7 @@ impl<M: Engine + Begin + Rekey + 'static> Seal for M {
         mut data: Words<'_, '_>,
         tag: &mut [u8],
     ) -> Result<Left, Error> {
-        if M::SHORT == 0 {
+        if !M::SHORT {
             self.encrypt_inout(nonce, aad, data.buffer(), tag)?;
             return Ok(Left::Something);
         }
@@ -907,7 +907,7 @@ impl<M: Engine + Begin + Rekey + 'static> Seal for M {
         mut data: Words<'_, '_>,
         tag: &[u8],
     ) -> Result<Left, Error> {
-        if M::SHORT == 0 {
+        if !M::SHORT {
             self.decrypt_inout(nonce, aad, data.buffer(), tag)?;
             return Ok(Left::Something);
         }

@@ -89,7 +89,6 @@ macro_rules! encrypt_methods {
             ["key-wrap"] fn wrap_halves(a: &mut [u8; 8], halves: &mut [[u8; 8]]) -> bool;
             ["gcm"] fn gcm_table(point: &$crate::ghash::Point, table: &mut $crate::ghash::Table);
             ["gcm"] fn gcm(message: $crate::fuse::gcm_message::Message<'_, '_, '_>, tag: &mut [u8; 16]) -> bool;
-            ["gcm"] fn gcm_short(table: &$crate::ghash::Table, aad: usize, data: usize) -> bool;
             ["gcm"] fn gcm_seal(
                 table: &$crate::ghash::Table,
                 nonce: &[u8; 12],

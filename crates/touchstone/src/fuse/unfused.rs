@@ -198,7 +198,6 @@ pub(crate) fn cbc_encrypt<C: BlockEncrypt + ?Sized>(
 
 /// A message of [`many`].
 trait Lane<B> {
-    fn len(&self) -> usize;
     /// The value that the next block needs of the block before.
     fn chain(&mut self) -> &mut B;
     fn input(&self) -> &[B];
@@ -207,11 +206,6 @@ trait Lane<B> {
 }
 
 impl<B: Block> Lane<B> for Message<'_, '_, B> {
-    #[inline(always)]
-    fn len(&self) -> usize {
-        self.blocks.len()
-    }
-
     #[inline(always)]
     fn chain(&mut self) -> &mut B {
         &mut self.chain
@@ -229,11 +223,6 @@ impl<B: Block> Lane<B> for Message<'_, '_, B> {
 }
 
 impl<B: Block> Lane<B> for Absorbed<'_, B> {
-    #[inline(always)]
-    fn len(&self) -> usize {
-        self.blocks.len()
-    }
-
     #[inline(always)]
     fn chain(&mut self) -> &mut B {
         &mut self.chain
@@ -269,7 +258,7 @@ fn many<B: Block, M: Lane<B>>(messages: &mut [M], step: impl Fn(&mut [B], &mut [
         let (mut used, mut next) = (0, 0);
         loop {
             while used < LANES && next < messages.len() {
-                if messages[next].len() != 0 {
+                if !messages[next].input().is_empty() {
                     lanes[used] = (next, 0);
                     chains[used] = *messages[next].chain();
                     used += 1;
@@ -299,7 +288,7 @@ fn many<B: Block, M: Lane<B>>(messages: &mut [M], step: impl Fn(&mut [B], &mut [
                     }
                 }
                 *at += steps;
-                if *at == message.len() {
+                if *at == message.input().len() {
                     *message.chain() = chains[lane];
                     used -= 1;
                     lanes.swap(lane, used);

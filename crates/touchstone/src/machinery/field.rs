@@ -119,12 +119,7 @@ impl Affine {
     /// kernel whose state is in the image of this map begins with the matrix and ends with its
     /// inverse.
     pub(crate) const fn basis(self) -> [u64; 2] {
-        let mut there = [0; 256];
-        let mut x = 0;
-        while x < 256 {
-            there[x] = self.linear(x as u8);
-            x += 1;
-        }
+        let there = self.without_constant().table();
         [Self::of(&there).matrix, Self::of(&inverse(&there)).matrix]
     }
 
@@ -154,6 +149,24 @@ impl Affine {
     /// Returns the image of `x`.
     pub(crate) const fn apply(self, x: u8) -> u8 {
         self.linear(x) ^ self.constant as u8
+    }
+
+    /// Returns the images of all bytes.
+    pub(crate) const fn table(self) -> [u8; 256] {
+        let mut table = [0; 256];
+        let mut x = 0;
+        while x < 256 {
+            table[x] = self.apply(x as u8);
+            x += 1;
+        }
+        table
+    }
+
+    pub(crate) const fn without_constant(self) -> Self {
+        Self {
+            constant: 0,
+            ..self
+        }
     }
 }
 
@@ -208,6 +221,25 @@ pub(crate) const fn multiples(n: usize) -> [u8; 16] {
     while i < 16 {
         places[i] = (n * i % 16) as u8;
         i += 1;
+    }
+    places
+}
+
+/// Returns places for four byte shuffles that rotate each word of four bytes: in shuffle *n*, byte `i` of a
+/// word comes from byte `i` + `step` · *n* of that word. Before that, byte `i` comes from byte `times` · `i`,
+/// as in [`multiples`], which can undo ShiftRows.
+#[cfg(target_arch = "x86_64")]
+pub(crate) const fn rotations(step: usize, times: usize) -> [[u8; 16]; 4] {
+    let mut places = [[0; 16]; 4];
+    let mut n = 0;
+    while n < 4 {
+        let mut to = 0;
+        while to < 16 {
+            let from = to / 4 * 4 + (to + step * n) % 4;
+            places[n][to] = (times * from % 16) as u8;
+            to += 1;
+        }
+        n += 1;
     }
     places
 }

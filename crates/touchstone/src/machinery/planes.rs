@@ -84,6 +84,7 @@ macro_rules! planes {
 
         $crate::machinery::planes::split!(from $least blocks);
 
+        $crate::machinery::planes::conversions!($features);
         $crate::machinery::planes::direction!(
             $features, $Keys, forwards |$keys, $planes| $forwards
             $(, $few::<false> up to $words)?
@@ -148,7 +149,14 @@ macro_rules! conversions {
         #[inline]
         #[target_feature(enable = $features)]
         fn planes_of(data: &[[Lanes; 4]]) -> [Bytes; 16] {
-            let mut x = [[Lanes::splat(0); 4]; 4];
+            // Short registers have no zeros: LLVM would use an instruction that valgrind 3.19 lacks,
+            // so `tests/constant_time.rs` would not run.
+            let missing = if GROUP == 4 {
+                data[0]
+            } else {
+                [Lanes::splat(0); 4]
+            };
+            let mut x = [missing; 4];
             for (x, group) in x.iter_mut().zip(data) {
                 *x = *group;
             }
@@ -187,24 +195,9 @@ macro_rules! direction {
             $(if N <= $words {
                 return $few::<$back, N>($keys, data);
             })?
-            // Short registers have no zeros: LLVM would use an instruction that valgrind 3.19 lacks,
-            // so `tests/constant_time.rs` would not run.
-            let missing = if GROUP == 4 { data[0] } else { [Lanes::splat(0); 4] };
-            let mut x = [missing; 4];
-            x[..N].copy_from_slice(data);
-            let mut $planes = [Bytes::zero(); 16];
-            for w in 0..4 {
-                let four = Bytes::to_planes([x[0][w], x[1][w], x[2][w], x[3][w]]);
-                $planes[4 * w..][..4].copy_from_slice(&four);
-            }
+            let mut $planes = planes_of(data);
             $work
-            for (w, four) in $planes.as_chunks::<4>().0.iter().enumerate() {
-                let words = Bytes::to_words(*four);
-                for m in 0..4 {
-                    x[m][w] = words[m];
-                }
-            }
-            data.copy_from_slice(&x[..N]);
+            words_of(&$planes, data);
         }
     };
 }

@@ -7,6 +7,7 @@ use core::arch::asm;
 
 use super::aesni;
 use super::parallel::parallel;
+use super::wide::wide;
 use crate::cpu::Avx512;
 
 parallel!(
@@ -17,6 +18,7 @@ parallel!(
 /// Encrypts or decrypts two to sixteen blocks separately, in assembly, which leaves nothing in the
 /// registers, as [`aesni::but_last_round`] says. Two or three blocks have a register each: modes write
 /// them just before, and the moves to one register would take longer than the rounds of another block.
+/// More than four are in [`wide`] registers.
 #[inline(always)]
 pub(super) fn few<const KEY: usize, const INVERSE: bool>(
     _: Avx512,
@@ -29,103 +31,14 @@ pub(super) fn few<const KEY: usize, const INVERSE: bool>(
     // SAFETY: the pointers are those of a buffer of `n` blocks, and the token proves the features.
     unsafe {
         if n > 4 {
-            fours_at::<KEY, INVERSE>(keys, input, output, n);
+            wide::<KEY, INVERSE>(keys, input, output, n);
         } else {
             few_at::<KEY, INVERSE>(keys, input, output, n);
         }
     }
 }
 
-/// [`few`] for 5 to 16 blocks, four in each register. Register 0 has the last four blocks, of which some
-/// can be in the register before, too. All loads come before the stores, and both results are the same.
-#[inline(never)]
-unsafe fn fours_at<const KEY: usize, const INVERSE: bool>(
-    keys: &RoundKeys,
-    input: *const Block,
-    output: *mut Block,
-    n: usize,
-) {
-    // The code for register 0 and the registers `$others`.
-    macro_rules! registers {
-        ($round:literal, $others:literal) => {
-            concat!(
-                "vbroadcasti32x4 zmm4, [{keys}]\n",
-                ".irp x, ",
-                $others,
-                "\n",
-                "vpxord zmm\\x, zmm4, [{input} + 64 * \\x - 64]\n",
-                ".endr\n",
-                "vpxord zmm0, zmm4, [{input} + {last}]\n",
-                ".irp n, 1,2,3,4,5,6,7,8,9,10,11,12,13\n",
-                ".if \\n < {rounds}\n",
-                "vbroadcasti32x4 zmm4, [{keys} + 16 * \\n]\n",
-                ".irp x, 0,",
-                $others,
-                "\nv",
-                $round,
-                " zmm\\x, zmm\\x, zmm4\n",
-                ".endr\n",
-                ".endif\n",
-                ".endr\n",
-                "vbroadcasti32x4 zmm4, [{keys} + 16 * {rounds}]\n",
-                ".irp x, 0,",
-                $others,
-                "\nv",
-                $round,
-                "last zmm\\x, zmm\\x, zmm4\n",
-                ".endr\n",
-                ".irp x, ",
-                $others,
-                "\n",
-                "vmovdqu64 [{output} + 64 * \\x - 64], zmm\\x\n",
-                ".endr\n",
-                "vmovdqu64 [{output} + {last}], zmm0",
-            )
-        };
-    }
-    macro_rules! code {
-        ($round:literal) => {
-            asm!(
-                "cmp {last}, 128",
-                "ja 4f",
-                "cmp {last}, 64",
-                "ja 3f",
-                registers!($round, "1"),
-                "jmp 5f",
-                "3:",
-                registers!($round, "1,2"),
-                "jmp 5f",
-                "4:",
-                registers!($round, "1,2,3"),
-                "5:",
-                "vzeroupper",
-                ".irp x, 0,1,2,3,4",
-                "pxor xmm\\x, xmm\\x",
-                ".endr",
-                last = in(reg) 16 * n - 64,
-                keys = in(reg) keys.as_ptr(),
-                input = in(reg) input,
-                output = in(reg) output,
-                rounds = const rounds(KEY),
-                out("xmm0") _,
-                out("xmm1") _,
-                out("xmm2") _,
-                out("xmm3") _,
-                out("xmm4") _,
-                options(nostack)
-            )
-        };
-    }
-    // SAFETY: the code reads `rounds(KEY) + 1` round keys, and reads and writes `n` blocks, as the
-    // caller allows.
-    unsafe {
-        if INVERSE {
-            code!("aesdec");
-        } else {
-            code!("aesenc");
-        }
-    }
-}
+wide!(64, "zmm" "vbroadcasti32x4" "vpxord" "vmovdqu64", "0,1,6,7,8");
 
 #[inline(never)]
 unsafe fn few_at<const KEY: usize, const INVERSE: bool>(
@@ -179,7 +92,7 @@ unsafe fn few_at<const KEY: usize, const INVERSE: bool>(
             )
         };
     }
-    macro_rules! wide {
+    macro_rules! four {
         ($round:literal, $rounds:literal) => {
             concat!(
                 ".irp n, ",
@@ -201,12 +114,12 @@ unsafe fn few_at<const KEY: usize, const INVERSE: bool>(
                 "je 3f",
                 "vbroadcasti32x4 zmm0, [{keys}]",
                 "vpxord zmm0, zmm0, [{input}]",
-                wide!($round, "1,2,3,4,5,6,7,8,9"),
+                four!($round, "1,2,3,4,5,6,7,8,9"),
                 ".if {rounds} > 10",
-                wide!($round, "10,11"),
+                four!($round, "10,11"),
                 ".endif",
                 ".if {rounds} > 12",
-                wide!($round, "12,13"),
+                four!($round, "12,13"),
                 ".endif",
                 "vbroadcasti32x4 zmm1, [{keys} + 16 * {rounds}]",
                 concat!("v", $round, "last zmm0, zmm0, zmm1"),

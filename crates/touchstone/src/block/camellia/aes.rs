@@ -28,15 +28,14 @@ use crate::wipe::wipe;
 
 /// For each half, the affine map before its AES instruction.
 const FIRST: [[u8; 256]; 2] = {
-    let mut tables = [[0; 256]; 2];
+    let first = S1.before.table();
+    let mut second = first;
     let mut x = 0;
     while x < 256 {
-        let y = S1.before.apply(x as u8);
-        tables[0][x] = y;
-        tables[1][x] = AES_MAP[y as usize];
+        second[x] = AES_MAP[first[x] as usize];
         x += 1;
     }
-    tables
+    [first, second]
 };
 
 /// For each half, the map from bytes to their images, which is [`FIRST`] without its constant.

@@ -13,7 +13,7 @@
 use super::RoundKeys;
 use super::gfni::{ROTATED, S, rounds};
 use crate::cpu::Avx2Aes;
-use crate::machinery::field::{AES_MAP, Nibbles, inverse, nibbles};
+use crate::machinery::field::{AES_MAP, Nibbles, inverse, nibbles, rotations};
 use crate::machinery::planes::split;
 use crate::machinery::sliced::sliced;
 use crate::simd::U8x16;
@@ -26,15 +26,7 @@ split!(from 5 blocks);
 rounds!("avx2,aes");
 
 /// The map to the field of AES.
-const BEFORE: Nibbles = {
-    let mut table = [0; 256];
-    let mut x = 0;
-    while x < 256 {
-        table[x] = S[0].before.apply(x as u8);
-        x += 1;
-    }
-    nibbles(&table)
-};
+const BEFORE: Nibbles = nibbles(&S[0].before.table());
 
 /// The maps from the output of the AES instruction to that of S₀, and to the sum of those of S₀ and S₁.
 const AFTER: [Nibbles; 2] = {
@@ -53,22 +45,8 @@ const AFTER: [Nibbles; 2] = {
 #[inline]
 #[target_feature(enable = "avx2,aes")]
 fn g(x: Lanes) -> Lanes {
-    /// For a rotation of each word by 0 to 3 bytes to the right, the index of each byte in the output of
-    /// ShiftRows.
-    const PLACES: [[u8; 16]; 4] = {
-        let mut places = [[0; 16]; 4];
-        let mut n = 0;
-        while n < 4 {
-            let mut to = 0;
-            while to < 16 {
-                let from = to / 4 * 4 + (to + n) % 4;
-                places[n][to] = (13 * from % 16) as u8;
-                to += 1;
-            }
-            n += 1;
-        }
-        places
-    };
+    /// ShiftRows backwards, and then a rotation of each word by 0 to 3 bytes to the right.
+    const PLACES: [[u8; 16]; 4] = rotations(1, 13);
     let b = Bytes::from(x).mapped(&BEFORE).aes_s_box();
     let mask = |mask: u32| Bytes::from(Lanes::splat(mask));
     let differ = b.mapped(&AFTER[1]).and(mask(0xff00_ff00));

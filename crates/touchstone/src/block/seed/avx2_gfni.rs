@@ -8,6 +8,7 @@
 use super::RoundKeys;
 use super::gfni::{ROTATED, S, rounds};
 use crate::cpu::Gfni;
+use crate::machinery::field::rotations;
 use crate::machinery::planes::split;
 use crate::machinery::sliced::sliced;
 use crate::simd::U8x16;
@@ -23,20 +24,8 @@ rounds!("avx2,gfni");
 #[inline]
 #[target_feature(enable = "avx2,gfni")]
 fn g(x: Lanes) -> Lanes {
-    /// For a rotation of each word by 0 to 3 bytes to the right, the index of each byte.
-    const PLACES: [[u8; 16]; 4] = {
-        let mut places = [[0; 16]; 4];
-        let mut n = 0;
-        while n < 4 {
-            let mut to = 0;
-            while to < 16 {
-                places[n][to] = (to / 4 * 4 + (to + n) % 4) as u8;
-                to += 1;
-            }
-            n += 1;
-        }
-        places
-    };
+    /// A rotation of each word by 0 to 3 bytes to the right.
+    const PLACES: [[u8; 16]; 4] = rotations(1, 1);
     let x = Bytes::from(x).affine(S[0].before.matrix);
     let even = x.inverse_affine_plus::<{ S[0].after.constant }>(S[0].after.matrix);
     let odd = x.inverse_affine_plus::<{ S[1].after.constant }>(S[1].after.matrix);

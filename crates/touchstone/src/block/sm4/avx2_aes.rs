@@ -12,9 +12,9 @@
 #![allow(unsafe_code)]
 
 use super::RoundKeys;
-use super::gfni::{InBasis, S, in_words, places};
+use super::gfni::{InBasis, S, in_words};
 use crate::cpu::Avx2Aes;
-use crate::machinery::field::{AES_MAP, Nibbles, inverse, nibbles};
+use crate::machinery::field::{AES_MAP, Nibbles, inverse, nibbles, rotations};
 use crate::machinery::planes::split;
 use crate::machinery::sliced::sliced;
 use crate::simd::U8x16;
@@ -26,30 +26,18 @@ sliced!(
 split!(from 5 blocks);
 in_words!("avx2,aes");
 
-/// ShiftRows backwards, and then each rotation.
-const PLACES: [[u8; 16]; 4] = places(13);
+/// ShiftRows backwards, and then each rotation to the left, of words whose first byte in memory is the
+/// highest.
+const PLACES: [[u8; 16]; 4] = rotations(3, 13);
 
 /// The map from bytes to the basis in which the kernel computes, and the inverse map.
 const BASIS: [Nibbles; 2] = {
-    let mut there = [0; 256];
-    let mut x = 0;
-    while x < 256 {
-        there[x] = S.before.linear(x as u8);
-        x += 1;
-    }
+    let there = S.before.without_constant().table();
     [nibbles(&there), nibbles(&inverse(&there))]
 };
 
 /// The map of [`BASIS`] and the constant that the S-box adds first, for the round keys.
-const KEYS: Nibbles = {
-    let mut there = [0; 256];
-    let mut x = 0;
-    while x < 256 {
-        there[x] = S.before.apply(x as u8);
-        x += 1;
-    }
-    nibbles(&there)
-};
+const KEYS: Nibbles = nibbles(&S.before.table());
 
 /// The affine maps after the AES instruction, for (1 + C) and (A + C). The second image is added three
 /// times, so it brings the constant of the S-box.

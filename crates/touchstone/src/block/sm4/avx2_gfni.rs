@@ -7,8 +7,9 @@
 #![allow(unsafe_code)]
 
 use super::RoundKeys;
-use super::gfni::{AFTER, BASIS, in_words, places};
+use super::gfni::{AFTER, BASIS, in_words};
 use crate::cpu::Gfni;
+use crate::machinery::field::rotations;
 use crate::machinery::planes::split;
 use crate::machinery::sliced::sliced;
 use crate::simd::U8x16;
@@ -20,7 +21,8 @@ sliced!(
 split!(from 5 blocks);
 in_words!("avx2,gfni");
 
-const PLACES: [[u8; 16]; 4] = places(1);
+/// Each rotation to the left, of words whose first byte in memory is the highest.
+const PLACES: [[u8; 16]; 4] = rotations(3, 1);
 
 #[inline]
 #[target_feature(enable = "avx2,gfni")]

@@ -154,24 +154,6 @@ macro_rules! rounds {
     }};
 }
 
-/// For a rotation of each word to the left by 0 to 3 bytes, the index of each byte, after which byte
-/// *i* of the result comes from byte `times` · *i* modulo 16. The first byte of a word in memory is the
-/// highest.
-pub(super) const fn places(times: usize) -> [[u8; 16]; 4] {
-    let mut places = [[0; 16]; 4];
-    let mut n = 0;
-    while n < 4 {
-        let mut to = 0;
-        while to < 16 {
-            let from = to / 4 * 4 + (to + 4 - n) % 4;
-            places[n][to] = (times * from % 16) as u8;
-            to += 1;
-        }
-        n += 1;
-    }
-    places
-}
-
 /// Writes the rounds on words for a kernel, whose module has the functions `t`, `to_basis` and
 /// `from_basis`.
 ///
