@@ -329,9 +329,11 @@ static void planted(struct request *r, const char *where)
     if (!strcmp(where, "key on the stack"))
         for (i = 0; i < 8; i++)
             below[i] = r->secret[i + 3];
+    /* The search needs four bytes that all differ for two secrets. By chance one in 64 words has a byte
+       that does not, so there are four words. */
     if (!strcmp(where, "word on the stack"))
-        for (i = 0; i < 4; i++)
-            below[i] = r->secret[i] ^ r->secret[i + 40] ^ 0x55;
+        for (i = 0; i < 16; i++)
+            below[i / 4 * 16 + i % 4] = r->secret[i] ^ r->secret[i + 40] ^ 0x55;
     if (!strcmp(where, "freed heap"))
         memcpy(heap + 32, r->message + 100, 8);
     __asm__ volatile("" : : "r"(heap), "r"(below) : "memory");
