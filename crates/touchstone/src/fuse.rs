@@ -123,6 +123,12 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         unfused::cfb8_encrypt(self, chain, bytes);
     }
 
+    /// Computes [`cfb8_encrypt_bytes`](Self::cfb8_encrypt_bytes) on each message.
+    #[inline]
+    fn cfb8_encrypt_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
+        unfused::cfb8_encrypt_many(&unfused::encryption(self), messages);
+    }
+
     /// CFB-8 decryption, the inverse of [`cfb8_encrypt_bytes`](Self::cfb8_encrypt_bytes), on
     /// bytes that fill whole blocks.
     #[inline]

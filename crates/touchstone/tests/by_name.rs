@@ -921,3 +921,41 @@ fn hashes_of_every_length() {
         }
     }
 }
+
+/// Compares many messages in one call with one call for each message, for every name of a cipher:
+/// messages of many lengths, in which some modes have a short last block.
+#[test]
+fn many_messages_of_every_cipher() {
+    let key: Vec<u8> = (0..64).map(|i| i * 3 + 1).collect();
+    let iv: Vec<u8> = (0..64).map(|i| i * 5 + 2).collect();
+    let text: Vec<u8> = (0..300).map(|i| (i * 7 % 251) as u8).collect();
+    for name in Cipher::names() {
+        let algorithm = Cipher::find(&name).unwrap();
+        let key = &key[..algorithm.key_lengths().max.min(key.len())];
+        let iv = &iv[..algorithm.iv_lengths().max.min(16)];
+        for direction in [Direction::Encrypt, Direction::Decrypt] {
+            let mut cipher = algorithm.with(direction, key, &Options::default()).unwrap();
+            let mut wanted = Vec::new();
+            for length in (0..90).map(|i| i * 37 % 300) {
+                let mut message = text[..length].to_vec();
+                if cipher
+                    .message_inout(iv, message.as_mut_slice().into())
+                    .is_ok()
+                {
+                    wanted.push(message);
+                }
+            }
+            assert!(wanted.len() > 8, "{name}");
+            let mut given: Vec<Vec<u8>> = wanted
+                .iter()
+                .map(|message| text[..message.len()].to_vec())
+                .collect();
+            let messages = given.iter_mut().map(|data| Message {
+                iv,
+                data: data.as_mut_slice().into(),
+            });
+            cipher.apply_many(messages.collect()).unwrap();
+            assert_eq!(given, wanted, "{name}, {direction:?}");
+        }
+    }
+}

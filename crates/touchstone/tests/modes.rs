@@ -410,12 +410,15 @@ where
 {
     type Many<C> = fn(&C, &mut [Message<'_, '_, <C as BlockCipher>::Block>]);
     type One<'f, C> = &'f dyn Fn(&C, &<C as BlockCipher>::Block, &mut [u8]);
-    let modes: [(&str, Many<C>, One<'_, C>); 3] = [
+    let modes: [(&str, Many<C>, One<'_, C>); 4] = [
         ("CBC", CbcEncrypt::encrypt_many, &|c, iv, data| {
             CbcEncrypt::new(c, iv).encrypt(data).unwrap();
         }),
         ("CFB", CfbEncrypt::encrypt_many, &|c, iv, data| {
             CfbEncrypt::new(c, iv).encrypt(data);
+        }),
+        ("CFB-8", Cfb8Encrypt::encrypt_many, &|c, iv, data| {
+            Cfb8Encrypt::new(c, iv).encrypt(data);
         }),
         ("OFB", Ofb::apply_many, &|c, iv, data| {
             Ofb::new(c, iv).apply(data)
@@ -754,9 +757,12 @@ fn cuts_of<C: Keyed + FusedEncrypt + FusedDecrypt>(data: &[u8], cuts: &[usize], 
             .collect();
         type Many<C> = fn(&C, &mut [Message<'_, '_, <C as touchstone::BlockCipher>::Block>]);
         type One<'f, C> = &'f dyn Fn(&<C as touchstone::BlockCipher>::Block, &mut [u8]);
-        let modes: [(Many<C>, One<'_, C>); 2] = [
+        let modes: [(Many<C>, One<'_, C>); 3] = [
             (CfbEncrypt::encrypt_many, &|iv, data| {
                 CfbEncrypt::new(&c, iv).encrypt(data);
+            }),
+            (Cfb8Encrypt::encrypt_many, &|iv, data| {
+                Cfb8Encrypt::new(&c, iv).encrypt(data);
             }),
             (Ofb::apply_many, &|iv, data| Ofb::new(&c, iv).apply(data)),
         ];

@@ -708,17 +708,33 @@ fn block<B: Block>(bytes: &[u8]) -> Result<&B, Error> {
     }
 }
 
-/// Converts messages to the type that the modes take, if they are whole blocks.
-fn batch<'m, B: Block>(messages: Vec<Message<'m>>) -> Result<Vec<fuse::Message<'m, 'm, B>>, Error> {
-    let one = |Message { iv, data }| Ok(fuse::Message::inout(block(iv)?, data)?);
-    messages.into_iter().map(one).collect()
+/// The whole blocks of messages, in the type that the modes take, and the short last block of each
+/// message that has one, with the index of the message.
+type Batch<'m, B> = (
+    Vec<fuse::Message<'m, 'm, B>>,
+    Vec<(usize, InOutBuf<'m, 'm, u8>)>,
+);
+
+/// Splits messages into whole blocks and short last blocks.
+fn batch<B: Block>(messages: Vec<Message<'_>>) -> Result<Batch<'_, B>, Error> {
+    let mut tails = Vec::new();
+    let one = |(index, Message { iv, data })| {
+        let (blocks, tail) = B::split(data);
+        if !tail.is_empty() {
+            tails.push((index, tail));
+        }
+        let chain = *block(iv)?;
+        Ok(fuse::Message { chain, blocks })
+    };
+    let whole = messages.into_iter().enumerate().map(one);
+    Ok((whole.collect::<Result<_, Error>>()?, tails))
 }
 
 /// A mode with a chain: its type, and the code that processes the next bytes.
 macro_rules! chain {
     ($key:expr, $Mode:ident, |$m:ident, $data:ident| $update:expr $(, $many:ident)?) => {
         Box::new(Running {
-            many: many!($Mode $(, $many)?),
+            many: many!($Mode, |$m, $data| $update $(, $many)?),
             ..Running::new(
                 $Mode::new($key, &<_ as Block>::ZERO),
                 |mode, key| Rekey::rekey(mode.cipher_mut(), key),
@@ -737,13 +753,17 @@ macro_rules! chain {
 
 /// A function that processes many messages at once.
 macro_rules! many {
-    ($Mode:ident) => {
+    ($Mode:ident, |$m:ident, $data:ident| $update:expr) => {
         None
     };
-    ($Mode:ident, $many:ident) => {
-        Some(|mode: &mut $Mode<_>, messages| {
-            let mut messages = batch(messages)?;
-            $Mode::$many(mode.cipher_mut(), &mut messages);
+    ($Mode:ident, |$m:ident, $data:ident| $update:expr, $many:ident) => {
+        Some(|$m: &mut $Mode<_>, messages| {
+            let (mut messages, tails) = batch(messages)?;
+            $Mode::$many($m.cipher_mut(), &mut messages);
+            for (index, $data) in tails {
+                $m.reset(&messages[index].chain);
+                $update;
+            }
             // In OFB the end of a chain is keystream.
             for message in &mut messages {
                 wipe::wipe(
@@ -874,7 +894,12 @@ fn start<B: Block>(
         #[cfg(feature = "cfb")]
         (Kind::Cfb, false) => chain!(forwards()?, CfbDecrypt, |m, data| m.decrypt_inout(data)),
         #[cfg(feature = "cfb")]
-        (Kind::Cfb8, true) => chain!(forwards()?, Cfb8Encrypt, |m, data| m.encrypt_inout(data)),
+        (Kind::Cfb8, true) => chain!(
+            forwards()?,
+            Cfb8Encrypt,
+            |m, data| m.encrypt_inout(data),
+            encrypt_many
+        ),
         #[cfg(feature = "cfb")]
         (Kind::Cfb8, false) => chain!(forwards()?, Cfb8Decrypt, |m, data| m.decrypt_inout(data)),
         #[cfg(feature = "ctr")]

@@ -69,6 +69,7 @@ macro_rules! encrypt_methods {
             ["cfb"] fn cfb_encrypt_many(messages: &mut [$crate::fuse::Message<'_, '_, Self::Block>]);
             ["cfb"] fn cfb_decrypt_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
             ["cfb"] fn cfb8_encrypt_bytes(chain: &mut Self::Block, bytes: InOutBuf<'_, '_, u8>);
+            ["cfb"] fn cfb8_encrypt_many(messages: &mut [$crate::fuse::Message<'_, '_, Self::Block>]);
             ["cfb"] fn cfb8_decrypt_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
             ["ofb"] fn ofb_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
             ["ofb"] fn ofb_many(messages: &mut [$crate::fuse::Message<'_, '_, Self::Block>]);

@@ -239,6 +239,9 @@ impl<B: Block> Lane<B> for Absorbed<'_, B> {
     }
 }
 
+/// How many messages [`many`] computes side by side.
+const LANES: usize = 64;
+
 /// Computes a serial mode over many messages at once. `step` computes the next block of all
 /// messages: it receives their chains and their data, changes the data to the output, and the
 /// chains to the values for the blocks after.
@@ -246,8 +249,7 @@ impl<B: Block> Lane<B> for Absorbed<'_, B> {
 /// Messages often lie at distances for which the cache has few lines, such as 64 KiB. So up to
 /// `STEPS` blocks of a message are copied to the buffer before those of the next message. A row of
 /// the buffer has one block of each message.
-fn many<B: Block, M: Lane<B>>(messages: &mut [M], step: impl Fn(&mut [B], &mut [B])) {
-    const LANES: usize = 64;
+fn many<B: Block, M: Lane<B>>(messages: &mut [M], mut step: impl FnMut(&mut [B], &mut [B])) {
     const STEPS: usize = 8;
     wipe::after_moves::<[B; (STEPS + 1) * LANES], _>(1, || {
         // For each lane: the index of the lane's message, and the index of the next block in this
@@ -486,6 +488,30 @@ pub(crate) fn cfb8_encrypt<C: BlockEncrypt + ?Sized>(
         chain.as_mut()[C::Block::SIZE - 1] = sum;
         *byte.get_out() = sum;
     }
+}
+
+/// Computes CFB-8 encryption over many messages.
+pub(crate) fn cfb8_encrypt_many<B: Block>(
+    cipher: Permutation<'_, B>,
+    messages: &mut [Message<'_, '_, B>],
+) {
+    wipe::after_moves::<[B; LANES], _>(1, || {
+        let mut keystream = [B::ZERO; LANES];
+        many(messages, |chains, data| {
+            let keys = &mut keystream[..chains.len()];
+            for at in 0..B::SIZE {
+                keys.copy_from_slice(chains);
+                cipher((&mut *keys).into());
+                for ((chain, block), key) in chains.iter_mut().zip(&mut *data).zip(&*keys) {
+                    let sum = block.as_ref()[at] ^ key.as_ref()[0];
+                    block.as_mut()[at] = sum;
+                    chain.as_mut().copy_within(1.., 0);
+                    chain.as_mut()[B::SIZE - 1] = sum;
+                }
+            }
+        });
+        wipe(&mut keystream, B::ZERO);
+    });
 }
 
 /// Computes CFB-8 decryption. The cipher's input for a byte is the ciphertext before that byte,

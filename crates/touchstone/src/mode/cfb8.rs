@@ -1,14 +1,16 @@
 //! CFB-8, cipher feedback in segments of a byte, [SP800-38A](super) §6.3.
 //!
 //! If a receiver loses some bytes, decryption is right again after one block. CFB-8 needs one
-//! call of the cipher for each byte, so encryption is slow. Decryption is parallel, because all
-//! inputs of the cipher are ciphertext.
+//! call of the cipher for each byte, so encryption is slow, except of [many
+//! messages](Cfb8Encrypt::encrypt_many) at once. Decryption is parallel, because all inputs of the
+//! cipher are ciphertext.
 
 use inout::InOutBuf;
 
 use super::{any_length, cipher_mut};
 use crate::cipher::Block;
 use crate::debug::debug;
+use crate::fuse::Message;
 use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
 
 /// CFB-8 encryption of a message.
@@ -56,6 +58,14 @@ impl<C: FusedEncrypt> Cfb8Encrypt<C> {
     #[inline]
     pub fn encrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
         self.cipher.cfb8_encrypt_bytes(&mut self.chain, data);
+    }
+
+    /// Encrypts many messages of whole blocks, or their next pieces, with one key. Before the
+    /// first piece, the `chain` of each message is the initialization vector. After each piece
+    /// it is the last block of ciphertext.
+    #[inline]
+    pub fn encrypt_many(cipher: &C, messages: &mut [Message<'_, '_, C::Block>]) {
+        cipher.cfb8_encrypt_many(messages);
     }
 }
 
