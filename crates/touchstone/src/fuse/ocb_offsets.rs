@@ -5,7 +5,7 @@
 
 use inout::InOutBuf;
 
-use super::unfused::Permutation;
+use super::unfused::{Permutation, with_buffer};
 use crate::cipher::{Block, BlockEncrypt};
 use crate::debug::debug;
 use crate::wipe::wipe;
@@ -125,6 +125,26 @@ impl<'t, B: Block> Walk<'t, B> {
         self.offset = self.offset.xor(self.table.at(self.index));
         self.offset
     }
+
+    /// Advances over as many blocks as `offsets` has room for, and writes their offsets. Within 32
+    /// blocks no offset waits for the one before it.
+    fn steps(&mut self, mut offsets: &mut [B]) {
+        while !offsets.is_empty() {
+            let now;
+            if self.index.is_multiple_of(32) && offsets.len() >= 32 {
+                (now, offsets) = offsets.split_at_mut(32);
+                for (offset, step) in now.iter_mut().zip(&self.table.steps) {
+                    *offset = self.offset.xor(*step);
+                }
+                self.index += 32;
+                now[31] = now[31].xor(self.table.at(self.index));
+                self.offset = now[31];
+            } else {
+                (now, offsets) = offsets.split_at_mut(1);
+                now[0] = self.step();
+            }
+        }
+    }
 }
 
 impl<B: Block> Drop for Walk<'_, B> {
@@ -174,32 +194,33 @@ impl<B: Block> Drop for Place<B> {
     }
 }
 
-const BUFFER: usize = 64;
-
 /// Computes OCB3 encryption of whole blocks with any cipher.
 pub(crate) fn encrypt_unfused<B: Block>(
     cipher: Permutation<'_, B>,
     walk: &mut Walk<'_, B>,
     mut blocks: InOutBuf<'_, '_, B>,
 ) {
-    let mut offsets = [B::ZERO; BUFFER];
-    while !blocks.is_empty() {
-        let n = blocks.len().min(BUFFER);
-        let (mut now, later) = blocks.split_at(n);
-        for i in 0..n {
-            let block = now.get_in()[i];
-            offsets[i] = walk.step();
-            walk.sum = walk.sum.xor(block);
-            now.get_out()[i] = block.xor(offsets[i]);
+    with_buffer(blocks.len(), |buffer| {
+        while !blocks.is_empty() {
+            let n = blocks.len().min(buffer.len());
+            let (mut now, later) = blocks.split_at(n);
+            let offsets = &mut buffer[..n];
+            walk.steps(offsets);
+            let mut sum = walk.sum;
+            for (mut block, offset) in now.reborrow().into_iter().zip(&*offsets) {
+                sum = sum.xor(*block.get_in());
+                *block.get_out() = block.get_in().xor(*offset);
+            }
+            walk.sum = sum;
+            let output = now.into_out();
+            cipher((&mut *output).into());
+            for (block, offset) in output.iter_mut().zip(offsets) {
+                *block = block.xor(*offset);
+            }
+            blocks = later;
         }
-        let output = now.into_out();
-        cipher((&mut *output).into());
-        for (block, offset) in output.iter_mut().zip(offsets) {
-            *block = block.xor(offset);
-        }
-        blocks = later;
-    }
-    wipe(&mut offsets, B::ZERO);
+        wipe(buffer, B::ZERO);
+    });
 }
 
 /// Computes OCB3 decryption of whole blocks with any cipher.
@@ -208,24 +229,27 @@ pub(crate) fn decrypt_unfused<B: Block>(
     walk: &mut Walk<'_, B>,
     mut blocks: InOutBuf<'_, '_, B>,
 ) {
-    let mut offsets = [B::ZERO; BUFFER];
-    while !blocks.is_empty() {
-        let n = blocks.len().min(BUFFER);
-        let (mut now, later) = blocks.split_at(n);
-        for i in 0..n {
-            let block = now.get_in()[i];
-            offsets[i] = walk.step();
-            now.get_out()[i] = block.xor(offsets[i]);
+    with_buffer(blocks.len(), |buffer| {
+        while !blocks.is_empty() {
+            let n = blocks.len().min(buffer.len());
+            let (mut now, later) = blocks.split_at(n);
+            let offsets = &mut buffer[..n];
+            walk.steps(offsets);
+            for (mut block, offset) in now.reborrow().into_iter().zip(&*offsets) {
+                *block.get_out() = block.get_in().xor(*offset);
+            }
+            let output = now.into_out();
+            cipher((&mut *output).into());
+            let mut sum = walk.sum;
+            for (block, offset) in output.iter_mut().zip(offsets) {
+                *block = block.xor(*offset);
+                sum = sum.xor(*block);
+            }
+            walk.sum = sum;
+            blocks = later;
         }
-        let output = now.into_out();
-        cipher((&mut *output).into());
-        for (block, offset) in output.iter_mut().zip(offsets) {
-            *block = block.xor(offset);
-            walk.sum = walk.sum.xor(*block);
-        }
-        blocks = later;
-    }
-    wipe(&mut offsets, B::ZERO);
+        wipe(buffer, B::ZERO);
+    });
 }
 
 /// Computes the hash of OCB3 with any cipher: the XOR of the encryptions of each block ⊕
@@ -235,16 +259,18 @@ pub(crate) fn hash_unfused<B: Block>(
     walk: &mut Walk<'_, B>,
     blocks: &[B],
 ) {
-    let mut buffer = [B::ZERO; BUFFER];
-    for blocks in blocks.chunks(BUFFER) {
-        let buffer = &mut buffer[..blocks.len()];
-        for (masked, block) in buffer.iter_mut().zip(blocks) {
-            *masked = block.xor(walk.step());
+    with_buffer(blocks.len(), |buffer| {
+        for blocks in blocks.chunks(buffer.len()) {
+            let masked = &mut buffer[..blocks.len()];
+            walk.steps(masked);
+            for (masked, block) in masked.iter_mut().zip(blocks) {
+                *masked = masked.xor(*block);
+            }
+            cipher((&mut *masked).into());
+            for block in masked {
+                walk.sum = walk.sum.xor(*block);
+            }
         }
-        cipher((&mut *buffer).into());
-        for block in buffer {
-            walk.sum = walk.sum.xor(*block);
-        }
-    }
-    wipe(&mut buffer, B::ZERO);
+        wipe(buffer, B::ZERO);
+    });
 }

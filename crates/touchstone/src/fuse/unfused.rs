@@ -36,7 +36,7 @@ pub(crate) fn decryption<C: BlockDecrypt + ?Sized>(
 /// kernel computes more than 512 blocks at once; bitsliced DES computes 512. A short message
 /// gets a short buffer, because every buffer is first filled with zeros.
 #[inline(always)]
-fn with_buffer<B: Block>(blocks: usize, work: impl FnOnce(&mut [B])) {
+pub(super) fn with_buffer<B: Block>(blocks: usize, work: impl FnOnce(&mut [B])) {
     match blocks {
         0 => {}
         1 => work(&mut [B::ZERO; 1]),
