@@ -7,7 +7,7 @@ use super::U32x4;
 
 /// A register of eight 32-bit numbers.
 #[derive(Clone, Copy)]
-pub(crate) struct U32x8(pub(super) __m256i);
+pub(crate) struct U32x8(pub(crate) __m256i);
 
 impl U32x8 {
     #[inline]
@@ -255,6 +255,14 @@ impl U32x8 {
     pub(crate) fn store(self, words: &mut [u32; 8]) {
         // SAFETY: the reference covers the 32 bytes, at any alignment.
         unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
+    }
+
+    /// Adds `other` in the lanes where the lane of `a`, without a sign, is less than that of `b`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn add_where_less(self, other: Self, a: Self, b: Self) -> Self {
+        let not_less = Self(_mm256_cmpeq_epi32(_mm256_max_epu32(a.0, b.0), a.0));
+        self.add(other.and_not(not_less))
     }
 
     #[inline]

@@ -32,9 +32,13 @@ use crate::cpu;
 use crate::debug::debug;
 
 #[cfg(target_arch = "x86_64")]
+mod eight;
+#[cfg(target_arch = "x86_64")]
 mod pairs;
 #[cfg(target_arch = "x86_64")]
 mod rows;
+#[cfg(target_arch = "x86_64")]
+use eight::rounds as rounds_avx2;
 
 /// A key of ChaCha with `ROUNDS` rounds, an even number above 0. Another number is a compile error:
 ///
@@ -262,7 +266,7 @@ macro_rules! double_round_by_steps {
 #[cfg(target_arch = "x86_64")]
 columns_avx512!(double_round_by_steps, 12);
 #[cfg(target_arch = "x86_64")]
-columns_avx2!(double_round, 12);
+columns_avx2!(rounds_avx2, 12);
 
 impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
     const COUNTER: usize = 12;

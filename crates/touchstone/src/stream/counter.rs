@@ -77,10 +77,13 @@ impl Places<'_, '_, '_> {
         elsewhere.expect("a block of these").into()
     }
 
-    /// Returns the blocks from `first` on if sixteen blocks of the message are there.
+    /// Returns the blocks from `first` on if `N` blocks of the message are there.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    pub(super) fn group(&mut self, first: usize) -> Option<InOut<'_, '_, [[u8; BLOCK]; 16]>> {
+    pub(super) fn group<const N: usize>(
+        &mut self,
+        first: usize,
+    ) -> Option<InOut<'_, '_, [[u8; BLOCK]; N]>> {
         let first = first.checked_sub(self.before.iter().len())?;
         let data = self.data.reborrow();
         if first > data.len() {
@@ -181,7 +184,9 @@ impl<R: Rounds> Blocks<R> {
                 n => n,
             },
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(_) => blocks.min(8),
+            Kernel::Avx2(_) if blocks > 8 => blocks - blocks % 8,
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(_) => blocks,
             Kernel::Portable => blocks,
         }
     }
@@ -648,7 +653,7 @@ macro_rules! columns_avx512 {
                 }
                 counters.add_to::<$COUNTER>(&mut x, state);
                 U32x16::transpose(&mut x);
-                if let Some(mut group) = data.group(first) {
+                if let Some(mut group) = data.group::<16>(first) {
                     for i in 0..16 {
                         let sum = U8x64::load(&group.get_in()[i]).xor(x[i].into());
                         sum.store(&mut group.get_out()[i]);
@@ -697,57 +702,77 @@ macro_rules! columns_avx512 {
 #[cfg(target_arch = "x86_64")]
 pub(super) use columns_avx512;
 
-/// The column form for AVX2, with 8 blocks.
+/// The column form for AVX2, with 8 blocks. `$rounds` is a function that does all rounds.
 #[cfg(target_arch = "x86_64")]
 macro_rules! columns_avx2 {
-    ($double_round:ident, $COUNTER:literal) => {
-        /// XORs keystream to up to 8 blocks.
+    ($rounds:ident, $COUNTER:literal) => {
+        /// XORs keystream to any number of blocks.
         #[target_feature(enable = "avx2")]
         fn columns_avx2<const ROUNDS: usize>(
             state: &$crate::stream::counter::State,
             wide: bool,
             data: &mut $crate::stream::counter::Places<'_, '_, '_>,
         ) {
+            use $crate::machinery::{each::each, unknown::apart};
             use $crate::simd::{U8x32, U32x8};
             let mut before = [U32x8::splat(0); 16];
             for w in 0..16 {
-                before[w] = U32x8::splat(state[w]);
-            }
-            let mut high = [state[$COUNTER + 1]; 8];
-            for (i, high) in high.iter_mut().enumerate() {
-                let over = state[$COUNTER].overflowing_add(i as u32).1;
-                *high = high.wrapping_add(u32::from(wide & over));
+                before[w] = U32x8::splat(apart(state[w]));
             }
             let index = U32x8::load(&core::array::from_fn(|i| i as u32));
-            before[$COUNTER] = before[$COUNTER].add(index);
-            before[$COUNTER + 1] = U32x8::load(&high);
-            let mut x = before;
-            for _ in 0..ROUNDS / 2 {
-                $double_round!(x);
-            }
-            for w in 0..16 {
-                x[w] = x[w].add(before[w]);
-            }
-            // Register `r` of a quarter receives that quarter of block `r` and of block
-            // `r` + 4.
-            for q in 0..4 {
-                let quarter =
-                    U32x8::transpose4([x[4 * q], x[4 * q + 1], x[4 * q + 2], x[4 * q + 3]]);
-                for r in 0..4 {
-                    x[4 * q + r] = quarter[r];
+            let carry = U32x8::splat(u32::from(wide));
+            let step = U32x8::splat(8);
+            let low = before[$COUNTER].add(index);
+            let high = before[$COUNTER + 1].add_where_less(carry, low, index);
+            (before[$COUNTER], before[$COUNTER + 1]) = (low, high);
+            let blocks = data.len();
+            for first in (0..blocks).step_by(8) {
+                // The words before the rounds stay in memory: the rounds need all registers.
+                let words = $crate::machinery::unknown::unknown(&before);
+                let mut x = *words;
+                $rounds::<ROUNDS>(&mut x);
+                for w in 0..16 {
+                    x[w] = x[w].add(words[w]);
                 }
-            }
-            let n = data.len().min(8);
-            for i in 0..n {
-                let mut block = data.get(i);
-                for half in 0..2 {
-                    let (a, b) = (x[8 * half + i % 4], x[8 * half + 4 + i % 4]);
-                    let [low, high] = U32x8::halves(a, b);
-                    let keystream = if i < 4 { low } else { high };
-                    let sum =
-                        U8x32::load(&block.get_in().as_chunks().0[half]).xor(keystream.into());
-                    sum.store(&mut block.get_out().as_chunks_mut().0[half]);
+                // Register `r` of a quarter receives that quarter of block `r` and of block
+                // `r` + 4.
+                for q in 0..4 {
+                    let quarter =
+                        U32x8::transpose4([x[4 * q], x[4 * q + 1], x[4 * q + 2], x[4 * q + 3]]);
+                    for r in 0..4 {
+                        x[4 * q + r] = quarter[r];
+                    }
                 }
+                if let Some(mut group) = data.group::<8>(first) {
+                    for r in 0..4 {
+                        for half in 0..2 {
+                            let pair = U32x8::halves(x[8 * half + r], x[8 * half + 4 + r]);
+                            for (b, keystream) in [r, r + 4].into_iter().zip(pair) {
+                                let input = &group.get_in()[b].as_chunks().0[half];
+                                let sum = U8x32::load(input).xor(keystream.into());
+                                sum.store(&mut group.get_out()[b].as_chunks_mut().0[half]);
+                            }
+                        }
+                    }
+                } else {
+                    // Indices are constants here, so the keystream stays in registers.
+                    each!(I < 8 => {
+                        if first + I >= blocks {
+                            return;
+                        }
+                        let mut block = data.get(first + I);
+                        for half in 0..2 {
+                            let (a, b) = (x[8 * half + I % 4], x[8 * half + 4 + I % 4]);
+                            let keystream = U32x8::halves(a, b)[I / 4 % 2];
+                            let input = &block.get_in().as_chunks().0[half];
+                            let sum = U8x32::load(input).xor(keystream.into());
+                            sum.store(&mut block.get_out().as_chunks_mut().0[half]);
+                        }
+                    });
+                }
+                let low = before[$COUNTER].add(step);
+                before[$COUNTER + 1] = before[$COUNTER + 1].add_where_less(carry, low, step);
+                before[$COUNTER] = low;
             }
         }
 
@@ -771,9 +796,7 @@ macro_rules! columns_avx2 {
                 *before = *half;
             }
             let mut x = before;
-            for _ in 0..ROUNDS / 2 {
-                $double_round!(x);
-            }
+            $rounds::<ROUNDS>(&mut x);
             for w in 0..16 {
                 x[w] = x[w].add(before[w]);
             }

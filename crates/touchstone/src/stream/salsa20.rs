@@ -200,7 +200,17 @@ macro_rules! double_round {
 #[cfg(target_arch = "x86_64")]
 columns_avx512!(double_round, 8);
 #[cfg(target_arch = "x86_64")]
-columns_avx2!(double_round, 8);
+columns_avx2!(rounds_avx2, 8);
+
+/// All rounds of eight blocks.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx2")]
+fn rounds_avx2<const ROUNDS: usize>(x: &mut [crate::simd::U32x8; 16]) {
+    for _ in 0..ROUNDS / 2 {
+        double_round!(x);
+    }
+}
 
 impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
     const COUNTER: usize = 8;

@@ -44,7 +44,7 @@ pub(super) fn columns<const ROUNDS: usize>(
                     });
                 }
                 U32x16::transpose(&mut $x);
-                if let Some(mut group) = data.group(start + $first) {
+                if let Some(mut group) = data.group::<16>(start + $first) {
                     for b in 0..16 {
                         let sum = U8x64::load(&group.get_in()[b]).xor($x[b].into());
                         sum.store(&mut group.get_out()[b]);
