@@ -307,6 +307,28 @@ kernels! {
     }
 }
 
+impl KuznyechikEncrypt {
+    #[inline(always)]
+    fn single(&self, block: Block) -> Block {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => avx2::encrypt_one(token, &self.keys, block),
+            _ => encrypt::<1>(&self.keys, &[block])[0],
+        }
+    }
+}
+
+impl KuznyechikDecrypt {
+    #[inline(always)]
+    fn single(&self, block: Block) -> Block {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => avx2::decrypt_one(token, &self.keys, block),
+            _ => decrypt::<1>(&self.keys, &[block])[0],
+        }
+    }
+}
+
 impl FixedKey for Kuznyechik {
     type Key = [u8; 32];
 }
@@ -382,7 +404,7 @@ impl BlockEncrypt for KuznyechikEncrypt {
         |this, token, run| run(&this.keys),
         |few| match this.kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(token) => avx2::encrypt(token.into(), &this.keys, few),
+            Kernel::Avx512(token) => avx2::encrypt_with_avx512(token.into(), &this.keys, few),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(token) => avx2::encrypt(token, &this.keys, few),
             Kernel::Portable => and_singles(
@@ -391,7 +413,7 @@ impl BlockEncrypt for KuznyechikEncrypt {
                 |one| encrypt::<1>(&this.keys, &[one])[0],
             ),
         },
-        |one| encrypt::<1>(&this.keys, &[one])[0]
+        |one| this.single(one)
     );
 }
 
@@ -399,7 +421,7 @@ impl FusedEncrypt for KuznyechikEncrypt {
     planes::fused_encrypt_methods!(
         [avx512: Avx512],
         |this, token, run| run(&this.keys),
-        |one| encrypt::<1>(&this.keys, &[one])[0]
+        |one| this.single(one)
     );
 }
 
@@ -409,7 +431,7 @@ impl BlockDecrypt for KuznyechikDecrypt {
         |this, token, run| run(&this.keys),
         |few| match this.kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(token) => avx2::decrypt(token.into(), &this.keys, few),
+            Kernel::Avx512(token) => avx2::decrypt_with_avx512(token.into(), &this.keys, few),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(token) => avx2::decrypt(token, &this.keys, few),
             Kernel::Portable => and_singles(
@@ -418,7 +440,7 @@ impl BlockDecrypt for KuznyechikDecrypt {
                 |one| decrypt::<1>(&this.keys, &[one])[0],
             ),
         },
-        |one| decrypt::<1>(&this.keys, &[one])[0]
+        |one| this.single(one)
     );
 }
 

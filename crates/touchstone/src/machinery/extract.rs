@@ -24,7 +24,7 @@ impl Extract {
     pub(crate) fn byte<const I: u32>(self, word: u64) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Bextr(_) if I > 1 && I < 7 => bextr::<I>(word),
+            Self::Bextr(_) if I > 1 && I < 7 => bextr::<255>(word, 8 << 8 | 8 * I),
             _ => (word >> (8 * I)) as u8 as usize,
         }
     }
@@ -33,6 +33,16 @@ impl Extract {
     #[inline(always)]
     pub(crate) fn byte_2(self, word: u32) -> usize {
         self.byte::<2>(u64::from(word))
+    }
+
+    /// Returns bits 16·`I` to 16·`I` + 15.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(crate) fn bits_16<const I: u32>(_: Avx2, word: u64) -> usize {
+        match I {
+            0 | 3 => (word >> (16 * I)) as u16 as usize,
+            _ => bextr::<{ u16::MAX as usize }>(word, 16 << 8 | 16 * I),
+        }
     }
 
     /// Returns how this machine extracts bytes fastest.
@@ -84,20 +94,21 @@ macro_rules! extract_by_kernel {
 }
 pub(crate) use extract_by_kernel;
 
+/// Returns the bits of a word that the control describes; their greatest value is `MOST`.
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 #[inline(always)]
-fn bextr<const I: u32>(word: u64) -> usize {
-    let byte: u64;
-    // SAFETY: the only caller has a token, which proves BMI1. The instruction clears all bits of its
-    // output but the eight that it extracts.
+fn bextr<const MOST: usize>(word: u64, control: u32) -> usize {
+    let bits: usize;
+    // SAFETY: the callers have a token, which proves BMI1. The instruction clears all bits of its
+    // output but those that it extracts.
     unsafe {
         core::arch::asm!(
             "bextr {}, {}, {}",
-            lateout(reg) byte, in(reg) word, in(reg) u64::from(8 << 8 | 8 * I),
+            lateout(reg) bits, in(reg) word, in(reg) u64::from(control),
             options(pure, nomem, nostack)
         );
-        core::hint::assert_unchecked(byte < 256);
+        core::hint::assert_unchecked(bits <= MOST);
     }
-    byte as usize
+    bits
 }
