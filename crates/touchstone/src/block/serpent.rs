@@ -22,7 +22,7 @@ use crate::cpu;
 use crate::debug::debug;
 use crate::kernel::kernels;
 #[cfg(target_arch = "x86_64")]
-use crate::simd::U32x16;
+use crate::simd::{U32x8, U32x16};
 use crate::wipe::wipe;
 use crate::{InvalidKeyLength, KeyLengths, Keyed};
 use zeroize::ZeroizeOnDrop;
@@ -162,6 +162,14 @@ impl Serpent24 {
     #[target_feature(enable = "avx512f")]
     pub(crate) fn s2_of_lanes(words: [U32x16; 4]) -> [U32x16; 4] {
         avx512::box_2(words)
+    }
+
+    /// [`Serpent24::s2`] in each of eight lanes.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn s2_of_eight_lanes(words: [U32x8; 4]) -> [U32x8; 4] {
+        avx2::box_2(words)
     }
 }
 

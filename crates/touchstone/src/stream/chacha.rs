@@ -348,6 +348,7 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
             match data.len() {
                 0..=2 => rows::two_avx2::<ROUNDS>(state, wide, data),
                 3..=4 => rows::four_avx2::<ROUNDS>(state, wide, data),
+                5..=6 => rows::six_avx2::<ROUNDS>(state, wide, data),
                 _ => columns_avx2::<ROUNDS>(state, wide, data),
             }
         }

@@ -7,7 +7,7 @@
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 16; ChaCha: 32 | a register for each word of the state, a lane for each block; ChaCha: two such groups for more than 16 blocks, and up to 8 blocks by rows, two or four blocks a register |
-//! | `avx2` | AVX2 | 8 | the same; ChaCha: up to 4 blocks by rows, two blocks a register |
+//! | `avx2` | AVX2 | 8 | the same; ChaCha: up to 6 blocks by rows, two blocks a register |
 //! | `portable` | – | 1 | as in the papers |
 
 use core::marker::PhantomData;

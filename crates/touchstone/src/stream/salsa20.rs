@@ -26,6 +26,11 @@ use crate::KeyLengths;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::debug::debug;
+#[cfg(target_arch = "x86_64")]
+use eight::rounds as rounds_avx2;
+
+#[cfg(target_arch = "x86_64")]
+mod eight;
 
 /// A key of Salsa20 with `ROUNDS` rounds, an even number above 0. Another number is a compile error:
 ///
@@ -201,16 +206,6 @@ macro_rules! double_round {
 columns_avx512!(double_round, 8);
 #[cfg(target_arch = "x86_64")]
 columns_avx2!(rounds_avx2, 8);
-
-/// All rounds of eight blocks.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-#[target_feature(enable = "avx2")]
-fn rounds_avx2<const ROUNDS: usize>(x: &mut [crate::simd::U32x8; 16]) {
-    for _ in 0..ROUNDS / 2 {
-        double_round!(x);
-    }
-}
 
 impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
     const COUNTER: usize = 8;

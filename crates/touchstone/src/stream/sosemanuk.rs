@@ -8,6 +8,7 @@
 //! | kernel | needs | technique |
 //! |---|---|---|
 //! | `avx512` | AVX-512 with GFNI | the products are matrices of bits times bytes |
+//! | `avx2` | AVX2 | the products are lookups of two bits of a byte in registers |
 //! | `portable` | – | the products are sums of words, one for each bit |
 //!
 //! - [SOSEMANUK] C. Berbain et al.: Sosemanuk, a fast software-oriented stream cipher,
@@ -31,6 +32,8 @@ use crate::wipe::wipe;
 use crate::{InvalidKeyLength, KeyLengths, Keyed};
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 
 kernels! {
@@ -38,6 +41,8 @@ kernels! {
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "avx2" = Avx2(cpu::Avx2),
     }
 }
 
@@ -196,6 +201,8 @@ impl Source<[u8; BLOCK]> for State {
         match self.kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512(token) => return avx512::apply(token, self, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => return avx2::apply(token, self, blocks),
             Kernel::Portable => {}
         }
         for mut block in blocks {

@@ -9,7 +9,8 @@
 #![allow(unsafe_code)]
 
 use super::RoundKeys;
-use super::binary::boxes;
+use super::binary::{INPUTS, OUTPUTS, boxes};
+use super::portable::masks;
 use super::rounds::linear;
 use super::schedule::schedule;
 use crate::cpu::Avx2;
@@ -56,4 +57,19 @@ fn backwards<const N: usize>(keys: &RoundKeys, x: &mut [[Lanes; 4]; N]) {
     } else {
         many::backwards(keys, x);
     }
+}
+
+/// S-box S2 with its complements.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn box_2(mut words: [Lanes; 4]) -> [Lanes; 4] {
+    let (inputs, outputs) = const { (masks(&INPUTS, 2), masks(&OUTPUTS, 2)) };
+    for w in 0..4 {
+        words[w] = words[w].xor(Lanes::splat(inputs[w]));
+    }
+    words = s2(words);
+    for w in 0..4 {
+        words[w] = words[w].xor(Lanes::splat(outputs[w]));
+    }
+    words
 }

@@ -109,6 +109,7 @@ macro_rules! quick_quarter_round {
 
 rows!(two_avx2, U32x8 U8x32, quarter_round, "avx2", 2 blocks in 1 groups);
 rows!(four_avx2, U32x8 U8x32, quarter_round, "avx2", 2 blocks in 2 groups);
+rows!(six_avx2, U32x8 U8x32, quarter_round, "avx2", 2 blocks in 3 groups);
 rows!(two_avx512, U32x8 U8x32, quick_quarter_round, "avx2,avx512f,avx512vl", 2 blocks in 1 groups);
 rows!(two_avx512_rotations, U32x8 U8x32, quarter_round, "avx2,avx512f,avx512vl", 2 blocks in 1 groups);
 rows!(four_avx512, U32x16 U8x64, quarter_round, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2", 4 blocks in 1 groups);
