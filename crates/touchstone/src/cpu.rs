@@ -16,6 +16,7 @@
 //! | `Avx2` | AVX2, BMI1, BMI2 | Haswell, Excavator |
 //! | `Avx2Aes` | `Avx2`, `Aes` | Haswell, Excavator |
 //! | `Vaes256` | `Avx2`, `Aes`, VAES | Alder Lake, Zen 3 |
+//! | `Vpclmul256` | `Avx2`, `Clmul`, VPCLMULQDQ | Alder Lake, Zen 3 |
 //! | `Avx512` | `Clmul`, F BW DQ VL VBMI VBMI2 BITALG GFNI VAES VPCLMULQDQ | Ice Lake, Zen 4 |
 //! | `ShaAvx512` | `Sha` and `Avx512` | Ice Lake, Zen 4 |
 //! | `Ifma` | `Avx512`, IFMA: products of 52-bit numbers | Ice Lake, Zen 4 |
@@ -118,6 +119,8 @@ mod x86_64 {
         Gfni = 11, "avx2,gfni";
         /// AES-NI beside AVX2.
         Avx2Aes = 12, "avx2,aes";
+        /// VPCLMULQDQ on 256-bit registers, with AVX2 and PCLMULQDQ.
+        Vpclmul256 = 13, "avx2,pclmulqdq,vpclmulqdq";
     }
 
     impl Avx512 {
@@ -145,6 +148,13 @@ mod x86_64 {
     impl From<Vaes256> for Avx2 {
         #[inline]
         fn from(_: Vaes256) -> Self {
+            Self(())
+        }
+    }
+
+    impl From<Vpclmul256> for Clmul {
+        #[inline]
+        fn from(_: Vpclmul256) -> Self {
             Self(())
         }
     }
@@ -252,7 +262,7 @@ mod x86_64 {
     /// Forbids the creation of some tokens; see [`limit`](super::limit).
     #[cfg(feature = "limit")]
     pub(super) fn limit(limit: Limit) {
-        const NEWER: u32 = NEWEST | 1 << 3 | 1 << 11;
+        const NEWER: u32 = NEWEST | 1 << 3 | 1 << 11 | 1 << 13;
         /// The tokens of AVX-512 and of SHA-512's instructions.
         const NEWEST: u32 = 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9;
         let kept = match limit {
@@ -311,6 +321,7 @@ mod x86_64 {
         let sha = shuffle && all(seven.ebx, &[29]);
         let avx2 = ymm && all(one.ecx, &[28]) && all(seven.ebx, &[3, 5, 8]);
         let vaes256 = avx2 && aes && all(seven.ecx, &[9]);
+        let vpclmul256 = avx2 && clmul && all(seven.ecx, &[10]);
         let avx512 = vaes256
             && clmul
             && zmm
@@ -327,7 +338,7 @@ mod x86_64 {
         let avx2_aes = avx2 && aes;
         [
             aes, sha, avx2, vaes256, avx512, sha_avx512, clmul, ifma, quick, sha512, rotates, gfni,
-            avx2_aes,
+            avx2_aes, vpclmul256,
         ]
         .iter()
         .rev()
@@ -365,7 +376,10 @@ mod x86_64 {
     #[cfg(test)]
     mod tests {
         extern crate std;
-        use super::{Aes, Avx2, Avx512, Ifma, QuickAvx512, Sha, Sha512, Vaes256, is_zen5_or_later};
+        use super::{
+            Aes, Avx2, Avx512, Ifma, QuickAvx512, Sha, Sha512, Vaes256, Vpclmul256,
+            is_zen5_or_later,
+        };
         use core::arch::x86_64::CpuidResult;
         use std::is_x86_feature_detected as has;
 
@@ -401,6 +415,10 @@ mod x86_64 {
                 avx2 && has!("aes") && has!("vaes")
             );
             assert_eq!(
+                Vpclmul256::detect().is_some(),
+                avx2 && shuffle && has!("pclmulqdq") && has!("vpclmulqdq")
+            );
+            assert_eq!(
                 Avx512::detect().is_some(),
                 avx2 && has!("avx512f")
                     && has!("avx512bw")
@@ -427,11 +445,11 @@ mod x86_64 {
 #[cfg(feature = "limit")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// Kernels may use neither AVX-512 nor VAES nor GFNI nor the SHA-512 instructions. This is a machine
+    /// Kernels may use neither AVX-512 nor VAES, VPCLMULQDQ, GFNI nor the SHA-512 instructions. This is a machine
     /// with AVX2, AES-NI, PCLMULQDQ and SHA-NI.
     NoAvx512,
-    /// Kernels may use neither AVX-512 nor the SHA-512 instructions. This is a machine with VAES and
-    /// GFNI too, such as Intel's processors for desktops and notebooks from Alder Lake (2021) on.
+    /// Kernels may use neither AVX-512 nor the SHA-512 instructions. This is a machine with VAES,
+    /// VPCLMULQDQ and GFNI too, such as Intel's processors for desktops and notebooks from Alder Lake (2021) on.
     AlderLake,
     /// Kernels may use only the instructions that every machine of the target has.
     Portable,
@@ -452,4 +470,5 @@ pub fn limit(limit: Limit) {
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86_64::{
     Aes, Avx2, Avx2Aes, Avx512, Clmul, Gfni, Ifma, QuickAvx512, Sha, Sha512, ShaAvx512, Vaes256,
+    Vpclmul256,
 };

@@ -14,6 +14,7 @@
 //! | kernel | needs | blocks per reduction | technique |
 //! |---|---|---|---|
 //! | `vpclmul512` | AVX-512 | 32 | four polynomials in step 4, one in each place |
+//! | `vpclmul256` | VPCLMULQDQ | 8 | two polynomials in step 2, one in each place |
 //! | `clmul` | PCLMULQDQ | 8 | powers of the point |
 //! | `portable` | – | 1 | carry-less products by integer products of every fifth bit |
 //!
@@ -33,6 +34,8 @@ use zeroize::ZeroizeOnDrop;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod clmul;
 #[cfg(target_arch = "x86_64")]
+pub(crate) mod vpclmul256;
+#[cfg(target_arch = "x86_64")]
 pub(crate) mod vpclmul512;
 
 type Block = [u8; 16];
@@ -42,6 +45,8 @@ kernels! {
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "vpclmul512" = Vpclmul512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "vpclmul256" = Vpclmul256(cpu::Vpclmul256),
         #[cfg(target_arch = "x86_64")]
         "clmul" = Clmul(cpu::Clmul),
     }
@@ -71,11 +76,16 @@ pub struct Table {
     /// H³², H²⁸, H²⁴, H²³ … H¹, three zeros. So a kernel can load four powers that begin at any power
     /// up to H²⁴, and every fourth power up to H³².
     pub(crate) powers: [u128; 29],
-    /// The XOR of the halves of H⁴, H⁸ … H³².
+    /// The XOR of the halves of H⁴, H⁸ … H³², or of H², H⁴ … H¹⁶ for kernels with two blocks in a
+    /// register, which do not use H³² and H²⁸.
     pub(crate) halves: [u64; 8],
     /// The longest data in bytes that `gcm_seal` and `gcm_open` of the cipher take; 0 if the kernel has
     /// no such functions.
     pub(crate) short: usize,
+    /// What proves the instructions of the kernels that have two blocks in a register, if the table is
+    /// for these.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) for_two: Option<cpu::Vpclmul256>,
 }
 
 debug!([] Table, "Table");
@@ -96,6 +106,8 @@ impl Table {
             powers: [0; 29],
             halves: [0; 8],
             short: 0,
+            #[cfg(target_arch = "x86_64")]
+            for_two: None,
         }
     }
 }
@@ -153,6 +165,8 @@ impl Point {
             #[cfg(target_arch = "x86_64")]
             Kernel::Vpclmul512(token) => vpclmul512::powers(token, h, powers),
             #[cfg(target_arch = "x86_64")]
+            Kernel::Vpclmul256(token) => clmul::powers(token.into(), h, powers),
+            #[cfg(target_arch = "x86_64")]
             Kernel::Clmul(token) => clmul::powers(token, h, powers),
             Kernel::Portable => powers[0] = h,
         }
@@ -189,6 +203,10 @@ impl Point {
             #[cfg(target_arch = "x86_64")]
             Kernel::Vpclmul512(token) => {
                 vpclmul512::update(token, &self.powers, self.reversed, sum, data);
+            }
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vpclmul256(token) => {
+                vpclmul256::update(token, &self.powers, self.reversed, sum, data);
             }
             #[cfg(target_arch = "x86_64")]
             Kernel::Clmul(token) => clmul::update(token, &self.powers, self.reversed, sum, data),

@@ -43,6 +43,8 @@ mod ctr_mac;
 #[cfg(target_arch = "x86_64")]
 mod gcm128;
 #[cfg(target_arch = "x86_64")]
+mod gcm256;
+#[cfg(target_arch = "x86_64")]
 mod gcm512;
 #[cfg(target_arch = "x86_64")]
 mod gcm_siv128;
@@ -724,6 +726,12 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
             table.set(token, &point.powers);
             table.short = gcm512::SHORT;
         }
+        #[cfg(target_arch = "x86_64")]
+        if let (Kernel::Vaes256(_), ghash::Kernel::Vpclmul256(token)) = (self.kernel, point.kernel)
+        {
+            table.set_for_two(token, &point.powers);
+            table.short = gcm256::SHORT;
+        }
     }
 
     #[inline(always)]
@@ -738,6 +746,10 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
         #[cfg(target_arch = "x86_64")]
         if let Kernel::Vaes512(token) = self.kernel {
             return gcm512::seal::<KEY>(token, &self.keys, table, nonce, aad, data, tag);
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let (Kernel::Vaes256(token), Some(clmul)) = (self.kernel, table.for_two) {
+            return gcm256::seal::<KEY>(token, clmul, &self.keys, table, nonce, aad, data, tag);
         }
         let _ = (table, nonce, aad, data, tag);
     }
@@ -755,6 +767,10 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
         if let Kernel::Vaes512(token) = self.kernel {
             return gcm512::open::<KEY>(token, &self.keys, table, nonce, aad, data, tag);
         }
+        #[cfg(target_arch = "x86_64")]
+        if let (Kernel::Vaes256(token), Some(clmul)) = (self.kernel, table.for_two) {
+            return gcm256::open::<KEY>(token, clmul, &self.keys, table, nonce, aad, data, tag);
+        }
         let _ = (table, nonce, aad, data, tag);
         false
     }
@@ -766,6 +782,19 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
             #[cfg(target_arch = "x86_64")]
             (Kernel::Vaes512(token), ghash::Kernel::Vpclmul512(_)) => {
                 gcm512::whole::<KEY>(token, &self.keys, message, tag);
+                true
+            }
+            #[cfg(target_arch = "x86_64")]
+            (Kernel::Vaes256(token), ghash::Kernel::Vpclmul256(clmul)) => {
+                gcm256::whole::<KEY>(token, clmul, &self.keys, message, tag);
+                true
+            }
+            #[cfg(target_arch = "x86_64")]
+            (_, ghash::Kernel::Vpclmul256(clmul)) => {
+                let Some(token) = self.kernel.aes_ni() else {
+                    return false;
+                };
+                gcm128::whole::<KEY>(token, clmul.into(), &self.keys, message, tag);
                 true
             }
             #[cfg(target_arch = "x86_64")]
@@ -794,7 +823,7 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
                 true
             }
             #[cfg(target_arch = "x86_64")]
-            (kernel, ghash::Kernel::Clmul(clmul)) => {
+            (kernel, ghash::Kernel::Clmul(_) | ghash::Kernel::Vpclmul256(_)) => {
                 let Some(token) = kernel.aes_ni() else {
                     return false;
                 };
@@ -807,7 +836,18 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
                     }
                     _ => aesni::ctr_le32::<KEY>(token, keys, counter, blocks),
                 };
-                gcm_siv128::whole::<KEY>(token, clmul, &self.keys, message, tag, ctr);
+                match hash {
+                    ghash::Kernel::Clmul(clmul) => {
+                        let hash = ghash::clmul::polyval(clmul);
+                        gcm_siv128::whole::<KEY>(token, clmul, &self.keys, message, tag, ctr, hash);
+                    }
+                    ghash::Kernel::Vpclmul256(clmul) => {
+                        let hash = ghash::vpclmul256::polyval(clmul);
+                        let clmul = clmul.into();
+                        gcm_siv128::whole::<KEY>(token, clmul, &self.keys, message, tag, ctr, hash);
+                    }
+                    _ => return false,
+                }
                 true
             }
             _ => {

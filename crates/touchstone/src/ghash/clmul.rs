@@ -25,6 +25,12 @@ impl Sum {
         }
     }
 
+    /// Returns a sum of these three parts.
+    #[inline(always)]
+    pub(super) fn of(low: U8x16, middle: U8x16, high: U8x16) -> Self {
+        Self { low, middle, high }
+    }
+
     #[inline]
     #[target_feature(enable = "pclmulqdq,sse2")]
     pub(crate) fn add(&mut self, a: U8x16, b: U8x16) {
@@ -86,6 +92,13 @@ pub(crate) fn powers_of(one: U8x16, powers: &mut Powers) {
 pub(super) fn update(_: Clmul, powers: &Powers, reversed: bool, sum: &mut u128, data: &[u8]) {
     // SAFETY: the token proves PCLMULQDQ and SSSE3.
     *sum = unsafe { entry(powers, reversed, U8x16::from_u128(*sum), data) }.to_u128();
+}
+
+/// Returns POLYVAL as a function of the powers, of the hash of the data before, and of data.
+#[inline(always)]
+pub(crate) fn polyval(_: Clmul) -> impl Fn(&Powers, u128, &[u8]) -> u128 {
+    // SAFETY: the token proves PCLMULQDQ and SSSE3.
+    |powers, sum, data| unsafe { entry(powers, false, U8x16::from_u128(sum), data) }.to_u128()
 }
 
 /// Returns the byte indices for a shuffle. If `reversed` is true, the shuffle reverses the

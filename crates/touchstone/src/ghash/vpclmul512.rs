@@ -241,7 +241,7 @@ fn table(powers: &Powers, table: &mut Table) {
     let Table {
         powers: table,
         halves,
-        short: _,
+        ..
     } = table;
     let all = |power: U8x64| U8x64::splat(power.first());
     // Each register holds four powers of H. The register's name gives the highest of these

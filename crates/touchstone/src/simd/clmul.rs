@@ -93,7 +93,217 @@ impl U8x16 {
     }
 }
 
+/// Byte indices for a shuffle that moves the bytes of a block up or down.
+static PLACES: [u8; 48] = {
+    // A shuffle gives zero for an index with the top bit set.
+    let mut places = [0x80; 48];
+    let mut place = 0;
+    while place < 16 {
+        places[16 + place] = place as u8;
+        place += 1;
+    }
+    places
+};
+
+/// Some bytes that are set, and then as many zeros.
+static SET: [u8; 64] = {
+    let mut set = [0; 64];
+    let mut place = 0;
+    while place < 32 {
+        set[place] = 0xff;
+        place += 1;
+    }
+    set
+};
+
+/// Blocks of less than 16 bytes, without AVX-512 and in vector registers alone, because these are
+/// easy to clear. All branches depend on the length alone.
+impl U8x16 {
+    /// Moves every byte up by `n` places, up to 16, and fills the lowest places with zeros.
+    #[inline]
+    #[target_feature(enable = "ssse3")]
+    fn moved_up(self, n: usize) -> Self {
+        match PLACES.get(16 - n..).and_then(|places| places.first_chunk()) {
+            Some(places) => self.shuffle(Self::load(places)),
+            None => self,
+        }
+    }
+
+    /// Moves every byte down by `n` places, up to 16, and fills the highest places with zeros.
+    #[inline]
+    #[target_feature(enable = "ssse3")]
+    fn moved_down(self, n: usize) -> Self {
+        match PLACES.get(16 + n..).and_then(|places| places.first_chunk()) {
+            Some(places) => self.shuffle(Self::load(places)),
+            None => self,
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    fn or(self, other: Self) -> Self {
+        Self(_mm_or_si128(self.0, other.0))
+    }
+
+    /// Loads 1 to 16 bytes by loads that can overlap. The bytes after the end of the slice are zero
+    /// and are not read.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn load_part(bytes: &[u8]) -> Self {
+        let n = bytes.len();
+        assert!(0 < n && n <= 16);
+        let start = bytes.as_ptr();
+        // SAFETY: every load is within the slice, which has at least as many bytes as the branch
+        // requires.
+        unsafe {
+            if n == 16 {
+                Self(_mm_loadu_si128(start.cast()))
+            } else if n >= 8 {
+                let last = Self(_mm_loadl_epi64(start.add(n - 8).cast()));
+                Self(_mm_loadl_epi64(start.cast())).or(last.moved_up(n - 8))
+            } else if n >= 4 {
+                let last = Self(_mm_loadu_si32(start.add(n - 4)));
+                Self(_mm_loadu_si32(start)).or(last.moved_up(n - 4))
+            } else {
+                let byte = |place: usize| {
+                    Self(_mm_insert_epi8::<0>(
+                        _mm_setzero_si128(),
+                        i32::from(*start.add(place)),
+                    ))
+                };
+                let (middle, last) = (byte(n / 2), byte(n - 1));
+                byte(0).or(middle.moved_up(n / 2)).or(last.moved_up(n - 1))
+            }
+        }
+    }
+
+    /// Stores the first 1 to 16 bytes, as many as the slice has, by stores that can overlap.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn store_part(self, bytes: &mut [u8]) {
+        let n = bytes.len();
+        assert!(0 < n && n <= 16);
+        let start = bytes.as_mut_ptr();
+        // SAFETY: every store is within the slice, which has at least as many bytes as the branch
+        // requires.
+        unsafe {
+            if n == 16 {
+                _mm_storeu_si128(start.cast(), self.0);
+            } else if n >= 8 {
+                _mm_storel_epi64(start.cast(), self.0);
+                _mm_storel_epi64(start.add(n - 8).cast(), self.moved_down(n - 8).0);
+            } else if n >= 4 {
+                _mm_storeu_si32(start, self.0);
+                _mm_storeu_si32(start.add(n - 4), self.moved_down(n - 4).0);
+            } else {
+                let (middle, last) = (self.moved_down(n / 2), self.moved_down(n - 1));
+                *start = _mm_extract_epi8::<0>(self.0) as u8;
+                *start.add(n / 2) = _mm_extract_epi8::<0>(middle.0) as u8;
+                *start.add(n - 1) = _mm_extract_epi8::<0>(last.0) as u8;
+            }
+        }
+    }
+}
+
 impl U8x32 {
+    /// Returns the carry-less product [`U8x16::clmul`] of each pair of blocks.
+    #[inline]
+    #[target_feature(enable = "avx2,vpclmulqdq")]
+    pub(crate) fn clmul<const HALVES: i32>(self, other: Self) -> Self {
+        Self(_mm256_clmulepi64_epi128::<HALVES>(self.0, other.0))
+    }
+
+    /// Exchanges the two 64-bit halves of each block.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn swap_halves(self) -> Self {
+        Self(_mm256_shuffle_epi32::<0x4e>(self.0))
+    }
+
+    /// Returns the block in the lower place.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn first(self) -> U8x16 {
+        U8x16(_mm256_castsi256_si128(self.0))
+    }
+
+    /// Loads eight 32-bit numbers.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn load_u32s(numbers: &[u32; 8]) -> Self {
+        // SAFETY: the reference covers the 32 bytes, at any alignment.
+        Self(unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) })
+    }
+
+    /// Returns a register with `number` in each half of every place.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn splat_u64(number: u64) -> Self {
+        Self(_mm256_set1_epi64x(number.cast_signed()))
+    }
+
+    /// Loads two numbers, each with its least significant byte first.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn load_u128s(numbers: &[u128; 2]) -> Self {
+        // SAFETY: the reference covers the 32 bytes, at any alignment.
+        Self(unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) })
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn store_u128s(self, numbers: &mut [u128; 2]) {
+        // SAFETY: the reference covers the 32 bytes, at any alignment.
+        unsafe { _mm256_storeu_si256(numbers.as_mut_ptr().cast(), self.0) }
+    }
+
+    /// Loads 1 to 32 bytes. The bytes after the end of the slice are zero and are not read.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn load_part(bytes: &[u8]) -> Self {
+        if let Ok(bytes) = bytes.try_into() {
+            return Self::load(bytes);
+        }
+        match (bytes.first_chunk(), bytes.last_chunk()) {
+            (Some(first), Some(last)) => {
+                let high = U8x16::load(last).moved_down(32 - bytes.len());
+                Self::join([U8x16::load(first), high])
+            }
+            _ => Self::from_block(U8x16::load_part(bytes)),
+        }
+    }
+
+    /// Stores the first 1 to 32 bytes, as many as the slice has.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn store_part(self, bytes: &mut [u8]) {
+        if let Ok(bytes) = bytes.try_into() {
+            return self.store(bytes);
+        }
+        let n = bytes.len();
+        match bytes.last_chunk_mut() {
+            // The second store overwrites what comes before the upper block.
+            Some(last) => {
+                let high = U8x16(_mm256_extracti128_si256::<1>(self.0));
+                high.moved_up(32 - n).store(last);
+                if let Some(first) = bytes.first_chunk_mut() {
+                    self.first().store(first);
+                }
+            }
+            None => self.first().store_part(bytes),
+        }
+    }
+
+    /// Returns the first `n` bytes of the register, up to 32, and then zeros.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn first_bytes(self, n: usize) -> Self {
+        match SET.get(32 - n..).and_then(|set| set.first_chunk()) {
+            Some(set) => self.and(Self::load(set)),
+            None => self,
+        }
+    }
+
     /// Adds the registers as eight 32-bit numbers each.
     #[inline]
     #[target_feature(enable = "avx2")]

@@ -10,13 +10,15 @@ use super::{Block, RoundKeys, aesni, rounds};
 use crate::cipher::Block as _;
 use crate::cpu::{Aes, Clmul};
 use crate::fuse::gcm_message::SivMessage;
-use crate::ghash::clmul::{dot, entry as update, powers_of};
+use crate::ghash::Powers;
+use crate::ghash::clmul::{dot, powers_of};
 use crate::simd::U8x16;
 use crate::wipe::wipe;
 use inout::InOutBuf;
 
 /// Computes GCM-SIV on a whole message. `ctr` is the function
-/// [`ctr_le32`](super::aesni::ctr_le32) of the kernel that computes counter mode.
+/// [`ctr_le32`](super::aesni::ctr_le32) of the kernel that computes counter mode, and `hash` that of a
+/// kernel of POLYVAL, which takes the hash of the data before.
 pub(super) fn whole<const KEY: usize>(
     _: Aes,
     _: Clmul,
@@ -24,6 +26,7 @@ pub(super) fn whole<const KEY: usize>(
     message: &mut SivMessage<'_, '_, '_>,
     tag: &mut Block,
     ctr: impl Fn(&RoundKeys, u128, InOutBuf<'_, '_, Block>),
+    hash: impl Fn(&Powers, u128, &[u8]) -> u128,
 ) {
     let (nonce, aad, given) = (message.nonce, message.aad, message.given);
     let mut data = message.data.reborrow();
@@ -47,11 +50,12 @@ pub(super) fn whole<const KEY: usize>(
         Some(given) => {
             counter_mode(given, data.reborrow());
             // SAFETY: the tokens prove every feature that `authenticate` names.
-            unsafe { authenticate::<KEY>(&derived, h, nonce, aad, data.get_out()) }
+            unsafe { authenticate::<KEY>(&derived, h, nonce, aad, data.get_out(), hash) }
         }
         None => {
             // SAFETY: the tokens prove every feature that `authenticate` names.
-            let whole = unsafe { authenticate::<KEY>(&derived, h, nonce, aad, data.get_in()) };
+            let whole =
+                unsafe { authenticate::<KEY>(&derived, h, nonce, aad, data.get_in(), hash) };
             counter_mode(whole.to_u128(), data);
             whole
         }
@@ -90,13 +94,13 @@ fn authenticate<const KEY: usize>(
     nonce: u128,
     aad: &[u8],
     data: &[u8],
+    hash: impl Fn(&Powers, u128, &[u8]) -> u128,
 ) -> U8x16 {
     let mut powers = [0; 11];
     powers_of(h, &mut powers);
     let lengths = ((data.len() as u128 * 8) << 64) | (aad.len() as u128 * 8);
-    let sum = update(&powers, false, U8x16::zero(), aad);
-    let sum = update(&powers, false, sum, data);
-    let sum = dot(sum.xor(U8x16::from_u128(lengths)), h).to_u128();
+    let sum = hash(&powers, hash(&powers, 0, aad), data);
+    let sum = dot(U8x16::from_u128(sum ^ lengths), h).to_u128();
     wipe(&mut powers, 0);
     single::<KEY>(keys, U8x16::from_u128((sum ^ nonce) & !(1 << 127)))
 }
