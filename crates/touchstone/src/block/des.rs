@@ -16,8 +16,9 @@
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 512 | bitsliced, S-boxes of ternary gates; counters made as planes |
 //! | | | 64, 16 | for shorter calls and serial modes: S-boxes looked up in registers |
-//! | `avx2` | AVX2 | 256 | bitsliced; one or two blocks as in `portable` |
+//! | `avx2` | AVX2 | 256 | bitsliced |
 //! | | | 32 | for shorter calls: S-boxes looked up in registers |
+//! | | | 4 | for a few blocks and serial modes: a byte for each bit, S-boxes of blends |
 //! | `portable` | – | 64 | bitsliced in 64-bit words |
 //! | | | 1 | up to 4 blocks: all S-boxes side by side in one word |
 //!
@@ -52,7 +53,11 @@ mod avx2;
 mod avx512;
 mod binary;
 mod bitslice;
+#[cfg(target_arch = "x86_64")]
+mod bytes;
 pub mod crypt;
+#[cfg(target_arch = "x86_64")]
+mod order;
 #[cfg(target_arch = "x86_64")]
 mod places;
 mod portable;
@@ -364,7 +369,9 @@ impl Kernel {
         match self {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512(token) => avx512::placed_schedule(token, key),
-            _ => self.schedule(key),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => avx2::outer_schedule(token, key),
+            Kernel::Portable => self.schedule(key),
         }
     }
 }
@@ -404,9 +411,13 @@ macro_rules! serial {
         match $this.0.kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512(token) => {
-                avx512::serial::<{ avx512::$MODE }, _>(token, &$this.0.keys, $chain, $blocks);
+                avx512::serial::<{ order::$MODE }, _>(token, &$this.0.keys, $chain, $blocks);
             }
-            _ => unfused::$unfused($this, $chain, $blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => {
+                avx2::serial::<{ order::$MODE }, _>(token, &$this.0.keys, $chain, $blocks);
+            }
+            Kernel::Portable => unfused::$unfused($this, $chain, $blocks),
         }
     };
 }
@@ -494,7 +505,9 @@ macro_rules! ciphers {
                 match self.0.kernel {
                     #[cfg(target_arch = "x86_64")]
                     Kernel::Avx512(token) => avx512::absorb(token, &self.0.keys, chain, blocks),
-                    _ => unfused::cbc_mac(self, chain, blocks),
+                    #[cfg(target_arch = "x86_64")]
+                    Kernel::Avx2(token) => avx2::absorb(token, &self.0.keys, chain, blocks),
+                    Kernel::Portable => unfused::cbc_mac(self, chain, blocks),
                 }
             }
         }

@@ -26,7 +26,6 @@ mod lookup;
 mod pairs;
 mod rounds;
 
-pub(super) use self::pairs::{CBC, CFB, OFB};
 use self::rounds::{Pass, prepare, rounds};
 use super::bitslice::{bitslice, crypt, lane_keys};
 use super::salts::Salts;

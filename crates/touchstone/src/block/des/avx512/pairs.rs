@@ -36,6 +36,7 @@ use inout::InOutBuf;
 
 use super::NATURAL;
 use super::lookup::{halves, joined};
+use crate::block::des::order::{CBC, CFB, OFB, Order, Passes};
 use crate::block::des::places::{PLACES, source};
 use crate::block::des::table::s;
 use crate::block::des::{Block, Keys};
@@ -47,11 +48,6 @@ const LANES: usize = 8;
 
 /// The largest number of blocks of a call.
 pub(super) const MOST: usize = 2 * LANES;
-
-/// Serial modes.
-pub(in super::super) const CBC: u8 = 0;
-pub(in super::super) const CFB: u8 = 1;
-pub(in super::super) const OFB: u8 = 2;
 
 /// For each row of a half, a mask of the S-boxes whose bytes are XORed in this row. Row *i* is
 /// byte 7 − *i* and becomes bit *i* of the indices. The two S-boxes that give nothing to an S-box
@@ -342,50 +338,7 @@ fn round(mut left: U64x8, keys: [U64x8; 2], right: U64x8) -> U64x8 {
 /// The halves of eight blocks in each register, left and right.
 type Halves<const SETS: usize> = [[U64x8; SETS]; 2];
 
-/// The round keys of the passes of a cipher. The number of passes is no const parameter, so that
-/// the loop over the passes stays a loop.
-type Passes = [[u64; 16]];
-
-/// The order of use of round keys.
-struct Order<'k, const BACKWARDS: bool>(&'k Passes);
-
 impl<const BACKWARDS: bool> Order<'_, BACKWARDS> {
-    #[inline(always)]
-    fn pass(&self, at: usize) -> Option<&[u64; 16]> {
-        if BACKWARDS {
-            self.0.get(self.0.len().wrapping_sub(1 + at))
-        } else {
-            self.0.get(at)
-        }
-    }
-
-    /// Returns the key of a round. After the last round of a pass follows its first round.
-    #[inline(always)]
-    fn key(pass: &[u64; 16], round: usize) -> u64 {
-        let round = round % 16;
-        pass[if BACKWARDS { 15 - round } else { round }]
-    }
-
-    /// Returns the keys that the left and the right half contain before and after a pass.
-    #[inline(always)]
-    fn ends(&self, at: usize) -> [u64; 2] {
-        let ends = |pass| [Self::key(pass, 15), Self::key(pass, 0)];
-        self.pass(at).map_or([0; 2], ends)
-    }
-
-    /// Returns what must be XORed to the halves after pass `before` and before pass `after`.
-    #[inline(always)]
-    fn between(&self, before: usize, after: usize) -> [u64; 2] {
-        let [left, right] = self.ends(before);
-        xor([right, left], self.ends(after))
-    }
-
-    /// Returns what must be XORed to the halves between two blocks.
-    #[inline(always)]
-    fn again(&self) -> [u64; 2] {
-        self.between(self.0.len().wrapping_sub(1), 0)
-    }
-
     /// Computes the inverse of IP of halves that contain the last keys.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
@@ -424,11 +377,6 @@ impl<const BACKWARDS: bool> Order<'_, BACKWARDS> {
         }
         [left, right]
     }
-}
-
-#[inline(always)]
-fn xor([a, b]: [u64; 2], [c, d]: [u64; 2]) -> [u64; 2] {
-    [a ^ c, b ^ d]
 }
 
 #[inline]
