@@ -21,7 +21,7 @@ crypt!(U64x4, "avx2");
 const FEW: usize = 96;
 
 /// The largest number of blocks that are faster side by side than as a group of 32.
-const SIDE_BY_SIDE: usize = 12;
+const SIDE_BY_SIDE: usize = 5;
 
 pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
     _: Avx2,

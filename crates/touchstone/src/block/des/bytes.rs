@@ -82,6 +82,8 @@ struct Constants {
     blocks: [u8; 32],
     block_bits: [[u8; 32]; 2],
     marks: [u8; 32],
+    /// How far the bits for the inputs in the same part and in the other part are from the highest bit.
+    shifts: [[u64; 4]; 2],
 }
 
 static CONSTANTS: Constants = {
@@ -94,6 +96,7 @@ static CONSTANTS: Constants = {
         blocks: [0; 32],
         block_bits: [[0; 32]; 2],
         marks: [0; 32],
+        shifts: [[0, 0, 1, 1], [1, 1, 0, 0]],
     };
     let mut at = 0;
     while at < 32 {
@@ -194,18 +197,21 @@ fn round<const N: usize>(
     right: &[U8x32; N],
     key: u64,
     other: [u64; 2],
-    c: &Constants,
+    copies: &[U8x32; 6],
 ) {
+    // A compiler that knew the constants would replace the blends, and one that loaded them only once
+    // would copy them to the stack.
+    let c = unknown(&CONSTANTS);
     let outer = U8x32::from(U64x4::splat(key)).shuffle(U8x32::load(&c.boxes));
     // In each byte, the bit of the input in its own part, and of the input in the other part.
-    let same = outer.shift_numbers_left([0, 0, 1, 1]);
-    let across = outer.shift_numbers_left([1, 1, 0, 0]);
+    let same = outer.shift_numbers_left(c.shifts[0]);
+    let across = outer.shift_numbers_left(c.shifts[1]);
     let change = spread(other[0] ^ other[1], &c.keys, &c.key_bits);
     for b in 0..N {
         let exchanged = right[b].exchange_halves();
         let from = |role: usize| {
             let half = if role < 3 { right[b] } else { exchanged };
-            half.shuffle(U8x32::load(&c.from[role]))
+            half.shuffle(copies[role])
         };
         let bit = from(0).and(from(1)).and(from(3));
         let choose = [from(2).xor(same), from(4), from(5).xor(across)];
@@ -244,8 +250,10 @@ impl<const BACKWARDS: bool> Order<'_, BACKWARDS> {
         [mut left, mut right]: Halves<N>,
         mut change: [U8x32; 2],
     ) -> Halves<N> {
-        // A compiler that knew the constants would replace the blends.
-        let c = unknown(&CONSTANTS);
+        let mut copies = [U8x32::zero(); 6];
+        for (copy, from) in copies.iter_mut().zip(&unknown(&CONSTANTS).from) {
+            *copy = U8x32::load(from);
+        }
         let mut at = 0;
         while let Some(pass) = self.pass(at) {
             let [to_left, to_right] = change;
@@ -255,8 +263,8 @@ impl<const BACKWARDS: bool> Order<'_, BACKWARDS> {
             for i in (0..16).step_by(2) {
                 let [before, one, two, after] =
                     [i + 15, i, i + 1, i + 2].map(|round| Self::key(pass, round));
-                round(&mut left, &right, one, [before, two], c);
-                round(&mut right, &left, two, [one, after], c);
+                round(&mut left, &right, one, [before, two], &copies);
+                round(&mut right, &left, two, [one, after], &copies);
             }
             change = key_halves(self.between(at, at + 1));
             at += 1;
