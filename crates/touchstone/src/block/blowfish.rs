@@ -16,7 +16,7 @@
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 128 | byte-sliced, S-boxes looked up in registers |
-//! | `portable` | – | 8 | tables, blocks interleaved |
+//! | `portable` | – | 8, 4 with AVX2 | tables, blocks interleaved |
 //!
 //! - [BLOWFISH] B. Schneier: Description of a New Variable-Length Key, 64-Bit
 //!   Block Cipher (Blowfish), FSE 1993
@@ -46,6 +46,8 @@ use crate::{
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 pub mod eks;
+#[cfg(target_arch = "x86_64")]
+mod four_blocks;
 mod pi;
 
 use pi::PI;
@@ -184,6 +186,19 @@ impl Blowfish {
 
     #[inline(always)]
     fn each_block(&self, p: &[u32; 18], data: InOutBuf<'_, '_, Block>) {
+        #[cfg(target_arch = "x86_64")]
+        if let (Kernel::Portable, Extract::Bextr(token)) = (self.kernel, self.kernel.extract()) {
+            let extract = Extract::Bextr(token);
+            return groups::and_pairs::<4, _>(
+                data,
+                |four| {
+                    four_blocks::feistel(token, &self.s, p, four.map(word_pairs::words))
+                        .map(word_pairs::bytes)
+                },
+                |pair| several(&self.s, p, extract, pair),
+                |block| several(&self.s, p, extract, [block])[0],
+            );
+        }
         let few = |blocks: InOutBuf<'_, '_, Block>| {
             by_extract!(self.kernel.extract(), |extract| {
                 groups::and_pairs::<LANES, _>(
@@ -208,6 +223,18 @@ impl Blowfish {
 
     #[inline(always)]
     fn mode(&self, mode: Mode, p: &[u32; 18], state: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        #[cfg(target_arch = "x86_64")]
+        if let (Kernel::Portable, Extract::Bextr(token)) = (self.kernel, self.kernel.extract()) {
+            let extract = Extract::Bextr(token);
+            return word_pairs::modes_on_words::<4>(
+                mode,
+                state,
+                blocks,
+                |x| four_blocks::feistel(token, &self.s, p, x),
+                |x| feistel(&self.s, p, extract, x),
+                |x| feistel(&self.s, p, extract, x),
+            );
+        }
         let blocks = self.by_planes(p, Some(mode), state, blocks);
         by_extract!(
             self.kernel.extract(),

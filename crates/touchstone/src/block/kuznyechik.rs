@@ -4,15 +4,15 @@
 //! found a structure in the S-box ([PERRIN]) that a random S-box does not have. No known attack
 //! uses this structure.
 //!
-//! The portable form and `avx2` look up secret bytes in tables and are **not constant-time**:
-//! an attacker who watches the cache learns about the key. The kernel `avx512` is
-//! constant-time. But only long runs of blocks use this kernel: single blocks, key set-ups and
-//! serial modes use the tables.
+//! The portable form looks up secret bytes in tables and is **not constant-time**: an attacker
+//! who watches the cache learns about the key. The kernel `avx512` is constant-time for runs of
+//! 16 blocks or more, and `avx2` for runs of 24 or more, except for a last part of fewer blocks.
+//! Shorter runs, key set-ups and serial modes use the tables.
 //!
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 64 | byte-sliced, from 16 blocks on; fewer as `avx2` |
-//! | `avx2` | AVX2 | 4 | the same tables, one load for each entry; few blocks and CBC encryption as `portable` |
+//! | `avx512` | AVX-512 | 64 | byte-sliced, from 16 blocks on; fewer with wide loads from the tables |
+//! | `avx2` | AVX2 | 32 | byte-sliced, from 24 blocks on; fewer with wide loads from the tables |
 //! | `portable` | – | 2 | sixteen tables of S-box and L in one, 64 KiB a direction |
 //!
 //! - [RFC7801] GOST R 34.12-2015: Block Cipher "Kuznyechik", 2016
@@ -41,6 +41,8 @@ use crate::machinery::planes;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx2_planes;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 
@@ -400,7 +402,7 @@ impl Sealed for KuznyechikDecrypt {}
 
 impl BlockEncrypt for KuznyechikEncrypt {
     planes::encrypt_methods!(
-        [avx512: Avx512],
+        [avx512: Avx512, avx2_planes: Avx2],
         |this, token, run| run(&this.keys),
         |few| match this.kernel {
             #[cfg(target_arch = "x86_64")]
@@ -419,7 +421,7 @@ impl BlockEncrypt for KuznyechikEncrypt {
 
 impl FusedEncrypt for KuznyechikEncrypt {
     planes::fused_encrypt_methods!(
-        [avx512: Avx512],
+        [avx512: Avx512, avx2_planes: Avx2],
         |this, token, run| run(&this.keys),
         |one| this.single(one)
     );
@@ -427,7 +429,7 @@ impl FusedEncrypt for KuznyechikEncrypt {
 
 impl BlockDecrypt for KuznyechikDecrypt {
     planes::decrypt_methods!(
-        [avx512: Avx512],
+        [avx512: Avx512, avx2_planes: Avx2],
         |this, token, run| run(&this.keys),
         |few| match this.kernel {
             #[cfg(target_arch = "x86_64")]
@@ -445,7 +447,7 @@ impl BlockDecrypt for KuznyechikDecrypt {
 }
 
 impl FusedDecrypt for KuznyechikDecrypt {
-    planes::fused_decrypt_methods!([avx512: Avx512], |this, token, run| run(&this.keys));
+    planes::fused_decrypt_methods!([avx512: Avx512, avx2_planes: Avx2], |this, token, run| run(&this.keys));
 }
 
 impl Drop for KuznyechikEncrypt {

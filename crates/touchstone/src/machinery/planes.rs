@@ -13,7 +13,8 @@
 //! between affine maps use the last round of AES for the inversion and byte shuffles for the maps.
 
 /// Writes the module `avx512` of a cipher, which is its kernel, or with `halves` the module
-/// `avx512_few_blocks`, with `avx2` the module `avx2_gfni`, or with `aes` the module `avx2_aes`, or with
+/// `avx512_few_blocks`, with `avx2` the module `avx2_gfni`, with `bytes` a module for AVX2 alone, whose
+/// maps are byte shuffles, or with `aes` the module `avx2_aes`, or with
 /// `aes halves` the module `avx2_aes_few_blocks`, whose planes have 16 bytes. The
 /// arguments are: the type of the keys, the smallest number of blocks for which the kernel is used, and
 /// for each direction the code that changes the planes. A last argument may name a function that
@@ -26,6 +27,11 @@ macro_rules! planes {
         $crate::machinery::planes::planes!(
             Avx512, U8x32 as U32x8, 2 blocks a register,
             "avx512f,avx512bw,avx512vl,gfni", $($rest)*
+        );
+    };
+    (bytes: $($rest:tt)*) => {
+        $crate::machinery::planes::planes!(
+            Avx2, U8x32 as U32x8, 2 blocks a register, "avx2", $($rest)*
         );
     };
     (avx2: $($rest:tt)*) => {

@@ -309,6 +309,17 @@ impl U8x32 {
         Self(_mm256_sllv_epi64(self.0, U64x4::load_u64(&bits).0))
     }
 
+    /// Adds bytes from 0 to 14 modulo 15. If one of two bytes is from 0xa0 on, the result is from 0x80 on.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn sum_modulo_15(self, other: Self) -> Self {
+        let sum = _mm256_adds_epu8(self.0, other.0);
+        Self(_mm256_min_epu8(
+            sum,
+            _mm256_sub_epi8(sum, _mm256_set1_epi8(15)),
+        ))
+    }
+
     /// Adds the registers as four 64-bit numbers each.
     #[inline]
     #[target_feature(enable = "avx2")]
