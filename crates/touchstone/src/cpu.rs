@@ -159,6 +159,13 @@ mod x86_64 {
         }
     }
 
+    impl From<Vaes256> for Avx2Aes {
+        #[inline]
+        fn from(_: Vaes256) -> Self {
+            Self(())
+        }
+    }
+
     impl From<Avx2Aes> for Avx2 {
         #[inline]
         fn from(_: Avx2Aes) -> Self {

@@ -9,6 +9,7 @@
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 with VBMI and GFNI | 64, or 32 | byte-sliced, S-boxes in AES's field, constant-time |
 //! | `avx2-gfni` | AVX2, GFNI | 32 | byte-sliced, from 3 blocks on; fewer as `portable` |
+//! | `avx2-vaes` | AVX2, VAES | 32, or 16 | byte-sliced, from 3 blocks on; fewer as `portable` |
 //! | `avx2-aes` | AVX2, AES-NI | 32, or 16 | byte-sliced, from 3 blocks on; fewer as `portable` |
 //! | `portable` | – | 2 | a table for each S-box with a first part of the diffusion, 4 KiB |
 //!
@@ -45,6 +46,10 @@ mod avx2_aes;
 mod avx2_aes_few_blocks;
 #[cfg(target_arch = "x86_64")]
 mod avx2_gfni;
+#[cfg(target_arch = "x86_64")]
+mod avx2_keys;
+#[cfg(target_arch = "x86_64")]
+mod avx2_vaes;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
@@ -315,7 +320,7 @@ fn expand<const KEY: usize, const BACKWARDS: bool>(
         _ => {
             turn_all::<KEY>(&w, keys);
             if BACKWARDS {
-                invert::<KEY>(keys);
+                invert::<KEY>(kernel, keys);
             }
         }
     }
@@ -344,9 +349,15 @@ fn turned<const RIGHT: u32>(w: &[u128; 4], keys: &mut [State], first: usize) {
 }
 
 /// Makes round keys for decryption from those for encryption.
-fn invert<const KEY: usize>(keys: &mut RoundKeys) {
+fn invert<const KEY: usize>(kernel: Kernel, keys: &mut RoundKeys) {
     let last = const { rounds(KEY) };
     keys[..=last].reverse();
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = kernel.avx2() {
+        return avx2_keys::diffuse::<KEY>(token, keys);
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = kernel;
     for key in &mut keys[1..last] {
         *key = a(*key);
     }
@@ -401,7 +412,23 @@ kernels! {
         #[cfg(target_arch = "x86_64")]
         "avx2-gfni" = Gfni(cpu::Gfni),
         #[cfg(target_arch = "x86_64")]
+        "avx2-vaes" = Vaes(cpu::Vaes256),
+        #[cfg(target_arch = "x86_64")]
         "avx2-aes" = Avx2Aes(cpu::Avx2Aes),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Kernel {
+    /// Returns the token of AVX2, if the kernel needs AVX2.
+    fn avx2(self) -> Option<cpu::Avx2> {
+        match self {
+            Self::Avx512(token) => Some(token.into()),
+            Self::Gfni(token) => Some(token.into()),
+            Self::Vaes(token) => Some(token.into()),
+            Self::Avx2Aes(token) => Some(token.into()),
+            Self::Portable => None,
+        }
     }
 }
 
@@ -441,7 +468,7 @@ impl<const KEY: usize> From<&AriaEncrypt<KEY>> for AriaDecrypt<KEY> {
     fn from(forward: &AriaEncrypt<KEY>) -> Self {
         let (kernel, keys) = (forward.kernel, forward.keys);
         let mut this = Self { kernel, keys };
-        invert::<KEY>(&mut this.keys);
+        invert::<KEY>(this.kernel, &mut this.keys);
         this
     }
 }
@@ -450,7 +477,7 @@ impl<const KEY: usize> InverseOf<AriaEncrypt<KEY>> for AriaDecrypt<KEY> {
     #[inline]
     fn follow(&mut self, forward: &AriaEncrypt<KEY>) {
         self.keys = forward.keys;
-        invert::<KEY>(&mut self.keys);
+        invert::<KEY>(self.kernel, &mut self.keys);
     }
 }
 
@@ -495,8 +522,8 @@ impl<const KEY: usize> Sealed for AriaDecrypt<KEY> {}
 
 impl<const KEY: usize> BlockEncrypt for AriaEncrypt<KEY> {
     planes::encrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes,
-         avx2_aes_few_blocks: Avx2Aes],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_vaes: Vaes,
+         avx2_aes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
         |few| portable::<KEY>(&this.keys, few),
         |one| cipher::<KEY, 1>(&this.keys, &[one])[0]
@@ -505,8 +532,8 @@ impl<const KEY: usize> BlockEncrypt for AriaEncrypt<KEY> {
 
 impl<const KEY: usize> FusedEncrypt for AriaEncrypt<KEY> {
     planes::fused_encrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes,
-         avx2_aes_few_blocks: Avx2Aes],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_vaes: Vaes,
+         avx2_aes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
         |one| { cipher::<KEY, 1>(&this.keys, &[one])[0] }
     );
@@ -514,8 +541,8 @@ impl<const KEY: usize> FusedEncrypt for AriaEncrypt<KEY> {
 
 impl<const KEY: usize> BlockDecrypt for AriaDecrypt<KEY> {
     planes::decrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes,
-         avx2_aes_few_blocks: Avx2Aes],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_vaes: Vaes,
+         avx2_aes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
         |few| portable::<KEY>(&this.keys, few),
         |one| cipher::<KEY, 1>(&this.keys, &[one])[0]
@@ -524,7 +551,8 @@ impl<const KEY: usize> BlockDecrypt for AriaDecrypt<KEY> {
 
 impl<const KEY: usize> FusedDecrypt for AriaDecrypt<KEY> {
     planes::fused_decrypt_methods!([avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni,
-        avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes], |this, token, run| {
+        avx2_vaes: Vaes, avx2_aes_few_blocks: Vaes, avx2_aes: Avx2Aes,
+        avx2_aes_few_blocks: Avx2Aes], |this, token, run| {
         gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run)
     });
 }

@@ -10,6 +10,7 @@
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 64, or 32 | byte-sliced, from 4 blocks on; fewer as `portable` |
 //! | `avx2-gfni` | AVX2, GFNI | 32 | byte-sliced, from 4 blocks on; fewer as `portable` |
+//! | `avx2-vaes` | AVX2, VAES | 32, or 16 | byte-sliced, from 8 blocks on; fewer as `portable` |
 //! | `avx2-aes` | AVX2, AES-NI | 64, 32 or 16 | byte-sliced, from 8 blocks on; fewer as `portable` |
 //! | `portable` | – | 2 | eight tables of S-box and P in one, 16 KiB |
 //!
@@ -50,6 +51,10 @@ mod avx2_aes;
 mod avx2_aes_few_blocks;
 #[cfg(target_arch = "x86_64")]
 mod avx2_gfni;
+#[cfg(target_arch = "x86_64")]
+mod avx2_vaes;
+#[cfg(target_arch = "x86_64")]
+mod avx2_vaes_few_blocks;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
@@ -376,11 +381,13 @@ kernels! {
         #[cfg(target_arch = "x86_64")]
         "avx2-gfni" = Gfni(cpu::Gfni),
         #[cfg(target_arch = "x86_64")]
+        "avx2-vaes" = Vaes(cpu::Vaes256),
+        #[cfg(target_arch = "x86_64")]
         "avx2-aes" = Avx2Aes(cpu::Avx2Aes),
     }
 }
 
-extract_by_kernel!(Avx512 Gfni Avx2Aes);
+extract_by_kernel!(Avx512 Gfni Vaes Avx2Aes);
 
 impl<const KEY: usize> FixedKey for Camellia<KEY> {
     type Key = [u8; KEY];
@@ -421,8 +428,8 @@ impl<const KEY: usize> Sealed for Camellia<KEY> {}
 
 impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
     planes::encrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes,
-         avx2_aes_few_blocks: Avx2Aes],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_vaes: Vaes,
+         avx2_vaes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| token.with::<KEY, false>(&this.keys, run),
         |few| portable::<KEY, false>(this.kernel.extract(), &this.keys, few),
         |one| by_extract!(this.kernel.extract(), |extract| cipher::<KEY, false, 1>(
@@ -435,8 +442,8 @@ impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
 
 impl<const KEY: usize> FusedEncrypt for Camellia<KEY> {
     planes::fused_encrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes,
-         avx2_aes_few_blocks: Avx2Aes],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_vaes: Vaes,
+         avx2_vaes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| token.with::<KEY, false>(&this.keys, run),
         |one| by_extract!(this.kernel.extract(), |extract| cipher::<KEY, false, 1>(
             extract,
@@ -448,8 +455,8 @@ impl<const KEY: usize> FusedEncrypt for Camellia<KEY> {
 
 impl<const KEY: usize> BlockDecrypt for Camellia<KEY> {
     planes::decrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes,
-         avx2_aes_few_blocks: Avx2Aes],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_vaes: Vaes,
+         avx2_vaes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| token.with::<KEY, true>(&this.keys, run),
         |few| portable::<KEY, true>(this.kernel.extract(), &this.keys, few),
         |one| by_extract!(this.kernel.extract(), |extract| cipher::<KEY, true, 1>(
@@ -462,7 +469,8 @@ impl<const KEY: usize> BlockDecrypt for Camellia<KEY> {
 
 impl<const KEY: usize> FusedDecrypt for Camellia<KEY> {
     planes::fused_decrypt_methods!([avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni,
-        avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes], |this, token, run| {
+        avx2_vaes: Vaes, avx2_vaes_few_blocks: Vaes, avx2_aes: Avx2Aes,
+        avx2_aes_few_blocks: Avx2Aes], |this, token, run| {
         token.with::<KEY, true>(&this.keys, run)
     });
 }

@@ -9,6 +9,7 @@
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 with VBMI and GFNI | 64 | word-sliced, S-boxes in AES's field, constant-time |
 //! | `avx2-gfni` | AVX2, GFNI | 32, or 8 | word-sliced, from 2 blocks on; one as `portable` |
+//! | `avx2-vaes` | AVX2, VAES | 32, or 8 | word-sliced, from 5 blocks on; fewer as `portable` |
 //! | `avx2-aes` | AVX2, AES-NI | 32, or 8 | word-sliced, from 5 blocks on; fewer as `portable` |
 //! | `portable` | – | 4 | four tables of G, 4 KiB |
 //!
@@ -39,9 +40,13 @@ use crate::machinery::planes;
 use crate::machinery::unknown::apart;
 
 #[cfg(target_arch = "x86_64")]
+mod aes;
+#[cfg(target_arch = "x86_64")]
 mod avx2_aes;
 #[cfg(target_arch = "x86_64")]
 mod avx2_gfni;
+#[cfg(target_arch = "x86_64")]
+mod avx2_vaes;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
@@ -286,11 +291,13 @@ kernels! {
         #[cfg(target_arch = "x86_64")]
         "avx2-gfni" = Gfni(cpu::Gfni),
         #[cfg(target_arch = "x86_64")]
+        "avx2-vaes" = Vaes(cpu::Vaes256),
+        #[cfg(target_arch = "x86_64")]
         "avx2-aes" = Avx2Aes(cpu::Avx2Aes),
     }
 }
 
-extract_by_kernel!(Avx512 Gfni Avx2Aes);
+extract_by_kernel!(Avx512 Gfni Vaes Avx2Aes);
 
 impl FixedKey for Seed {
     type Key = [u8; 16];
@@ -324,7 +331,7 @@ impl Sealed for Seed {}
 
 impl BlockEncrypt for Seed {
     planes::encrypt_methods!(
-        [avx512: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes],
+        [avx512: Avx512, avx2_gfni: Gfni, avx2_vaes: Vaes, avx2_aes: Avx2Aes],
         |this, token, run| run(&this.keys),
         |few| portable::<false>(this.kernel.extract(), &this.keys, few),
         |block| by_extract!(this.kernel.extract(), |extract| one::<false>(
@@ -335,7 +342,7 @@ impl BlockEncrypt for Seed {
 
 impl FusedEncrypt for Seed {
     planes::fused_encrypt_methods!(
-        [avx512: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes],
+        [avx512: Avx512, avx2_gfni: Gfni, avx2_vaes: Vaes, avx2_aes: Avx2Aes],
         |this, token, run| run(&this.keys),
         |block| by_extract!(this.kernel.extract(), |extract| one::<false>(
             extract, &this.keys, block
@@ -345,7 +352,7 @@ impl FusedEncrypt for Seed {
 
 impl BlockDecrypt for Seed {
     planes::decrypt_methods!(
-        [avx512: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes],
+        [avx512: Avx512, avx2_gfni: Gfni, avx2_vaes: Vaes, avx2_aes: Avx2Aes],
         |this, token, run| run(&this.keys),
         |few| portable::<true>(this.kernel.extract(), &this.keys, few),
         |block| by_extract!(this.kernel.extract(), |extract| one::<true>(
@@ -355,7 +362,7 @@ impl BlockDecrypt for Seed {
 }
 
 impl FusedDecrypt for Seed {
-    planes::fused_decrypt_methods!([avx512: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes], |this, token, run| run(&this.keys));
+    planes::fused_decrypt_methods!([avx512: Avx512, avx2_gfni: Gfni, avx2_vaes: Vaes, avx2_aes: Avx2Aes], |this, token, run| run(&this.keys));
 }
 
 impl Drop for Seed {

@@ -3,13 +3,14 @@
 //!
 //! The portable form looks up secret bytes in tables and is **not constant-time**: an attacker
 //! who watches the cache learns about the key. The kernel `avx512` is constant-time, but key
-//! set-ups use the tables. The kernels `avx2-gfni` and `avx2-aes` are constant-time for five blocks and
+//! set-ups use the tables. The kernels `avx2-gfni`, `avx2-vaes` and `avx2-aes` are constant-time for five blocks and
 //! more.
 //!
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 64 | byte-sliced; word-sliced for 32 blocks or fewer |
 //! | `avx2-gfni` | AVX2, GFNI | 32, 16 or 8 | word-sliced, from 5 blocks on; fewer as `portable` |
+//! | `avx2-vaes` | AVX2, VAES | 32, 16 or 8 | word-sliced, from 5 blocks on; fewer as `portable` |
 //! | `avx2-aes` | AVX2, AES-NI | 32, 16 or 8 | word-sliced, from 5 blocks on; fewer as `portable` |
 //! | `portable` | – | 4 | four tables of T, 4 KiB; as many for keys |
 //!
@@ -41,9 +42,13 @@ use crate::machinery::planes;
 use crate::machinery::unknown::apart;
 
 #[cfg(target_arch = "x86_64")]
+mod aes;
+#[cfg(target_arch = "x86_64")]
 mod avx2_aes;
 #[cfg(target_arch = "x86_64")]
 mod avx2_gfni;
+#[cfg(target_arch = "x86_64")]
+mod avx2_vaes;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
@@ -213,6 +218,8 @@ kernels! {
         #[cfg(target_arch = "x86_64")]
         "avx2-gfni" = Gfni(cpu::Gfni),
         #[cfg(target_arch = "x86_64")]
+        "avx2-vaes" = Vaes(cpu::Vaes256),
+        #[cfg(target_arch = "x86_64")]
         "avx2-aes" = Avx2Aes(cpu::Avx2Aes),
     }
 }
@@ -279,7 +286,7 @@ impl Sm4 {
 
 impl BlockEncrypt for Sm4 {
     planes::encrypt_methods!(
-        [avx512: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes],
+        [avx512: Avx512, avx2_gfni: Gfni, avx2_vaes: Vaes, avx2_aes: Avx2Aes],
         |this, token, run| gfni::InBasis::with(token, &this.keys, run),
         |few| this.few::<false>(few),
         |one| this.single::<false>(one)
@@ -287,7 +294,7 @@ impl BlockEncrypt for Sm4 {
 }
 
 impl FusedEncrypt for Sm4 {
-    planes::fused_encrypt_methods!([avx512: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes], |this, token, run| gfni::InBasis::with(token, &this.keys, run), |one| this
+    planes::fused_encrypt_methods!([avx512: Avx512, avx2_gfni: Gfni, avx2_vaes: Vaes, avx2_aes: Avx2Aes], |this, token, run| gfni::InBasis::with(token, &this.keys, run), |one| this
         .single::<false>(
         one
     ));
@@ -295,7 +302,7 @@ impl FusedEncrypt for Sm4 {
 
 impl BlockDecrypt for Sm4 {
     planes::decrypt_methods!(
-        [avx512: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes],
+        [avx512: Avx512, avx2_gfni: Gfni, avx2_vaes: Vaes, avx2_aes: Avx2Aes],
         |this, token, run| gfni::InBasis::with(token, &this.keys, run),
         |few| this.few::<true>(few),
         |one| this.single::<true>(one)
@@ -303,7 +310,7 @@ impl BlockDecrypt for Sm4 {
 }
 
 impl FusedDecrypt for Sm4 {
-    planes::fused_decrypt_methods!([avx512: Avx512, avx2_gfni: Gfni, avx2_aes: Avx2Aes], |this, token, run| gfni::InBasis::with(token, &this.keys, run));
+    planes::fused_decrypt_methods!([avx512: Avx512, avx2_gfni: Gfni, avx2_vaes: Vaes, avx2_aes: Avx2Aes], |this, token, run| gfni::InBasis::with(token, &this.keys, run));
 }
 
 impl Drop for Sm4 {

@@ -14,8 +14,9 @@
 
 /// Writes the module `avx512` of a cipher, which is its kernel, or with `halves` the module
 /// `avx512_few_blocks`, with `avx2` the module `avx2_gfni`, with `bytes` a module for AVX2 alone, whose
-/// maps are byte shuffles, or with `aes` the module `avx2_aes`, or with
-/// `aes halves` the module `avx2_aes_few_blocks`, whose planes have 16 bytes. The
+/// maps are byte shuffles, with `aes` the module `avx2_aes`, with `aes halves` the module
+/// `avx2_aes_few_blocks`, whose planes have 16 bytes, with `vaes` the module `avx2_vaes`, or with
+/// `vaes halves` the module `avx2_vaes_few_blocks`. The
 /// arguments are: the type of the keys, the smallest number of blocks for which the kernel is used, and
 /// for each direction the code that changes the planes. A last argument may name a function that
 /// computes a few groups in words, because with planes most lanes would be empty. With `aes in sets` the
@@ -69,6 +70,16 @@ macro_rules! planes {
             Avx2Aes, U8x32 as U32x8, 2 blocks a register, "avx2,aes", $($rest)*
         );
     };
+    (vaes halves: $($rest:tt)*) => {
+        $crate::machinery::planes::planes!(
+            Vaes256, U8x16 as U32x4, 1 blocks a register, "avx2,aes,vaes", $($rest)*
+        );
+    };
+    (vaes: $($rest:tt)*) => {
+        $crate::machinery::planes::planes!(
+            Vaes256, U8x32 as U32x8, 2 blocks a register, "avx2,aes,vaes", $($rest)*
+        );
+    };
     (whole: $($rest:tt)*) => {
         $crate::machinery::planes::planes!(
             Avx512, U8x64 as U32x16, 4 blocks a register,
@@ -99,6 +110,29 @@ macro_rules! planes {
             $features, $Keys, backwards |$keys_too, $planes_too| $backwards
             $(, $few::<true> up to $words)?
         );
+    };
+}
+
+/// The last round of AES with a zero key on a plane, forwards (S-box and ShiftRows) or backwards, by
+/// AES-NI. A module of a kernel imports this macro or [`vaes`] under the name `last_round`.
+#[cfg(target_arch = "x86_64")]
+macro_rules! aes {
+    (forwards $x:expr) => {
+        $x.aes_s_box()
+    };
+    (backwards $x:expr) => {
+        $x.aes_inverse_s_box()
+    };
+}
+
+/// The same as [`aes`], by the instructions of VAES, which take both halves of a plane at once.
+#[cfg(target_arch = "x86_64")]
+macro_rules! vaes {
+    (forwards $x:expr) => {
+        $x.vaes_s_box()
+    };
+    (backwards $x:expr) => {
+        $x.vaes_inverse_s_box()
     };
 }
 
@@ -244,7 +278,7 @@ macro_rules! encrypt_methods {
                 let $few = $crate::machinery::planes::few_of!(
                     $this.kernel, $few, $module: $Variant,
                     |$token, many| {
-                        let $run = |keys: &_| $module::encrypt($token, keys, many);
+                        let $run = |keys: &_| $module::encrypt($token.into(), keys, many);
                         $keys
                     }
                 );
@@ -277,7 +311,7 @@ macro_rules! fused_encrypt_methods {
                     |$token, many| {
                         let $run = |keys: &_| {
                             unfused::ctr_runs(counter, many, |counter, blocks| {
-                                $module::ctr($token, keys, counter, blocks);
+                                $module::ctr($token.into(), keys, counter, blocks);
                             });
                         };
                         $keys
@@ -294,7 +328,7 @@ macro_rules! fused_encrypt_methods {
                 let blocks = $crate::machinery::planes::few_of!(
                     $this.kernel, blocks, $module: $Variant,
                     |$token, many| {
-                        let $run = |keys: &_| $module::cfb_decrypt($token, keys, chain, many);
+                        let $run = |keys: &_| $module::cfb_decrypt($token.into(), keys, chain, many);
                         $keys
                     }
                 );
@@ -310,7 +344,7 @@ macro_rules! fused_encrypt_methods {
                     let blocks = $crate::machinery::planes::few_of!(
                         $this.kernel, blocks, $module: $Variant,
                         |$token, many| {
-                            let $run = |keys: &_| $module::xts_encrypt($token, keys, tweak, many);
+                            let $run = |keys: &_| $module::xts_encrypt($token.into(), keys, tweak, many);
                             $keys
                         }
                     );
@@ -339,7 +373,7 @@ macro_rules! decrypt_methods {
                 let $few = $crate::machinery::planes::few_of!(
                     $this.kernel, $few, $module: $Variant,
                     |$token, many| {
-                        let $run = |keys: &_| $module::decrypt($token, keys, many);
+                        let $run = |keys: &_| $module::decrypt($token.into(), keys, many);
                         $keys
                     }
                 );
@@ -366,7 +400,7 @@ macro_rules! fused_decrypt_methods {
                 let blocks = $crate::machinery::planes::few_of!(
                     $this.kernel, blocks, $module: $Variant,
                     |$token, many| {
-                        let $run = |keys: &_| $module::cbc_decrypt($token, keys, chain, many);
+                        let $run = |keys: &_| $module::cbc_decrypt($token.into(), keys, chain, many);
                         $keys
                     }
                 );
@@ -386,7 +420,7 @@ macro_rules! fused_decrypt_methods {
                     let blocks = $crate::machinery::planes::few_of!(
                         $this.kernel, blocks, $module: $Variant,
                         |$token, many| {
-                            let $run = |keys: &_| $module::xts_decrypt($token, keys, tweak, many);
+                            let $run = |keys: &_| $module::xts_decrypt($token.into(), keys, tweak, many);
                             $keys
                         }
                     );
@@ -399,7 +433,7 @@ macro_rules! fused_decrypt_methods {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) use {conversions, direction, planes, sets, split};
+pub(crate) use {aes, conversions, direction, planes, sets, split, vaes};
 pub(crate) use {
     decrypt_methods, encrypt_methods, few_of, fused_decrypt_methods, fused_encrypt_methods,
 };

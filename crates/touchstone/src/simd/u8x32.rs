@@ -178,6 +178,48 @@ impl U8x32 {
         ])
     }
 
+    /// The same as [`aes_s_box`](Self::aes_s_box), by one instruction of VAES.
+    #[inline]
+    #[target_feature(enable = "avx2,vaes")]
+    pub(crate) fn vaes_s_box(self) -> Self {
+        Self(_mm256_aesenclast_epi128(self.0, _mm256_setzero_si256()))
+    }
+
+    /// Undoes [`vaes_s_box`](Self::vaes_s_box).
+    #[inline]
+    #[target_feature(enable = "avx2,vaes")]
+    pub(crate) fn vaes_inverse_s_box(self) -> Self {
+        Self(_mm256_aesdeclast_epi128(self.0, _mm256_setzero_si256()))
+    }
+
+    /// Returns the lower half of `self` and the upper half of `other`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn with_upper(self, other: Self) -> Self {
+        Self(_mm256_blend_epi32::<0xf0>(self.0, other.0))
+    }
+
+    /// Returns the upper half of `self`, and then the lower half of `other`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn upper_and_lower(self, other: Self) -> Self {
+        Self(_mm256_permute2x128_si256::<0x21>(self.0, other.0))
+    }
+
+    /// Returns the lower halves of `self` and `other`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn lower_two(self, other: Self) -> Self {
+        Self(_mm256_permute2x128_si256::<0x20>(self.0, other.0))
+    }
+
+    /// Returns the upper halves of `self` and `other`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn upper_two(self, other: Self) -> Self {
+        Self(_mm256_permute2x128_si256::<0x31>(self.0, other.0))
+    }
+
     /// Splits words into planes of their bytes: plane `b` has byte `b` of every word. Number
     /// 4`l` + `d` of register `m` gives byte 16`l` + 4`m` + `d` of each plane.
     #[inline]

@@ -7,8 +7,9 @@
 //! inverse S-box it is the inverse permutation, and one byte shuffle applies ShiftRows twice. All
 //! planes are in order again after a multiple of four rounds.
 //!
-//! A round has 16 AES instructions for 16 blocks, and 24 byte shuffles. In planes of 32 bytes it has twice
-//! as many AES instructions, and for each plane two instructions that divide and join its halves.
+//! A round has 16 AES instructions for 16 blocks, and 24 byte shuffles, and the same for 32 blocks with
+//! VAES. With AES-NI, planes of 32 bytes take twice as many AES instructions, and for each plane two
+//! instructions that divide and join its halves.
 
 use super::{INVERSE_MAPS, MAPS};
 use crate::machinery::field::{Nibbles, multiples, nibbles};
@@ -30,17 +31,16 @@ pub(super) const TWICE: [u8; 16] = multiples(9);
 
 macro_rules! forward {
     (0, $x:expr) => {
-        $x.aes_s_box()
+        last_round!(forwards $x)
     };
     (1, $x:expr) => {
-        $x.aes_s_box().mapped(&SECOND[0])
+        last_round!(forwards $x).mapped(&SECOND[0])
     };
 }
 
 macro_rules! backward {
     (2, $x:expr) => {
-        $x.aes_inverse_s_box()
-            .shuffle(Bytes::splat(U8x16::load(&TWICE)))
+        last_round!(backwards $x).shuffle(Bytes::splat(U8x16::load(&TWICE)))
     };
     (3, $x:expr) => {
         backward!(2, $x.mapped(&SECOND[1]))

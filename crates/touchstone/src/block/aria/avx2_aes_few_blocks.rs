@@ -6,7 +6,7 @@
 use super::aes::{SECOND, TWICE, backward, forward, ordered};
 use super::gfni::others_by_pairs as others;
 use super::gfni::{Schedule, cipher, diffuse, substitute};
-use crate::machinery::planes::planes;
+use crate::machinery::planes::{aes as last_round, planes};
 use crate::simd::U8x16;
 
 planes!(

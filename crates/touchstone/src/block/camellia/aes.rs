@@ -13,15 +13,15 @@
 //! instruction one affine map, which takes two byte shuffles, leads to an output of the S-box in the image
 //! of the other half.
 //!
-//! A round has 8 AES instructions for 16 blocks, 20 byte shuffles and 72 simple instructions. In planes of
-//! 32 bytes it has 16 AES instructions, and 16 instructions that divide and join planes. Its chain is long,
-//! so two sets of such planes take turns.
+//! A round has 8 AES instructions for 16 blocks, 20 byte shuffles and 72 simple instructions, and the same
+//! for 32 blocks with VAES. With AES-NI, planes of 32 bytes take 16 AES instructions, and 16 instructions
+//! that divide and join planes. The chain of a round is long, so two sets of such planes take turns.
 #![allow(unsafe_code)]
 
 use super::gfni::S1;
 use super::masks::{self, Place, Scheduled, spread};
 use super::{Subkeys, groups};
-use crate::cpu::Avx2Aes;
+use crate::cpu::{Avx2Aes, Vaes256};
 use crate::machinery::field::{AES_MAP, Nibbles, inverse, multiples, nibbles};
 use crate::simd::{U8x32, U32x8, U64x4};
 use crate::wipe::wipe;
@@ -100,7 +100,7 @@ const fn maps(half: usize) -> Maps {
 pub(super) const MAPS: [Maps; 2] = [maps(0), maps(1)];
 
 /// Eight bytes of a key, one byte for each plane of a half. Each byte fills a number of 32 bits.
-type Mask = [u32; 8];
+pub(super) type Mask = [u32; 8];
 
 /// The keys of one direction: the [places](Place) of masks. The second words of the keys of FL are
 /// complemented.
@@ -131,6 +131,19 @@ impl Scheduled for Avx2Aes {
         // SAFETY: the token proves the features.
         unsafe { fill::<KEY, BACKWARDS>(keys, &mut this) }
         work(&this);
+    }
+}
+
+impl Scheduled for Vaes256 {
+    type Schedule = Schedule;
+
+    #[inline(always)]
+    fn with<const KEY: usize, const BACKWARDS: bool>(
+        self,
+        keys: &Subkeys,
+        work: impl FnOnce(&Schedule),
+    ) {
+        Avx2Aes::from(self).with::<KEY, BACKWARDS>(keys, work);
     }
 }
 
@@ -179,22 +192,22 @@ fn image<const HALF: usize>(key: u64) -> U32x8 {
 /// Applies an S-box to a plane of half 0 or 1.
 macro_rules! s {
     (1 of 0 $x:expr) => {
-        $x.aes_s_box().mapped(&MAPS[0].after[0])
+        last_round!(forwards $x).mapped(&MAPS[0].after[0])
     };
     (2 of 0 $x:expr) => {
-        $x.aes_s_box().mapped(&MAPS[0].after[1])
+        last_round!(forwards $x).mapped(&MAPS[0].after[1])
     };
     (3 of 0 $x:expr) => {
-        $x.aes_s_box().mapped(&MAPS[0].after[2])
+        last_round!(forwards $x).mapped(&MAPS[0].after[2])
     };
     (1 of 1 $x:expr) => {
-        $x.aes_inverse_s_box().mapped(&MAPS[1].after[0])
+        last_round!(backwards $x).mapped(&MAPS[1].after[0])
     };
     (2 of 1 $x:expr) => {
-        $x.aes_inverse_s_box().mapped(&MAPS[1].after[1])
+        last_round!(backwards $x).mapped(&MAPS[1].after[1])
     };
     (3 of 1 $x:expr) => {
-        $x.aes_inverse_s_box().mapped(&MAPS[1].after[2])
+        last_round!(backwards $x).mapped(&MAPS[1].after[2])
     };
     (4 of $half:tt $x:expr) => {
         s!(1 of $half $x.mapped(&MAPS[$half].fourth))

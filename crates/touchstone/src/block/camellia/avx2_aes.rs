@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use super::aes::{MAPS, ROWS, Schedule, cipher, or, round, s, turned};
-use crate::machinery::planes::planes;
+use crate::machinery::planes::{aes as last_round, planes};
 use crate::simd::U8x16;
 
 planes!(

@@ -1,21 +1,13 @@
 //! SM4 with AVX2 and AES-NI, constant-time: a group of eight blocks is in four registers, and up to four
 //! groups are computed at once ([`sliced`](crate::machinery::sliced)). The rounds are in
-//! [`gfni`](super::gfni).
-//!
-//! The last round of AES with a zero key inverts the bytes, and then applies an affine map and ShiftRows.
-//! From its output, two affine maps lead to the images t and w, and the byte shuffles that rotate also
-//! undo ShiftRows.
-//!
-//! A round has 25 instructions for eight blocks, 10 of which move or look up bytes. The chain of a round
-//! is long, 27 cycles on Zen 5, so 16 blocks take little longer than 8. Planes of bytes take 21
-//! instructions for eight blocks, but a longer chain, and 16 blocks fill only half of them.
+//! [`gfni`](super::gfni), the function T in [`aes`](super::aes).
 #![allow(unsafe_code)]
 
 use super::RoundKeys;
-use super::gfni::{InBasis, S, in_words};
+use super::aes::{AFTER, BASIS, PLACES, functions};
+use super::gfni::in_words;
 use crate::cpu::Avx2Aes;
-use crate::machinery::field::{AES_MAP, Nibbles, inverse, nibbles, rotations};
-use crate::machinery::planes::split;
+use crate::machinery::planes::{aes as last_round, split};
 use crate::machinery::sliced::sliced;
 use crate::simd::U8x16;
 
@@ -25,76 +17,4 @@ sliced!(
 );
 split!(from 5 blocks);
 in_words!("avx2,aes");
-
-/// ShiftRows backwards, and then each rotation to the left, of words whose first byte in memory is the
-/// highest.
-const PLACES: [[u8; 16]; 4] = rotations(3, 13);
-
-/// The map from bytes to the basis in which the kernel computes, and the inverse map.
-const BASIS: [Nibbles; 2] = {
-    let there = S.before.without_constant().table();
-    [nibbles(&there), nibbles(&inverse(&there))]
-};
-
-/// The map of [`BASIS`] and the constant that the S-box adds first, for the round keys.
-const KEYS: Nibbles = nibbles(&S.before.table());
-
-/// The affine maps after the AES instruction, for (1 + C) and (A + C). The second image is added three
-/// times, so it brings the constant of the S-box.
-const AFTER: [Nibbles; 2] = {
-    let back = inverse(&AES_MAP);
-    let constant = S.after.constant as u8;
-    let mut tables = [[0; 256]; 2];
-    let mut x = 0;
-    while x < 256 {
-        let b = S.after.linear(back[x]);
-        tables[0][x] = S.before.linear(b ^ b >> 6);
-        tables[1][x] = S.before.linear((b ^ constant) << 2 ^ (b ^ constant) >> 6);
-        x += 1;
-    }
-    [nibbles(&tables[0]), nibbles(&tables[1])]
-};
-
-/// Single blocks need the keys as the key set-up makes them. The function is not inlined, so that a
-/// message too short for the kernel does not have the other keys in its frame.
-impl InBasis for Avx2Aes {
-    #[inline(never)]
-    fn with(self, keys: &RoundKeys, work: impl FnOnce(&RoundKeys)) {
-        #[target_feature(enable = "avx2")]
-        fn turned(keys: &mut RoundKeys) {
-            for keys in keys.as_chunks_mut().0 {
-                let bytes = Bytes::from(Lanes::load(keys).swap_bytes());
-                Lanes::from(bytes.mapped(&KEYS)).store(keys);
-            }
-        }
-        let mut keys = *keys;
-        // SAFETY: the token proves the features.
-        unsafe { turned(&mut keys) }
-        work(&keys);
-        wipe(&mut keys, 0);
-    }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn to_basis(x: Bytes) -> Bytes {
-    x.mapped(&BASIS[0])
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn from_basis(x: Bytes) -> Bytes {
-    x.mapped(&BASIS[1])
-}
-
-/// Computes T, [SM4](super) §2, of a sum of words and a key.
-#[inline]
-#[target_feature(enable = "avx2,aes")]
-fn t(x: Lanes) -> Lanes {
-    let turned = |x: Bytes, n: usize| x.shuffle(Bytes::splat(U8x16::load(&PLACES[n])));
-    let b = Bytes::from(x).aes_s_box();
-    let (t, w) = (b.mapped(&AFTER[0]), b.mapped(&AFTER[1]));
-    let far = turned(w, 2).xor(turned(w, 3));
-    let near = turned(t, 1).xor(turned(t.xor(w), 0));
-    near.xor(far).into()
-}
+functions!("avx2,aes");
