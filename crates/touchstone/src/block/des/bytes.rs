@@ -273,8 +273,9 @@ impl<const BACKWARDS: bool> Order<'_, BACKWARDS> {
     }
 }
 
-/// Computes `N` blocks.
-#[inline]
+/// Computes up to `N` blocks. It is a function of its own for each `N`, so that few blocks leave
+/// little on the stack.
+#[inline(never)]
 #[target_feature(enable = "avx2")]
 fn side_by_side<const WHAT: u8, const BACKWARDS: bool, const N: usize>(
     keys: &Passes,

@@ -75,7 +75,7 @@ pub(super) const OTHER_CIPHERS: (&str, usize, [usize; 4]) = ("", 512, [704, 1152
 pub(super) const PORTABLE_CIPHER: [usize; 4] = [2816, 3840, 4864, 4864];
 
 /// The kernel `avx2` of DES, whose rounds do not fit into sixteen registers.
-pub(super) const AVX2_DES: [usize; 4] = [896, 2816, 3456, 3456];
+pub(super) const AVX2_DES: [usize; 4] = [1408, 2816, 3456, 3456];
 
 /// The kernels `avx2-gfni`, `avx2-vaes` and `avx2-aes`, whose planes do not fit into sixteen registers.
 pub(super) const AVX2_CIPHER: [usize; 4] = [448, 3904, 3904, 3904];
