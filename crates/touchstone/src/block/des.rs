@@ -9,7 +9,7 @@
 //!
 //! Every kernel is constant-time: no secret is an index of a table in memory. [`table`] has the
 //! classic form of DES with tables, which is not constant-time, and is the fastest for single
-//! blocks on machines without AVX-512. A program gets this form only if it names [`table`].
+//! blocks on machines without AVX2. A program gets this form only if it names [`table`].
 //! [`crypt`] has the variant of DES that crypt(3) uses.
 //!
 //! | kernel | needs | blocks per call | technique |

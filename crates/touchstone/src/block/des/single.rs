@@ -1,5 +1,5 @@
-//! DES on single blocks, constant-time on every machine. Serial modes use this code, and so do
-//! short calls, which would leave most lanes of a bitsliced kernel empty.
+//! DES on single blocks, constant-time on every machine. The portable kernel uses this code for
+//! serial modes and for short calls, which would leave most lanes of a bitsliced kernel empty.
 //!
 //! Each half is stored as eight bytes with four bits in each byte ([`table`](super::table)).
 //! After the expansion E, each byte has the six inputs of one S-box. The code looks up all

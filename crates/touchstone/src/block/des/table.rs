@@ -1,4 +1,4 @@
-//! DES by tables: on machines without AVX-512 faster than [`Des`](super::Des) on single blocks,
+//! DES by tables: on machines without AVX2 faster than [`Des`](super::Des) on single blocks,
 //! and **not constant-time**. The key and the data determine which table entries the code reads.
 //! Another program that shares a cache with this program can find out which entries were read,
 //! and from them the key and the data.
