@@ -92,7 +92,8 @@ impl Keyed for Rc4 {
         let (mut i, mut j, mut a) = (0u8, 0u8, 0u32);
         'all: loop {
             for key in key {
-                // The next entry is loaded before two are stored, so that this load does not wait for the stores.
+                // The next entry is loaded before two are stored, so that this load does not
+                // wait for the stores.
                 let after = i.wrapping_add(1);
                 let next = s[usize::from(after)];
                 j = j.wrapping_add(a as u8).wrapping_add(*key);

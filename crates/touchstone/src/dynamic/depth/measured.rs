@@ -131,7 +131,8 @@ pub(super) const KEYS: &[(&str, usize)] = &[
         64,
     ),
     ("blake3-mac", 128),
-    ("rabbit rc4", 640),
+    ("rabbit", 640),
+    ("rc4", 1408),
     (
         "hmac-sha-1 hmac-sha-224 hmac-sha-256 hmac-md2 hmac-md4 hmac-md5 hmac-tiger hmac-tiger2",
         832,
@@ -229,7 +230,7 @@ pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
         384,
     ),
     ("sm3 ascon-hash256 ascon-xof128", [512; 5], 512),
-    ("rc4", [192; 5], 576),
+    ("rc4", [192; 5], 1344),
     ("ripemd-128 ripemd-160", [576; 5], 576),
     (
         "ripemd-256 ripemd-320 hmac-blake2s hmac-blake2s-128 hmac-blake2s-160 hmac-blake2s-224 \
