@@ -14,6 +14,7 @@ use crate::simd::U32x8;
 
 /// The permutations of bytes that rotate each word by 16 bits, and by 8 bits.
 #[repr(align(32))]
+#[allow(dead_code, reason = "only the assembly reads the permutations")]
 struct Rotations([[u8; 16]; 4]);
 
 const BY_16: [u8; 16] = [2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13];
