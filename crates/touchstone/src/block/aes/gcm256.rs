@@ -4,9 +4,9 @@
 //! The loop encrypts eight registers of counters (16 blocks) at once. Between the rounds it hashes eight
 //! registers of ciphertext: in decryption the same 16 blocks, in encryption the 16 blocks before. It is
 //! assembly, because the compiler would need more than the sixteen registers: eight of the cipher, one
-//! round key, three sums of products and their operands. At most eight registers remain. For each number
-//! of remaining registers there is code without loops, which hashes them and the lengths with one
-//! reduction.
+//! round key, three sums of products and their operands. At most eight registers remain: four and one to
+//! four, or one to four. For these there is code without loops, which hashes them and the lengths with
+//! one reduction.
 //!
 //! A message of up to 256 bytes, with the usual nonce and tag, takes this code alone. No secret goes to
 //! the stack there, and the code clears the vector registers. The last register is loaded and stored in
@@ -21,7 +21,7 @@ use super::{Block, RoundKeys, rounds};
 use crate::buffer::{self, Words};
 use crate::cpu::{Vaes256, Vpclmul256};
 use crate::fuse::gcm_message::Message;
-use crate::ghash::vpclmul256::{Sum, absorb, entry as hash, place, two};
+use crate::ghash::vpclmul256::{Sum, absorb, place, two};
 use crate::ghash::{Powers, Table, clmul};
 use crate::simd::{U8x16, U8x32};
 use crate::wipe::wipe;
@@ -44,7 +44,7 @@ pub(super) fn whole<const KEY: usize>(
     // SAFETY: the tokens prove every feature that the functions name.
     unsafe {
         if data.is_empty() {
-            no_data::<KEY>(keys, powers, first, aad, tag);
+            no_data::<KEY>(keys, table, first, aad, tag);
         } else if message.backwards {
             entry::<KEY, true>(keys, powers, table, first, aad, data, tag);
         } else {
@@ -56,20 +56,47 @@ pub(super) fn whole<const KEY: usize>(
 /// The longest message in bytes that [`seal`] and [`open`] take.
 pub(super) const SHORT: usize = 256;
 
-/// Calls the function for as many registers as there are in a message of 1 to 256 bytes.
+/// Calls [`tail`] for as many registers as there are after the first [`FOUR`] if there are more, or for no
+/// register if one block each is enough for data and associated data.
 macro_rules! by_registers {
-    ($length:expr, $function:ident::<$($generic:ident),*>($($argument:expr),*)) => {
-        match $length.wrapping_add(31) / 32 {
-            1 => $function::<$($generic),*, 1>($($argument),*),
-            2 => $function::<$($generic),*, 2>($($argument),*),
-            3 => $function::<$($generic),*, 3>($($argument),*),
-            4 => $function::<$($generic),*, 4>($($argument),*),
-            5 => $function::<$($generic),*, 5>($($argument),*),
-            6 => $function::<$($generic),*, 6>($($argument),*),
-            7 => $function::<$($generic),*, 7>($($argument),*),
-            _ => $function::<$($generic),*, 8>($($argument),*),
+    ($length:expr, $one:expr, $BACKWARDS:ident, ($($argument:expr),*)) => {
+        if $one {
+            tail::<KEY, $BACKWARDS, 0>($($argument),*)
+        } else {
+            match ($length.wrapping_sub(1) / 32) % 4 {
+                0 => tail::<KEY, $BACKWARDS, 1>($($argument),*),
+                1 => tail::<KEY, $BACKWARDS, 2>($($argument),*),
+                2 => tail::<KEY, $BACKWARDS, 3>($($argument),*),
+                _ => tail::<KEY, $BACKWARDS, 4>($($argument),*),
+            }
         }
     };
+}
+
+/// Processes a message of 1 to [`SHORT`] bytes, and writes its tag.
+#[inline(always)]
+fn short<const KEY: usize, const BACKWARDS: bool>(
+    keys: &RoundKeys,
+    table: &Table,
+    nonce: &[u8; 12],
+    aad: &[u8],
+    data: &mut Words<'_, '_>,
+    tag: &mut Block,
+) {
+    let length = data.len();
+    let one = length <= 16 && aad.len() <= 16;
+    let begun = Begun {
+        fixed: u32::from_le_bytes([nonce[0], nonce[1], nonce[2], nonce[3]]),
+        counter: 1,
+        invocation: nonce
+            .last_chunk()
+            .map_or(0, |last| u64::from_le_bytes(*last)),
+        lengths: [aad.len(), length],
+        aad,
+        pending: None,
+    };
+    // SAFETY: the tokens of the callers prove every feature that the function names.
+    unsafe { by_registers!(length, one, BACKWARDS, (keys, table, &begun, data, tag)) }
 }
 
 /// Encrypts a message of 1 to [`SHORT`] bytes.
@@ -84,21 +111,7 @@ pub(super) fn seal<const KEY: usize>(
     data: &mut Words<'_, '_>,
     tag: &mut Block,
 ) {
-    // SAFETY: the tokens prove every feature that the functions name.
-    return unsafe { by_registers!(data.len(), entry::<KEY>(keys, table, nonce, aad, data, tag)) };
-
-    #[target_feature(enable = "avx2,aes,vaes,pclmulqdq,vpclmulqdq")]
-    fn entry<const KEY: usize, const N: usize>(
-        keys: &RoundKeys,
-        table: &Table,
-        nonce: &[u8; 12],
-        aad: &[u8],
-        data: &mut Words<'_, '_>,
-        tag: &mut Block,
-    ) {
-        short::<KEY, false, N>(keys, table, nonce, aad, data).store(tag);
-        clear(true);
-    }
+    short::<KEY, false>(keys, table, nonce, aad, data, tag);
 }
 
 /// Decrypts a message of 1 to [`SHORT`] bytes, and returns whether its tag is right.
@@ -113,35 +126,42 @@ pub(super) fn open<const KEY: usize>(
     data: &mut Words<'_, '_>,
     tag: &Block,
 ) -> bool {
-    // SAFETY: the tokens prove every feature that the functions name.
-    return unsafe { by_registers!(data.len(), entry::<KEY>(keys, table, nonce, aad, data, tag)) };
-
-    #[target_feature(enable = "avx2,aes,vaes,pclmulqdq,vpclmulqdq")]
-    fn entry<const KEY: usize, const N: usize>(
-        keys: &RoundKeys,
-        table: &Table,
-        nonce: &[u8; 12],
-        aad: &[u8],
-        data: &mut Words<'_, '_>,
-        tag: &Block,
-    ) -> bool {
-        let right = short::<KEY, true, N>(keys, table, nonce, aad, data);
-        clear(right.xor(U8x16::load(tag)).is_zero())
-    }
+    let mut right = *tag;
+    short::<KEY, true>(keys, table, nonce, aad, data, &mut right);
+    // `tail` has XORed the tags.
+    let differ = u128::from_le_bytes(right);
+    // The right tag of a forged message is a secret.
+    wipe(&mut right, 0);
+    differ == 0
 }
 
-/// Clears all vector registers, so that a call by name need not. `right` passes through, because what it
-/// is computed from must not live longer.
+/// What [`tail`] takes from the code before it. The first fields are those of the counter block before
+/// the data, and the fields of a nonce are read by two loads ([SP800-38D] §8.2.1): programs usually write
+/// them as two numbers just before the call, and one load of bytes that two recent stores wrote is slow.
+///
+/// [SP800-38D]: https://doi.org/10.6028/NIST.SP.800-38D
+struct Begun<'a> {
+    fixed: u32,
+    counter: u32,
+    invocation: u64,
+    /// The lengths in bytes of the associated data and of all data.
+    lengths: [usize; 2],
+    /// Associated data, of up to four blocks.
+    aad: &'a [u8],
+    /// The pending sums of all that comes before, and J₀.
+    pending: Option<(&'a [u8; 32], u128)>,
+}
+
+/// Clears all vector registers, so that a call by name need not.
 #[inline(always)]
-fn clear(right: bool) -> bool {
-    let mut right = u32::from(right);
+fn clear() {
     // SAFETY: the code changes only the registers that it names. The tokens of the callers prove
     // AVX2.
     unsafe {
         asm!(
-            "vzeroall",
-            "/* {right:e} */",
-            right = inout(reg) right,
+            ".irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15",
+            "vpxor xmm\\n, xmm\\n, xmm\\n",
+            ".endr",
             out("xmm0") _, out("xmm1") _, out("xmm2") _, out("xmm3") _,
             out("xmm4") _, out("xmm5") _, out("xmm6") _, out("xmm7") _,
             out("xmm8") _, out("xmm9") _, out("xmm10") _, out("xmm11") _,
@@ -149,7 +169,6 @@ fn clear(right: bool) -> bool {
             options(nostack, preserves_flags)
         );
     }
-    right != 0
 }
 
 #[inline]
@@ -362,138 +381,213 @@ fn hash_group(table: &Table, turn: U8x32, pending: U8x32, group: &Group) -> U8x3
         .xor(U8x32::load(&group[7]).shuffle(turn))
 }
 
-/// Processes the last 1 to 256 bytes of a message, which take `N` registers, and adds their products to
-/// `sum`. Returns the encryption of J₀, which is `first`. `counter` has the next two counters with their
-/// bytes reversed.
+/// The bytes that [`four`] takes.
+const FOUR: usize = 128;
+
+/// Begins the encryption of `N` counters, of which the first is `counter`.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn start<const N: usize>(keys: &RoundKeys, turn: U8x32, counter: U8x32) -> [U8x32; N] {
+    let first = key(keys, 0);
+    let mut x = [counter; N];
+    for i in 0..N {
+        let counter = counter.add_u32(U8x32::load_u32s(&CONSTANTS.steps[i]));
+        x[i] = counter.shuffle(turn).xor(first);
+    }
+    x
+}
+
+/// Processes the first four registers of more, and adds their products to `sum`; `after` is the power
+/// of the first block.
 #[inline]
 #[target_feature(enable = "avx2,aes,vaes,vpclmulqdq")]
-fn end<const KEY: usize, const BACKWARDS: bool, const N: usize>(
+fn four<const KEY: usize, const BACKWARDS: bool>(
     keys: &RoundKeys,
     table: &Table,
-    first: U8x16,
     counter: U8x32,
-    data: InOutBuf<'_, '_, u8>,
+    after: usize,
+    mut data: InOutBuf<'_, '_, [u8; 32]>,
     sum: &mut Sum,
-) -> U8x16 {
+) {
+    let keys = again(keys);
     let turn = U8x32::splat(clmul::turn(true));
-    let after = blocks(data.len()) + 1;
-    let (whole, mut last) = data.split_at(const { 32 * (N - 1) });
-    let (mut whole, _) = buffer::chunks::<u8, 32>(whole);
-
-    let mut x = [counter; N];
-    let start = key(keys, 0);
-    for i in 0..N {
-        x[i] = counter
-            .add_u32(U8x32::load_u32s(&CONSTANTS.steps[i]))
-            .shuffle(turn)
-            .xor(start);
-    }
-    let mut mask = first.xor(start.first());
+    let mut x: [U8x32; 4] = start(keys, turn, counter);
     for round in 1..const { rounds(KEY) } {
         let key = key(keys, round);
         for x in &mut x {
             *x = x.aes_enc(key);
         }
-        mask = mask.aes_enc(key.first());
     }
     let key = key(keys, const { rounds(KEY) });
-    let mask = mask.aes_enc_last(key.first());
-
-    for i in 0..N - 1 {
-        let input = U8x32::load(&whole.get_in()[i]);
+    for i in 0..4 {
+        let input = U8x32::load(&data.get_in()[i]);
         let output = x[i].aes_enc_last(key.xor(input));
-        output.store(&mut whole.get_out()[i]);
+        output.store(&mut data.get_out()[i]);
         let text = if BACKWARDS { input } else { output };
         sum.add(text.shuffle(turn), two(&table.powers, after - 2 * i));
     }
-    let n = last.len();
-    let input = U8x32::load_part(last.get_in());
-    let output = x[N - 1].aes_enc_last(key.xor(input));
-    output.store_part(last.get_out());
-    let text = if BACKWARDS {
-        input
-    } else {
-        output.first_bytes(n)
-    };
-    sum.add(text.shuffle(turn), two(&table.powers, after - 2 * (N - 1)));
-    mask
 }
 
-/// Processes a message of 1 to 256 bytes, which take `N` registers, and returns its tag.
-#[inline]
+/// Processes the last 1 to 256 bytes of a message, which take `N` registers and four more if there are
+/// more than 128, and writes its tag. In decryption of a message that [`short`] takes, the tag is XORed to
+/// what is there. For one block, `N` is 0. Nothing secret goes to the stack.
+#[inline(never)]
 #[target_feature(enable = "avx2,aes,vaes,pclmulqdq,vpclmulqdq")]
-fn short<const KEY: usize, const BACKWARDS: bool, const N: usize>(
+fn tail<const KEY: usize, const BACKWARDS: bool, const N: usize>(
     keys: &RoundKeys,
     table: &Table,
-    nonce: &[u8; 12],
-    aad: &[u8],
+    begun: &Begun<'_>,
     data: &mut Words<'_, '_>,
-) -> U8x16 {
-    let data = data.reborrow().buffer();
+    tag: &mut Block,
+) {
+    let mut data = data.reborrow().buffer();
     let turn1 = clmul::turn(true);
-    let mut sum = Sum::zero();
-    sum.add(
-        U8x32::from_block(lengths(aad.len(), data.len())),
-        two(&table.powers, 1),
-    );
-    if !aad.is_empty() {
-        let after = blocks(data.len()) + 1 + blocks(aad.len());
-        for (i, register) in aad.chunks(32).enumerate() {
-            let register = U8x32::load_part(register).shuffle(U8x32::splat(turn1));
-            sum.add(register, two(&table.powers, after - 2 * i));
+    let turn = U8x32::splat(turn1);
+    let fields = u128::from(begun.fixed) | u128::from(begun.invocation) << 32;
+    let nonce = U8x16::from_u128(fields);
+    let mut after = blocks(data.len()) + 1;
+    let lengths = lengths(begun.lengths[0], begun.lengths[1]);
+    let given = U8x16::load(tag);
+
+    let whole = if N == 0 {
+        // The latency decides the time. One block in narrow registers takes less.
+        let start = nonce.xor(U8x16::from_u128(keys[0]));
+        let mut mask = start.xor(U8x16::from_u128(1 << 120));
+        let mut x = start.xor(U8x16::from_u128(2 << 120));
+        U8x16::aes_two::<KEY>([&mut x, &mut mask], keys);
+        let input = U8x16::load_part(data.get_in());
+        x = x.xor(input);
+        x.store_part(data.get_out());
+        let power = |n: usize| U8x16::from_u128(table.powers[26 - n]);
+        let mut sum = clmul::Sum::zero();
+        sum.add(lengths, power(1));
+        if !begun.aad.is_empty() {
+            sum.add(U8x16::load_part(begun.aad).shuffle(turn1), power(3));
         }
+        let text = if BACKWARDS {
+            input
+        } else {
+            U8x32::from_block(x).first_bytes(data.len()).first()
+        };
+        sum.add(text.shuffle(turn1), power(2));
+        sum.reduce().shuffle(turn1).xor(mask)
+    } else {
+        let mut sum = Sum::zero();
+        sum.add(U8x32::from_block(lengths), two(&table.powers, 1));
+        let counter = begun.counter;
+        let first = nonce.xor(U8x16::from_u128(u128::from(counter.swap_bytes()) << 96));
+        let mut mask = first;
+        if let Some((pending, j0)) = begun.pending {
+            sum.add(U8x32::load(pending), two(&table.powers, after + 2));
+            mask = U8x16::from_u128(j0);
+        } else if !begun.aad.is_empty() {
+            let after = after + blocks(begun.aad.len());
+            for (i, register) in begun.aad.chunks(32).enumerate() {
+                let register = U8x32::load_part(register).shuffle(turn);
+                sum.add(register, two(&table.powers, after - 2 * i));
+            }
+        }
+        let counter = U8x32::splat(first.shuffle(turn1));
+        let mut counter = counter.add_u32(U8x32::load_u128s(&[1, 2]));
+        if data.len() > FOUR {
+            let (now, later) = data.split_at(FOUR);
+            let (now, _) = buffer::chunks(now);
+            four::<KEY, BACKWARDS>(keys, table, counter, after, now, &mut sum);
+            counter = counter.add_u32(U8x32::load_u32s(&CONSTANTS.steps[4]));
+            data = later;
+            after -= 8;
+        }
+
+        let keys = again(keys);
+        let mut x: [U8x32; N] = start(keys, turn, counter);
+        mask = mask.xor(U8x16::from_u128(keys[0]));
+        for round in 1..const { rounds(KEY) } {
+            let key = key(keys, round);
+            for x in &mut x {
+                *x = x.aes_enc(key);
+            }
+            mask = mask.aes_enc(key.first());
+        }
+        let key = key(keys, const { rounds(KEY) });
+        let mask = mask.aes_enc_last(key.first());
+
+        let (whole, mut last) = data.split_at(const { 32 * N.saturating_sub(1) });
+        let (mut whole, _) = buffer::chunks::<u8, 32>(whole);
+        for i in 0..const { N.saturating_sub(1) } {
+            let input = U8x32::load(&whole.get_in()[i]);
+            let output = x[i].aes_enc_last(key.xor(input));
+            output.store(&mut whole.get_out()[i]);
+            let text = if BACKWARDS { input } else { output };
+            sum.add(text.shuffle(turn), two(&table.powers, after - 2 * i));
+        }
+        if let Some(x) = x.last() {
+            let n = last.len();
+            let input = U8x32::load_part(last.get_in());
+            let output = x.aes_enc_last(key.xor(input));
+            output.store_part(last.get_out());
+            let text = if BACKWARDS {
+                input
+            } else {
+                output.first_bytes(n)
+            };
+            let power = after - const { 2 * N.saturating_sub(1) };
+            sum.add(text.shuffle(turn), two(&table.powers, power));
+        }
+        sum.fold().shuffle(turn1).xor(mask)
+    };
+    if BACKWARDS && begun.pending.is_none() {
+        whole.xor(given).store(tag);
+    } else {
+        whole.store(tag);
     }
-    let (first, counter) = counters(of_nonce(nonce));
-    let mask = end::<KEY, BACKWARDS, N>(keys, table, first, counter, data, &mut sum);
-    sum.fold().shuffle(turn1).xor(mask)
+    clear();
 }
 
-/// Returns J₀ of a nonce. Two loads read the two fields of the nonce ([SP800-38D] §8.2.1). Programs
-/// usually write the fields as two numbers just before the call, and one load of bytes that two recent
-/// stores wrote is slow.
-///
-/// [SP800-38D]: https://doi.org/10.6028/NIST.SP.800-38D
-#[inline]
-#[target_feature(enable = "sse2")]
-fn of_nonce(nonce: &[u8; 12]) -> U8x16 {
-    let (fixed, invocation) = nonce.split_at(4);
-    let mut parts = ([0; 4], [0; 8]);
-    parts.0.copy_from_slice(fixed);
-    parts.1.copy_from_slice(invocation);
-    let fixed = U8x16::from_u128(1 << 120 | u128::from(u32::from_le_bytes(parts.0)));
-    let invocation = U8x16::from_u128(u128::from(u64::from_le_bytes(parts.1)));
-    invocation.up::<4>().xor(fixed)
-}
-
-/// Returns J₀, and the next two counter blocks with their bytes reversed.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn counters(first: U8x16) -> (U8x16, U8x32) {
-    let counter = U8x32::splat(first.shuffle(clmul::turn(true)));
-    (first, counter.add_u32(U8x32::load_u128s(&[1, 2])))
-}
-
-/// Computes the tag of a message without data, which is GMAC.
+/// Computes the tag of a message without data, which is GMAC. The powers in the table are enough for
+/// the products of 23 blocks and the lengths, which are reduced once.
 #[target_feature(enable = "avx2,aes,vaes,pclmulqdq,vpclmulqdq")]
 fn no_data<const KEY: usize>(
     keys: &RoundKeys,
-    powers: &Powers,
+    table: &Table,
     first: u128,
     aad: &[u8],
     tag: &mut Block,
 ) {
-    let mut sum = U8x16::zero();
-    if !aad.is_empty() {
-        sum = hash(powers, true, sum, aad);
+    let turn1 = clmul::turn(true);
+    let turn = U8x32::splat(turn1);
+    let mut sum = Sum::zero();
+    sum.add(
+        U8x32::from_block(lengths(aad.len(), 0)),
+        two(&table.powers, 1),
+    );
+    let mut rest = aad;
+    if aad.len() > 23 * 16 {
+        let (groups, _) = aad.as_chunks::<32>().0.as_chunks::<8>();
+        let groups = &groups[..(aad.len() - 1) / 256];
+        rest = &aad[256 * groups.len()..];
+        let mut pending = U8x32::zero();
+        for group in groups {
+            pending = hash_group(again(table), turn, pending, group);
+        }
+        sum.add(pending, two(&table.powers, blocks(rest.len()) + 3));
+    }
+    let mut after = blocks(rest.len()) + 1;
+    let (whole, last) = rest.as_chunks::<32>();
+    for register in whole {
+        sum.add(
+            U8x32::load(register).shuffle(turn),
+            two(&table.powers, after),
+        );
+        after -= 2;
+    }
+    if !last.is_empty() {
+        sum.add(
+            U8x32::load_part(last).shuffle(turn),
+            two(&table.powers, after),
+        );
     }
     let mask = single::<KEY>(keys, U8x16::from_u128(first));
-    let mut product = clmul::Sum::zero();
-    product.add(sum.xor(lengths(aad.len(), 0)), U8x16::from_u128(powers[7]));
-    product
-        .reduce()
-        .shuffle(clmul::turn(true))
-        .xor(mask)
-        .store(tag);
+    sum.fold().shuffle(turn1).xor(mask).store(tag);
 }
 
 /// Processes a message of any length, except one without data.
@@ -510,22 +604,22 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
     let turn1 = clmul::turn(true);
     let turn = U8x32::splat(turn1);
     let length = data.len();
-    let mut pending = U8x32::zero();
+    // The counters with their bytes reversed, and the pending sums.
+    let mut state = [[0; 32]; 2];
     if !aad.is_empty() {
-        pending = absorb(powers, turn, U8x16::zero(), aad);
+        absorb(powers, turn, U8x16::zero(), aad).store(&mut state[1]);
     }
-    let (first, mut counter) = counters(U8x16::from_u128(first));
-    // The last 1 to 256 bytes are for `end`.
+    // The last 1 to 256 bytes are for `tail`.
     let n = (length - 1) / 256;
     let (now, rest) = data.split_at(256 * n);
     if n != 0 {
+        let counter = U8x32::splat(U8x16::from_u128(first).shuffle(turn1));
+        let counter = counter.add_u32(U8x32::load_u128s(&[1, 2]));
+        counter.store(&mut state[0]);
         let (input, output) = now.into_raw();
         let (input, output) = (input.cast::<Group>(), output.cast::<Group>());
-        let mut state = [[0; 32]; 2];
-        counter.store(&mut state[0]);
-        pending.store(&mut state[1]);
         // SAFETY: the pointers are those of a buffer of `n` groups, and the features of this function
-        // are those that the code needs. What is hashed before it is read was written before.
+        // are those that the code needs. What is hashed was written before.
         unsafe {
             let state = &mut state;
             if BACKWARDS {
@@ -536,26 +630,27 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
                     let (input, next) = (input.add(1), output.add(1));
                     groups::<KEY, true>(keys, table, state, input, next, output, n - 1);
                 }
-            }
-            pending = U8x32::load(&state[1]);
-            if !BACKWARDS {
-                pending = hash_group(again(table), turn, pending, &*output.add(n - 1));
+                let pending = U8x32::load(&state[1]);
+                hash_group(again(table), turn, pending, &*output.add(n - 1)).store(&mut state[1]);
             }
         }
-        counter = U8x32::load(&state[0]);
-        wipe(&mut state[1], 0);
     }
 
-    let mut sum = Sum::zero();
-    sum.add(pending, two(&table.powers, blocks(rest.len()) + 3));
-    sum.add(
-        U8x32::from_block(lengths(aad.len(), length)),
-        two(&table.powers, 1),
-    );
-    let sum = &mut sum;
-    let mask = by_registers!(
+    let counter = ((first >> 96) as u32).swap_bytes();
+    let begun = Begun {
+        fixed: first as u32,
+        counter: counter.wrapping_add(16 * n as u32),
+        invocation: (first >> 32) as u64,
+        lengths: [aad.len(), length],
+        aad: &[],
+        pending: Some((&state[1], first)),
+    };
+    let mut rest = Words::of(rest);
+    by_registers!(
         rest.len(),
-        end::<KEY, BACKWARDS>(keys, table, first, counter, rest, sum)
+        false,
+        BACKWARDS,
+        (keys, table, &begun, &mut rest, tag)
     );
-    sum.fold().shuffle(turn1).xor(mask).store(tag);
+    wipe(&mut state[1], 0);
 }

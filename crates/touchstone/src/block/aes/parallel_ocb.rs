@@ -16,6 +16,7 @@ macro_rules! ocb {
         $features:literal
     ) => {
         pub(super) mod $name {
+            use crate::block::aes::parallel::again;
             use crate::block::aes::{Block, RoundKeys, rounds};
             use crate::buffer;
             use crate::fuse::ocb_offsets::Walk;
@@ -157,6 +158,13 @@ macro_rules! ocb {
                 let end = One::from_u128(keys[const { rounds(KEY) }]);
                 let end = Lanes::splat(if WHAT == OCB_HASH { end } else { end.xor(base) });
                 let last = Lanes::from_last(last);
+                // Where there are sixteen registers, the compiler would keep round keys and steps on the
+                // stack between the loops.
+                let (keys, steps_again) = if $blocks == 4 {
+                    (keys, steps)
+                } else {
+                    (again(keys), again(steps))
+                };
                 let mut x = [Lanes::zero(); 8];
                 for i in 0..8 {
                     let data = Lanes::load_blocks(&input[i]);
@@ -176,14 +184,14 @@ macro_rules! ocb {
                         };
                     }
                     // The compiler would finish one register after the other: 5 % slower.
-                    if $blocks == 4 {
+                    if $blocks >= 2 {
                         Lanes::in_step(&mut x);
                     }
                 }
                 for i in 0..8 {
                     let mut end = end;
                     if WHAT != OCB_HASH {
-                        end = end.xor(Lanes::load_blocks(&steps[i]));
+                        end = end.xor(Lanes::load_blocks(&steps_again[i]));
                         if i == 7 {
                             end = end.xor(last);
                         }
