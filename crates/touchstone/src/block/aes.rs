@@ -749,7 +749,7 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
         }
         #[cfg(target_arch = "x86_64")]
         if let (Kernel::Vaes256(token), Some(clmul)) = (self.kernel, table.for_two) {
-            return gcm256::seal::<KEY>(token, clmul, &self.keys, table, nonce, aad, data, tag);
+            return gcm256::seal::<KEY>((token, clmul), &self.keys, table, nonce, aad, data, tag);
         }
         let _ = (table, nonce, aad, data, tag);
     }
@@ -769,7 +769,7 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
         }
         #[cfg(target_arch = "x86_64")]
         if let (Kernel::Vaes256(token), Some(clmul)) = (self.kernel, table.for_two) {
-            return gcm256::open::<KEY>(token, clmul, &self.keys, table, nonce, aad, data, tag);
+            return gcm256::open::<KEY>((token, clmul), &self.keys, table, nonce, aad, data, tag);
         }
         let _ = (table, nonce, aad, data, tag);
         false

@@ -8,8 +8,8 @@
 //! four, or one to four. For these there is code without loops, which hashes them and the lengths with
 //! one reduction.
 //!
-//! A message of up to 256 bytes, with the usual nonce and tag, takes this code alone. No secret goes to
-//! the stack there, and the code clears the vector registers. The last register is loaded and stored in
+//! A message of up to 256 bytes, with the usual nonce and tag, takes this code alone. It overwrites
+//! the stack where that has a secret, and clears the vector registers. The last register is loaded and stored in
 //! part by operations that overlap ([`U8x32::load_part`]), in vector registers too.
 #![allow(unsafe_code)]
 
@@ -73,6 +73,10 @@ macro_rules! by_registers {
     };
 }
 
+/// What the frames of [`tail`] and [`four`] take of the stack.
+#[cfg(feature = "dynamic")]
+const DEPTH: usize = 1536;
+
 /// Processes a message of 1 to [`SHORT`] bytes, and writes its tag.
 #[inline(always)]
 fn short<const KEY: usize, const BACKWARDS: bool>(
@@ -97,13 +101,18 @@ fn short<const KEY: usize, const BACKWARDS: bool>(
     };
     // SAFETY: the tokens of the callers prove every feature that the function names.
     unsafe { by_registers!(length, one, BACKWARDS, (keys, table, &begun, data, tag)) }
+    // With more than one block, the compiler keeps sums of products on the stack. A call by name does not
+    // overwrite the stack after this function.
+    #[cfg(feature = "dynamic")]
+    if !one {
+        crate::wipe::stack(DEPTH | crate::wipe::LOW_REGISTERS);
+    }
 }
 
 /// Encrypts a message of 1 to [`SHORT`] bytes.
 #[inline(always)]
 pub(super) fn seal<const KEY: usize>(
-    _: Vaes256,
-    _: Vpclmul256,
+    _: (Vaes256, Vpclmul256),
     keys: &RoundKeys,
     table: &Table,
     nonce: &[u8; 12],
@@ -117,8 +126,7 @@ pub(super) fn seal<const KEY: usize>(
 /// Decrypts a message of 1 to [`SHORT`] bytes, and returns whether its tag is right.
 #[inline(always)]
 pub(super) fn open<const KEY: usize>(
-    _: Vaes256,
-    _: Vpclmul256,
+    _: (Vaes256, Vpclmul256),
     keys: &RoundKeys,
     table: &Table,
     nonce: &[u8; 12],
@@ -430,7 +438,8 @@ fn four<const KEY: usize, const BACKWARDS: bool>(
 
 /// Processes the last 1 to 256 bytes of a message, which take `N` registers and four more if there are
 /// more than 128, and writes its tag. In decryption of a message that [`short`] takes, the tag is XORed to
-/// what is there. For one block, `N` is 0. Nothing secret goes to the stack.
+/// what is there. For one block, `N` is 0, and nothing secret
+/// goes to the stack.
 #[inline(never)]
 #[target_feature(enable = "avx2,aes,vaes,pclmulqdq,vpclmulqdq")]
 fn tail<const KEY: usize, const BACKWARDS: bool, const N: usize>(
