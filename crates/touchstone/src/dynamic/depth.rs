@@ -163,7 +163,7 @@ impl Depth {
             }
         }
         if kernel == "avx2" && id.starts_with("des") {
-            parallel = AVX2_DES;
+            (serial, parallel) = AVX2_DES;
         }
         if kernel.starts_with("avx2-") {
             for (depth, planes) in parallel.iter_mut().zip(AVX2_CIPHER) {
@@ -211,6 +211,13 @@ impl Depth {
             "gcm-siv" if id.starts_with("twofish") => [29 * 1024; CLASSES],
             "gcm-siv" if two_sets => [TWO_SETS[1]; CLASSES],
             "gcm-siv" => [7680; CLASSES],
+            "xts" if kernel.starts_with("avx2-") && id.starts_with("aria") => [
+                one + 1216,
+                few + 1088,
+                some + 1088,
+                many + 3776,
+                many + 3776,
+            ],
             "xts" => [one + 640, few + 1088, some + 1088, many + 3776, many + 3776],
             "pmac" => [2 * many + 3072; CLASSES],
             _ => parallel.map(|depth| depth + 3200),
@@ -280,7 +287,7 @@ impl Depth {
             ("gmac", false) => ([1536; CLASSES], 1536),
             ("eax", false) => ([1088, 1344, 1344, 1344, 1344], 1344),
             ("ccm" | "eax", _) => ([1344; CLASSES], 1344),
-            ("gcm", false) => ([1536; CLASSES], 1536),
+            ("gcm", false) => ([1536, 1536, 1536, 2304, 2304], 2304),
             ("ocb", true) => ([1344, 1344, 1344, 2112, 2112], 3072),
             ("pmac", _) => ([1728; CLASSES], 1728),
             ("ocb", false) => ([1664, 1664, 1664, 2752, 3072], 3072),

@@ -369,24 +369,40 @@ unsafe fn groups<const KEY: usize, const HASH: bool>(
     }
 }
 
-/// Hashes the eight registers of a group.
-#[inline]
+/// Hashes groups of eight registers into the pending sums. The function is not inlined, because nine
+/// functions call it once in each message.
+#[inline(never)]
 #[target_feature(enable = "avx2,vpclmulqdq")]
-fn hash_group(table: &Table, turn: U8x32, pending: U8x32, group: &Group) -> U8x32 {
-    let mut sum = Sum::zero();
-    let factor = |n: usize| {
-        (
-            U8x32::splat(U8x16::from_u128(table.powers[place(n)])),
-            U8x32::splat_u64(table.halves[n - 1]),
-        )
-    };
-    for i in 0..7 {
-        sum.add_crossed(U8x32::load(&group[i]).shuffle(turn), factor(7 - i));
+fn hash_groups(table: &Table, pending: &mut [u8; 32], groups: &[Group]) {
+    let turn = U8x32::splat(clmul::turn(true));
+    let mut before = U8x32::load(pending);
+    for group in groups {
+        let table = again(table);
+        let mut sum = Sum::zero();
+        let factor = |n: usize| {
+            (
+                U8x32::splat(U8x16::from_u128(table.powers[place(n)])),
+                U8x32::splat_u64(table.halves[n - 1]),
+            )
+        };
+        for i in 0..7 {
+            sum.add_crossed(U8x32::load(&group[i]).shuffle(turn), factor(7 - i));
+        }
+        sum.add_crossed(before, factor(8));
+        before = sum
+            .crossed()
+            .reduce()
+            .xor(U8x32::load(&group[7]).shuffle(turn));
     }
-    sum.add_crossed(pending, factor(8));
-    sum.crossed()
-        .reduce()
-        .xor(U8x32::load(&group[7]).shuffle(turn))
+    before.store(pending);
+}
+
+/// Hashes the associated data before a message of any length.
+#[inline(never)]
+#[target_feature(enable = "avx2,pclmulqdq,vpclmulqdq")]
+fn hash_aad(powers: &Powers, pending: &mut [u8; 32], aad: &[u8]) {
+    let turn = U8x32::splat(clmul::turn(true));
+    absorb(powers, turn, U8x16::zero(), aad).store(pending);
 }
 
 /// The bytes that [`four`] takes.
@@ -574,11 +590,10 @@ fn no_data<const KEY: usize>(
         let (groups, _) = aad.as_chunks::<32>().0.as_chunks::<8>();
         let groups = &groups[..(aad.len() - 1) / 256];
         rest = &aad[256 * groups.len()..];
-        let mut pending = U8x32::zero();
-        for group in groups {
-            pending = hash_group(again(table), turn, pending, group);
-        }
-        sum.add(pending, two(&table.powers, blocks(rest.len()) + 3));
+        let mut pending = [0; 32];
+        hash_groups(table, &mut pending, groups);
+        let after = blocks(rest.len()) + 3;
+        sum.add(U8x32::load(&pending), two(&table.powers, after));
     }
     let mut after = blocks(rest.len()) + 1;
     let (whole, last) = rest.as_chunks::<32>();
@@ -610,19 +625,18 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
     data: InOutBuf<'_, '_, u8>,
     tag: &mut Block,
 ) {
-    let turn1 = clmul::turn(true);
-    let turn = U8x32::splat(turn1);
+    let turn = clmul::turn(true);
     let length = data.len();
     // The counters with their bytes reversed, and the pending sums.
     let mut state = [[0; 32]; 2];
     if !aad.is_empty() {
-        absorb(powers, turn, U8x16::zero(), aad).store(&mut state[1]);
+        hash_aad(powers, &mut state[1], aad);
     }
     // The last 1 to 256 bytes are for `tail`.
     let n = (length - 1) / 256;
     let (now, rest) = data.split_at(256 * n);
     if n != 0 {
-        let counter = U8x32::splat(U8x16::from_u128(first).shuffle(turn1));
+        let counter = U8x32::splat(U8x16::from_u128(first).shuffle(turn));
         let counter = counter.add_u32(U8x32::load_u128s(&[1, 2]));
         counter.store(&mut state[0]);
         let (input, output) = now.into_raw();
@@ -639,8 +653,8 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
                     let (input, next) = (input.add(1), output.add(1));
                     groups::<KEY, true>(keys, table, state, input, next, output, n - 1);
                 }
-                let pending = U8x32::load(&state[1]);
-                hash_group(again(table), turn, pending, &*output.add(n - 1)).store(&mut state[1]);
+                let last = core::slice::from_ref(&*output.add(n - 1));
+                hash_groups(table, &mut state[1], last);
             }
         }
     }
