@@ -322,7 +322,7 @@ impl InvalidNonceLength {
     }
 
     /// Returns the nonce as an array if it has the array's length.
-    #[cfg(any(feature = "chacha", feature = "salsa20"))]
+    #[cfg(any(feature = "chacha", feature = "hc", feature = "salsa20"))]
     #[inline]
     fn array<const N: usize>(nonce: &[u8]) -> Result<&[u8; N], Self> {
         nonce

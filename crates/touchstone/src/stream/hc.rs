@@ -25,7 +25,7 @@ use crate::debug::debug;
 use crate::kernel::kernels;
 use crate::machinery::each::each;
 use crate::wipe::wipe;
-use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+use crate::{FixedKey, InvalidKeyLength, InvalidNonceLength, Kernel as _, KeyLengths, Keyed};
 
 kernels! {
     /// The kernels that compute HC-128 and HC-256.
@@ -43,20 +43,6 @@ fn f1(x: u32) -> u32 {
 
 fn f2(x: u32) -> u32 {
     x.rotate_right(17) ^ x.rotate_right(19) ^ x >> 10
-}
-
-/// Expands key and nonce to the words W. The first 16 are `words`.
-fn lengthen<const N: usize>(words: [u32; 16]) -> [u32; N] {
-    let mut w = [0u32; N];
-    w[..16].copy_from_slice(&words);
-    for i in 16..N {
-        w[i] = f2(w[i - 2])
-            .wrapping_add(w[i - 7])
-            .wrapping_add(f1(w[i - 15]))
-            .wrapping_add(w[i - 16])
-            .wrapping_add(i as u32);
-    }
-    w
 }
 
 /// A key of HC-128.
@@ -95,19 +81,27 @@ impl Hc128 {
 
     /// The keystream for a nonce.
     pub fn stream(&self, nonce: &[u8; 16]) -> Hc128Stream {
+        let mut stream = Hc128Stream::EMPTY;
+        stream.begin(self, nonce);
+        stream
+    }
+}
+
+impl Hc128Stream {
+    const EMPTY: Self = Self(Keystream::new(Tables::EMPTY));
+
+    /// The initialization, [HC128] §2.2.
+    fn begin(&mut self, key: &Hc128, nonce: &[u8; 16]) {
         let mut words = [0; 16];
-        for (i, part) in [&self.0, &self.0, nonce, nonce].into_iter().enumerate() {
-            set_words(&mut words[4 * i..4 * i + 4], part);
+        for (words, part) in words.chunks_mut(4).zip([&key.0, &key.0, nonce, nonce]) {
+            set_words(words, part);
         }
-        // The initialization, [HC128] §2.2.
-        let mut w = lengthen::<1280>(words);
-        let mut state = Tables::new(&w[256..]);
-        wipe(&mut words, 0);
-        wipe(&mut w, 0);
+        self.0.restart();
+        let state = &mut self.0.source;
+        state.fill(words);
         for _ in 0..1024 / 16 {
             state.steps_128::<true>();
         }
-        Hc128Stream(Keystream::new(state))
     }
 }
 
@@ -119,26 +113,62 @@ impl Hc256 {
 
     /// The keystream for a nonce.
     pub fn stream(&self, nonce: &[u8; 32]) -> Hc256Stream {
+        let mut stream = Hc256Stream::EMPTY;
+        stream.begin(self, nonce);
+        stream
+    }
+}
+
+impl Hc256Stream {
+    const EMPTY: Self = Self(Keystream::new(Tables::EMPTY));
+
+    /// The initialization, [HC256] §2.2.
+    fn begin(&mut self, key: &Hc256, nonce: &[u8; 32]) {
         let mut words = [0; 16];
-        set_words(&mut words[..8], &self.0);
+        set_words(&mut words[..8], &key.0);
         set_words(&mut words[8..], nonce);
-        // The initialization, [HC256] §2.2.
-        let mut w = lengthen::<2560>(words);
-        let mut state = Tables::new(&w[512..]);
-        wipe(&mut words, 0);
-        wipe(&mut w, 0);
+        self.0.restart();
+        let state = &mut self.0.source;
+        state.fill(words);
         for _ in 0..4096 {
             state.step_256();
         }
-        Hc256Stream(Keystream::new(state))
     }
 }
 
 impl<const N: usize> Tables<N> {
-    fn new(words: &[u32]) -> Self {
-        let mut tables = [[0; N]; 2];
-        tables.as_flattened_mut().copy_from_slice(words);
-        Self { tables, step: 0 }
+    const EMPTY: Self = Self {
+        tables: [[0; N]; 2],
+        step: 0,
+    };
+
+    /// Fills the tables with the last 2N of 2.5 N words. `words` are the first 16 words, key and nonce.
+    fn fill(&mut self, mut words: [u32; 16]) {
+        self.step = 0;
+        let (groups, _) = self.tables.as_flattened_mut().as_chunks_mut::<16>();
+        let skipped = N / 2 / 16;
+        lengthen(&words, &mut groups[..skipped - 1], 1);
+        words.copy_from_slice(&groups[skipped - 2]);
+        lengthen(&words, groups, skipped);
+        wipe(&mut words, 0);
+    }
+}
+
+/// Computes the words W after the words `before` ([HC128] §2.2, [HC256] §2.2). `number` is the number of the
+/// first group of 16 words. Each word is stored where it stays: a copy by wide loads would wait until the
+/// words are in the cache.
+fn lengthen(before: &[u32; 16], groups: &mut [[u32; 16]], number: usize) {
+    let mut before = before;
+    for (i, group) in groups.iter_mut().enumerate() {
+        each!(I < 16 => {
+            let at = |back: usize| {
+                if I >= back { group[I - back] } else { before[16 + I - back] }
+            };
+            group[I] = f2(at(2))
+                .wrapping_add(at(7).wrapping_add(f1(at(15))))
+                .wrapping_add(before[I].wrapping_add((16 * (number + i) + I) as u32));
+        });
+        before = group;
     }
 }
 
@@ -166,26 +196,31 @@ fn sixteen_128<const SECOND: bool, const SET_UP: bool>(
     group: usize,
 ) -> [u32; 16] {
     let (groups, _) = table.as_chunks_mut::<16>();
-    // The group before, the group itself, and the word after it.
-    let mut words = [0; 33];
-    words[..16].copy_from_slice(&groups[(group + 31) % 32]);
-    words[16..32].copy_from_slice(&groups[group]);
-    words[32] = groups[(group + 1) % 32][0];
+    let groups: &mut [[u32; 16]; 32] = match groups.try_into() {
+        Ok(groups) => groups,
+        Err(_) => unreachable!(),
+    };
+    let (before, group, after) = ((group + 31) % 32, group % 32, (group + 1) % 32);
     let mut keystream = [0; 16];
+    // Each word is loaded where it was stored. A wide load of words that were just stored one by one
+    // would wait until all of them are in the cache.
     each!(I < 16 => {
-        let (x, y, z) = (words[13 + I], words[6 + I], words[17 + I]);
+        let at = |back: usize| {
+            if I >= back { groups[group][I - back] } else { groups[before][16 + I - back] }
+        };
+        let (x, y, w) = (at(3), at(10), at(12));
+        let z = if I < 15 { groups[group][I + 1] } else { groups[after][0] };
         let g = if SECOND {
             (x.rotate_left(10) ^ z.rotate_left(23)).wrapping_add(y.rotate_left(8))
         } else {
             (x.rotate_right(10) ^ z.rotate_right(23)).wrapping_add(y.rotate_right(8))
         };
-        let [a, _, b, _] = words[4 + I].to_le_bytes();
+        let [a, _, b, _] = w.to_le_bytes();
         let h = other[usize::from(a)].wrapping_add(other[256 + usize::from(b)]);
-        let word = words[16 + I].wrapping_add(g);
+        let word = groups[group][I].wrapping_add(g);
         keystream[I] = h ^ word;
-        words[16 + I] = if SET_UP { keystream[I] } else { word };
+        groups[group][I] = if SET_UP { keystream[I] } else { word };
     });
-    groups[group].copy_from_slice(&words[16..32]);
     keystream
 }
 
@@ -236,6 +271,20 @@ macro_rules! cipher {
             #[inline]
             fn stream(&self, nonce: &Self::Nonce) -> Self::Stream {
                 self.stream(nonce)
+            }
+
+            #[inline]
+            fn apply_message_in(
+                &self,
+                kept: &mut Option<$Stream>,
+                nonce: &[u8],
+                data: InOutBuf<'_, '_, u8>,
+            ) -> Result<(), InvalidNonceLength> {
+                let nonce = InvalidNonceLength::array(nonce)?;
+                let stream = kept.get_or_insert_with(|| $Stream::EMPTY);
+                stream.begin(self, nonce);
+                stream.0.apply_inout(data);
+                Ok(())
             }
         }
 

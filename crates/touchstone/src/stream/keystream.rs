@@ -55,7 +55,7 @@ pub(crate) struct Rest<B: ByteArray> {
 
 impl<B: ByteArray> Rest<B> {
     #[inline]
-    pub(crate) fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self {
             last: B::ZEROS,
             left: 0,
@@ -87,7 +87,7 @@ impl<B: ByteArray> Rest<B> {
 
 impl<S, B: ByteArray> Keystream<S, B> {
     #[inline]
-    pub(crate) fn new(source: S) -> Self {
+    pub(crate) const fn new(source: S) -> Self {
         let rest = Rest::new();
         Self { source, rest }
     }
