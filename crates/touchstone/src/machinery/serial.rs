@@ -1,11 +1,13 @@
 //! Serial modes (CBC encryption, CFB encryption, OFB) of ciphers with 16-byte blocks. In a
 //! serial mode each block depends on the block before. The value of the chain stays in one
 //! register. In memory, a load that overlaps several earlier stores would have to wait until
-//! all these stores have reached the cache.
+//! all these stores have reached the cache. Data that are XORed after the cipher are loaded after the
+//! cipher, so that the rounds have their registers.
 
 use inout::InOutBuf;
 
 use super::four_words::{little, little_bytes};
+use super::unknown::apart;
 
 type Block = [u8; 16];
 
@@ -31,16 +33,23 @@ pub(crate) fn chained(
     let single = |block: u128| u128::from_le_bytes(single(block.to_le_bytes()));
     let mut sum = u128::from_le_bytes(*chain);
     for mut block in blocks {
-        let data = u128::from_le_bytes(*block.get_in());
-        let output = match mode {
-            Mode::Cbc => single(sum ^ data),
-            Mode::Cfb | Mode::Ofb => single(sum) ^ data,
+        let data = |block: &Block| u128::from_le_bytes(*block);
+        let output;
+        (output, sum) = match mode {
+            Mode::Cbc => {
+                let output = single(sum ^ data(block.get_in()));
+                (output, output)
+            }
+            Mode::Cfb => {
+                let output = single(sum) ^ data(block.get_in());
+                (output, output)
+            }
+            Mode::Ofb => {
+                let key = single(sum);
+                (key ^ data(block.get_in()), key)
+            }
         };
         *block.get_out() = output.to_le_bytes();
-        sum = match mode {
-            Mode::Cbc | Mode::Cfb => output,
-            Mode::Ofb => output ^ data,
-        };
     }
     *chain = sum.to_le_bytes();
 }
@@ -55,25 +64,41 @@ pub(crate) fn chained_words(
     single: impl Fn([u32; 4]) -> [u32; 4],
 ) {
     let xor = |a: [u32; 4], b: [u32; 4]| core::array::from_fn(|w| a[w] ^ b[w]);
+    // The compiler would move the words to a vector register and back for the XOR that ends the cipher.
+    let single = |x| single(x).map(apart);
     let mut sum = little(chain);
     for mut block in blocks {
-        let data = little(block.get_in());
         let result;
         (result, sum) = match mode {
             Mode::Cbc => {
-                let output = single(xor(sum, data));
+                let output = single(xor(sum, little(block.get_in())));
                 (output, output)
             }
             Mode::Cfb => {
-                let output = xor(single(sum), data);
+                let output = xor(single(sum), little(block.get_in()));
                 (output, output)
             }
             Mode::Ofb => {
                 let key = single(sum);
-                (xor(key, data), key)
+                (xor(key, little(block.get_in())), key)
             }
         };
         *block.get_out() = little_bytes(result);
+    }
+    *chain = little_bytes(sum);
+}
+
+/// Computes CBC-MAC with blocks as four little-endian words.
+#[inline(always)]
+pub(crate) fn absorbed_words(
+    chain: &mut Block,
+    blocks: &[Block],
+    single: impl Fn([u32; 4]) -> [u32; 4],
+) {
+    let mut sum = little(chain);
+    for block in blocks {
+        let data = little(block);
+        sum = single(core::array::from_fn(|w| sum[w] ^ data[w])).map(apart);
     }
     *chain = little_bytes(sum);
 }

@@ -164,6 +164,13 @@ macro_rules! serial_methods {
             let single = |x| portable::single(&self.keys, x);
             chained_words(Mode::$Mode, chain, blocks, single);
         }
-    )*};
+    )*
+
+        #[inline]
+        fn cbc_mac_blocks(&self, chain: &mut Block, blocks: &[Block]) {
+            let single = |x| portable::single(&self.keys, x);
+            $crate::machinery::serial::absorbed_words(chain, blocks, single);
+        }
+    };
 }
 pub(crate) use serial_methods;

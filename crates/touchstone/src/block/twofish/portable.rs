@@ -111,9 +111,10 @@ fn f(keys: &Keys, round: usize, r0: u32, r1: u32) -> (u32, u32) {
     )
 }
 
-/// Does the same for a single block that is decrypted. There each round waits for the round before, so
-/// bytes take one instruction each where the processor has it, entries are XORed in pairs, and the
-/// keys are added to what is ready first. (Encryption, whose chain is shorter, takes no less time so.)
+/// Does the same for a single block that is decrypted, and for serial modes. There each round waits for the
+/// round before, so bytes take one instruction each where the processor has it, entries are XORed in pairs,
+/// and the keys are added to what is ready first. (The encryption of one block in ECB, whose chain is
+/// shorter, takes no less time so.)
 #[inline(always)]
 fn f_of_one(extract: Extract, keys: &Keys, round: usize, r0: u32, r1: u32) -> (u32, u32) {
     let t = &keys.tables;
@@ -130,7 +131,11 @@ fn f_of_one(extract: Extract, keys: &Keys, round: usize, r0: u32, r1: u32) -> (u
 }
 
 #[inline(always)]
-fn forwards<const N: usize>(keys: &Keys, x: &mut [[u32; 4]; N]) {
+fn forwards<const N: usize>(
+    keys: &Keys,
+    f: impl Fn(&Keys, usize, u32, u32) -> (u32, u32),
+    x: &mut [[u32; 4]; N],
+) {
     for i in 0..N {
         for w in 0..4 {
             x[i][w] ^= keys.words[w];
@@ -192,9 +197,9 @@ fn backwards<const N: usize>(
 pub(super) fn encrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
     filled::<4, 3, _>(
         blocks,
-        |four| each(four, |x| forwards(keys, x)),
-        |two| each(two, |x| forwards(keys, x)),
-        |one| each([one], |x| forwards(keys, x))[0],
+        |four| each(four, |x| forwards(keys, f, x)),
+        |two| each(two, |x| forwards(keys, f, x)),
+        |one| each([one], |x| forwards(keys, f, x))[0],
     );
 }
 
@@ -212,11 +217,12 @@ pub(super) fn decrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
     );
 }
 
-/// Encrypts one block.
+/// Encrypts one block of a serial mode.
 #[inline(always)]
 pub(super) fn single(keys: &Keys, words: [u32; 4]) -> [u32; 4] {
+    let f = |keys: &Keys, round, r0, r1| f_of_one(Extract::Shift, keys, round, r0, r1);
     let mut x = [words];
-    forwards(keys, &mut x);
+    forwards(keys, f, &mut x);
     x[0]
 }
 
