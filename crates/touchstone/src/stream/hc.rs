@@ -7,8 +7,13 @@
 //!
 //! Each nonce needs a new set-up of the tables, which takes thousands of steps. **Not
 //! constant-time**: the state is tables that change, and secrets choose the entries that
-//! are read. The only kernel is portable, because each step writes entries that the next
-//! steps read.
+//! are read. The kernels differ in the set-up alone, because each step writes entries that the
+//! next steps read.
+//!
+//! | kernel | needs | technique |
+//! |---|---|---|
+//! | `sha-ni` | SHA-NI | the set-up's words by SHA-256's instructions |
+//! | `portable` | – | |
 //!
 //! - [HC128] H. Wu: The stream cipher HC-128, eSTREAM, 2008
 //! - [HC256] H. Wu: A new stream cipher HC-256, FSE 2004
@@ -16,11 +21,16 @@
 //! [HC128]: https://www.ecrypt.eu.org/stream/p3ciphers/hc/hc128_p3.pdf
 //! [HC256]: https://www.ecrypt.eu.org/stream/p3ciphers/hc/hc256_p3.pdf
 
+#[cfg(target_arch = "x86_64")]
+mod shani;
+
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::keystream::{Keystream, Source, set_words};
 use super::{StreamKey, keystream_type};
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::debug::debug;
 use crate::kernel::kernels;
 use crate::machinery::each::each;
@@ -29,7 +39,10 @@ use crate::{FixedKey, InvalidKeyLength, InvalidNonceLength, Kernel as _, KeyLeng
 
 kernels! {
     /// The kernels that compute HC-128 and HC-256.
-    enum Kernel {}
+    enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "sha-ni" = ShaNi(cpu::Sha),
+    }
 }
 
 /// Length of a block of the keystream in bytes: sixteen steps of HC-128, and one of HC-256.
@@ -47,13 +60,13 @@ fn f2(x: u32) -> u32 {
 
 /// A key of HC-128.
 #[derive(Clone)]
-pub struct Hc128([u8; 16]);
+pub struct Hc128([u8; 16], Kernel);
 
 debug!([] Hc128, "Hc128");
 
 /// A key of HC-256.
 #[derive(Clone)]
-pub struct Hc256([u8; 32]);
+pub struct Hc256([u8; 32], Kernel);
 
 debug!([] Hc256, "Hc256");
 
@@ -76,7 +89,7 @@ struct Tables<const N: usize> {
 impl Hc128 {
     /// Sets a key up.
     pub fn new(key: &[u8; 16]) -> Self {
-        Self(*key)
+        Self(*key, Kernel::best())
     }
 
     /// The keystream for a nonce.
@@ -98,7 +111,7 @@ impl Hc128Stream {
         }
         self.0.restart();
         let state = &mut self.0.source;
-        state.fill(words);
+        state.fill(key.1, words);
         for _ in 0..1024 / 16 {
             state.steps_128::<true>();
         }
@@ -108,7 +121,7 @@ impl Hc128Stream {
 impl Hc256 {
     /// Sets a key up.
     pub fn new(key: &[u8; 32]) -> Self {
-        Self(*key)
+        Self(*key, Kernel::best())
     }
 
     /// The keystream for a nonce.
@@ -129,7 +142,7 @@ impl Hc256Stream {
         set_words(&mut words[8..], nonce);
         self.0.restart();
         let state = &mut self.0.source;
-        state.fill(words);
+        state.fill(key.1, words);
         for _ in 0..4096 {
             state.step_256();
         }
@@ -143,14 +156,25 @@ impl<const N: usize> Tables<N> {
     };
 
     /// Fills the tables with the last 2N of 2.5 N words. `words` are the first 16 words, key and nonce.
-    fn fill(&mut self, mut words: [u32; 16]) {
+    fn fill(&mut self, kernel: Kernel, mut words: [u32; 16]) {
         self.step = 0;
         let (groups, _) = self.tables.as_flattened_mut().as_chunks_mut::<16>();
         let skipped = N / 2 / 16;
-        lengthen(&words, &mut groups[..skipped - 1], 1);
+        kernel.lengthen(&words, &mut groups[..skipped - 1], 1);
         words.copy_from_slice(&groups[skipped - 2]);
-        lengthen(&words, groups, skipped);
+        kernel.lengthen(&words, groups, skipped);
         wipe(&mut words, 0);
+    }
+}
+
+impl Kernel {
+    #[inline(always)]
+    fn lengthen(self, before: &[u32; 16], groups: &mut [[u32; 16]], number: usize) {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::ShaNi(token) => shani::lengthen(token, before, groups, number),
+            Self::Portable => lengthen(before, groups, number),
+        }
     }
 }
 
@@ -255,12 +279,12 @@ macro_rules! cipher {
             type Kernel = Kernel;
             const KEY_LENGTHS: KeyLengths = KeyLengths::exactly($length);
 
-            fn with_kernel(_: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-                Self::KEY_LENGTHS.array(key).map(Self::new)
+            fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+                Self::KEY_LENGTHS.array(key).map(|key| Self(*key, kernel))
             }
 
             fn kernel_in_use(&self) -> Kernel {
-                Kernel::best()
+                self.1
             }
         }
 
