@@ -24,6 +24,8 @@ use crate::machinery::each::each;
 use crate::wipe::{self, wipe};
 
 #[cfg(target_arch = "x86_64")]
+mod eight;
+#[cfg(target_arch = "x86_64")]
 mod lanes;
 #[cfg(target_arch = "x86_64")]
 mod rows;
