@@ -96,19 +96,6 @@ impl U64x4 {
         ))
     }
 
-    /// Loads two big-endian numbers, and two more.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    pub(crate) fn load_be_rows(low: &[u8; 16], high: &[u8; 16]) -> Self {
-        let turn = _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
-        // SAFETY: the references cover 16 bytes each, at any alignment.
-        let numbers = unsafe { _mm256_loadu2_m128i(high.as_ptr().cast(), low.as_ptr().cast()) };
-        Self(_mm256_shuffle_epi8(
-            numbers,
-            _mm256_broadcastsi128_si256(turn),
-        ))
-    }
-
     /// Loads the little-endian words of blocks. Register `i` of the result has word `i` of each
     /// block, or zeros if the blocks have fewer words.
     #[inline]

@@ -20,9 +20,20 @@ use crate::wipe::wipe;
 /// Sixteen words of the schedules of two blocks, each plus the round's constant.
 type Sums = [[u64; 4]; 8];
 
-/// A store that spans two cache lines would delay the loads.
-#[repr(align(64))]
-struct Aligned<const TURNS: usize>([Sums; TURNS]);
+/// The sums of some turns of sixteen rounds, and then the address of the chaining value, for which the
+/// rounds have no register. A store that spans two cache lines would delay the loads.
+#[repr(C, align(64))]
+struct Frame<const TURNS: usize> {
+    sums: [Sums; TURNS],
+    hash: [u64; 4],
+}
+
+impl<const TURNS: usize> Frame<TURNS> {
+    const ZERO: Self = Self {
+        sums: [[[0; 4]; 8]; TURNS],
+        hash: [0; 4],
+    };
+}
 
 /// The constants of the rounds after the first sixteen. The address of their end is a multiple of
 /// their length, which ends the loop.
@@ -38,6 +49,17 @@ static CONSTANTS: Constants = {
         i += 1;
     }
     Constants(constants)
+};
+
+/// The constants of the first sixteen rounds.
+static FIRST: [u64; 16] = {
+    let mut constants = [0; 16];
+    let mut i = 0;
+    while i < 16 {
+        constants[i] = K[i];
+        i += 1;
+    }
+    constants
 };
 
 pub(super) fn avx2(_: Avx2, hash: &mut [u64; 8], blocks: &[[u8; 128]]) {
@@ -56,54 +78,26 @@ pub(super) fn avx2(_: Avx2, hash: &mut [u64; 8], blocks: &[[u8; 128]]) {
 /// Compresses pairs of blocks, [FIPS180](super) §6.4.2.
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 fn two(hash: &mut [u64; 8], pairs: &[[[u8; 128]; 2]]) {
-    let mut sums = Aligned([[[0; 4]; 8]; 5]);
+    let mut frame = Frame::<5>::ZERO;
     for [first, second] in pairs {
-        let mut words = load(first, second, &mut sums.0[0]);
-        let first: *mut Sums = sums.0.as_mut_ptr();
-        // SAFETY: there are the sums of the five turns of sixteen rounds.
-        add(hash, unsafe {
-            rounds_and_words::<256>(*hash, &mut words, first)
-        });
-        // SAFETY: there are the sums of both blocks. Those of the second block start at the third
-        // word.
-        add(hash, unsafe { rounds(*hash, first.cast::<u64>().add(2)) });
+        let start = &raw mut frame;
+        // SAFETY: there are the sums of the five turns of both blocks. Those of the second block
+        // start at the third word.
+        unsafe {
+            rounds_and_words::<256>(hash, first, second, start.cast());
+            rounds(hash, start.cast::<u64>().add(2));
+        }
     }
-    wipe(sums.0.as_flattened_mut(), [0; 4]);
+    wipe(frame.sums.as_flattened_mut(), [0; 4]);
 }
 
 /// Compresses one block. The other half of each register computes the same.
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 fn one(hash: &mut [u64; 8], block: &[u8; 128]) {
-    let mut sums = Aligned([[[0; 4]; 8]; 1]);
-    let mut words = load(block, block, &mut sums.0[0]);
+    let mut frame = Frame::<1>::ZERO;
     // SAFETY: each turn uses the same sums.
-    add(hash, unsafe {
-        rounds_and_words::<0>(*hash, &mut words, sums.0.as_mut_ptr())
-    });
-    wipe(sums.0.as_flattened_mut(), [0; 4]);
-}
-
-#[inline]
-fn add(hash: &mut [u64; 8], state: [u64; 8]) {
-    for (sum, x) in hash.iter_mut().zip(state) {
-        *sum = sum.wrapping_add(x);
-    }
-}
-
-/// Loads two blocks, and stores the sums of the first sixteen rounds.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn load(first: &[u8; 128], second: &[u8; 128], sums: &mut Sums) -> [U64x4; 8] {
-    let mut words = [U64x4::zero(); 8];
-    let rows = first.as_chunks().0.iter().zip(second.as_chunks().0);
-    let constants = K.as_chunks::<2>().0;
-    for (((word, (first, second)), sum), &[k0, k1]) in
-        words.iter_mut().zip(rows).zip(sums).zip(constants)
-    {
-        *word = U64x4::load_be_rows(first, second);
-        word.add(U64x4::load_u64(&[k0, k1, k0, k1])).store_u64(sum);
-    }
-    words
+    unsafe { rounds_and_words::<0>(hash, block, block, (&raw mut frame).cast()) };
+    wipe(frame.sums.as_flattened_mut(), [0; 4]);
 }
 
 /// One round, [FIPS180](super) §6.4.2, in four parts. `x` and `y` hold a ⊕ b of this round and of the
@@ -159,7 +153,29 @@ macro_rules! with_round {
             "round {c}, {d}, {e}, {f}, {g}, {h}, {a}, {b}, \\n + 96, {x}, {y}",
             "round {b}, {c}, {d}, {e}, {f}, {g}, {h}, {a}, \\n + 104, {y}, {x}",
             ".endm",
+            ".macro load at",
+            "mov {a}, [\\at]",
+            "mov {b}, [\\at + 8]",
+            "mov {c}, [\\at + 16]",
+            "mov {d}, [\\at + 24]",
+            "mov {e}, [\\at + 32]",
+            "mov {f}, [\\at + 40]",
+            "mov {g}, [\\at + 48]",
+            "mov {h}, [\\at + 56]",
+            ".endm",
+            ".macro add_to at",
+            "add [\\at], {a}",
+            "add [\\at + 8], {b}",
+            "add [\\at + 16], {c}",
+            "add [\\at + 24], {d}",
+            "add [\\at + 32], {e}",
+            "add [\\at + 40], {f}",
+            "add [\\at + 48], {g}",
+            "add [\\at + 56], {h}",
+            ".endm",
             $($line,)*
+            ".purgem load",
+            ".purgem add_to",
             ".purgem part0",
             ".purgem part1",
             ".purgem part2",
@@ -171,22 +187,25 @@ macro_rules! with_round {
     };
 }
 
-/// The rounds of the first block, and the sums of both blocks. The sums of a turn of sixteen rounds
-/// are `STEP` bytes after those of the turn before.
+/// Compresses the first block, and computes the sums of both blocks. The sums of a turn of sixteen
+/// rounds are `STEP` bytes after those of the turn before. Registers alone hold the state and the words,
+/// so that nothing of them stays on the stack.
 ///
 /// # Safety
 ///
-/// There must be sums of five turns, or of one if `STEP` is 0.
+/// `sums` must be a frame with five turns, or with one if `STEP` is 0.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 unsafe fn rounds_and_words<const STEP: usize>(
-    [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h]: [u64; 8],
-    words: &mut [U64x4; 8],
+    hash: &mut [u64; 8],
+    first: &[u8; 128],
+    second: &[u8; 128],
     sums: *mut Sums,
-) -> [u64; 8] {
+) {
     let by_8 = U64x4::splat_row(&[1, 2, 3, 4, 5, 6, 7, 0, 9, 10, 11, 12, 13, 14, 15, 8]);
-    // SAFETY: the code reads and writes the sums, reads the constants, and changes only the registers
-    // that it names.
+    let turn = U64x4::splat_row(&[7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8]);
+    // SAFETY: the code reads the blocks and the constants, changes the chaining value and the frame,
+    // and changes only the registers that it names.
     unsafe {
         with_round!(
             // Two rounds, and two words of each block.
@@ -224,6 +243,25 @@ unsafe fn rounds_and_words<const STEP: usize>(
             "vpaddq {s}, {s}, \\v0",
             "vmovdqa [{sums} + {step} + 32 * \\n], {s}",
             ".endm",
+            ".macro words i, v",
+            "vmovdqu {r:x}, [{t} + 16 * \\i]",
+            "vinserti128 {r}, {r}, [{u} + 16 * \\i], 1",
+            "vpshufb \\v, {r}, {v}",
+            "vbroadcasti128 {s}, [{x} + 16 * \\i]",
+            "vpaddq {s}, {s}, \\v",
+            "vmovdqa [{sums} + 32 * \\i], {s}",
+            ".endm",
+            "words 0, {v0}",
+            "words 1, {v1}",
+            "words 2, {v2}",
+            "words 3, {v3}",
+            "words 4, {v4}",
+            "words 5, {v5}",
+            "words 6, {v6}",
+            "words 7, {v7}",
+            ".purgem words",
+            "mov [{sums} + 256 + 4 * {step}], {y}",
+            "load {y}",
             "mov {x}, {b}",
             "xor {x}, {c}",
             "2:",
@@ -241,56 +279,55 @@ unsafe fn rounds_and_words<const STEP: usize>(
             "jnz 2b",
             "rounds8 0",
             "rounds8 128",
+            "mov {t}, [{sums} + 256]",
+            "add_to {t}",
             ".purgem step",
             ;
             step = const STEP,
-            a = inout(reg) a,
-            b = inout(reg) b,
-            c = inout(reg) c,
-            d = inout(reg) d,
-            e = inout(reg) e,
-            f = inout(reg) f,
-            g = inout(reg) g,
-            h = inout(reg) h,
+            a = out(reg) _,
+            b = out(reg) _,
+            c = out(reg) _,
+            d = out(reg) _,
+            e = out(reg) _,
+            f = out(reg) _,
+            g = out(reg) _,
+            h = out(reg) _,
             constants = inout(reg) &raw const CONSTANTS => _,
-            t = out(reg) _,
-            u = out(reg) _,
-            x = out(reg) _,
-            y = out(reg) _,
+            t = inout(reg) first => _,
+            u = inout(reg) second => _,
+            x = inout(reg) &raw const FIRST => _,
+            y = inout(reg) hash => _,
             sums = inout(reg) sums => _,
-            v0 = inout(ymm_reg) words[0].0 => _,
-            v1 = inout(ymm_reg) words[1].0 => _,
-            v2 = inout(ymm_reg) words[2].0 => _,
-            v3 = inout(ymm_reg) words[3].0 => _,
-            v4 = inout(ymm_reg) words[4].0 => _,
-            v5 = inout(ymm_reg) words[5].0 => _,
-            v6 = inout(ymm_reg) words[6].0 => _,
-            v7 = inout(ymm_reg) words[7].0 => _,
+            v0 = out(ymm_reg) _,
+            v1 = out(ymm_reg) _,
+            v2 = out(ymm_reg) _,
+            v3 = out(ymm_reg) _,
+            v4 = out(ymm_reg) _,
+            v5 = out(ymm_reg) _,
+            v6 = out(ymm_reg) _,
+            v7 = out(ymm_reg) _,
             by_8 = in(ymm_reg) by_8.0,
             r = out(ymm_reg) _,
             s = out(ymm_reg) _,
-            v = out(ymm_reg) _,
+            v = inout(ymm_reg) turn.0 => _,
             w = out(ymm_reg) _,
             options(nostack)
         );
     }
-    [a, b, c, d, e, f, g, h]
 }
 
-/// The rounds of the second block.
+/// Compresses the second block.
 ///
 /// # Safety
 ///
-/// There must be sums of five turns.
+/// `sums` must be the third word of a frame that [`rounds_and_words`] has filled for the same `hash`.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2")]
-unsafe fn rounds(
-    [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h]: [u64; 8],
-    sums: *const u64,
-) -> [u64; 8] {
-    // SAFETY: the code reads the sums, and changes only the registers that it names.
+unsafe fn rounds(hash: &mut [u64; 8], sums: *const u64) {
+    // SAFETY: the code reads the sums, changes the chaining value, and changes only the registers that it names.
     unsafe {
         with_round!(
+            "load {y}",
             "mov {x}, {b}",
             "xor {x}, {c}",
             "2:",
@@ -299,23 +336,24 @@ unsafe fn rounds(
             "add {sums}, 256",
             "dec {left:e}",
             "jnz 2b",
+            "mov {t}, [{sums} - 16]",
+            "add_to {t}",
             ;
-            a = inout(reg) a,
-            b = inout(reg) b,
-            c = inout(reg) c,
-            d = inout(reg) d,
-            e = inout(reg) e,
-            f = inout(reg) f,
-            g = inout(reg) g,
-            h = inout(reg) h,
+            a = out(reg) _,
+            b = out(reg) _,
+            c = out(reg) _,
+            d = out(reg) _,
+            e = out(reg) _,
+            f = out(reg) _,
+            g = out(reg) _,
+            h = out(reg) _,
             t = out(reg) _,
             u = out(reg) _,
             x = out(reg) _,
-            y = out(reg) _,
+            y = inout(reg) hash => _,
             left = inout(reg) 5 => _,
             sums = inout(reg) sums => _,
-            options(pure, readonly, nostack)
+            options(nostack)
         );
     }
-    [a, b, c, d, e, f, g, h]
 }
