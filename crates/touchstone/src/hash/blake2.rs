@@ -10,7 +10,7 @@
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 16 or 8 | a word of each message in a register; one message: a row of four words in a register, or `portable` on Zen 5 |
-//! | `avx2` | AVX2 | 8 or 4 | a word of each message in a register; one message: `portable` |
+//! | `avx2` | AVX2 | 8 or 4 | a word of each message in a register; one message: a row of four words in a register |
 //! | `portable` | – | 1 | as in the standard |
 //!
 //! - [RFC7693] M.-J. Saarinen, J.-P. Aumasson: The BLAKE2 Cryptographic Hash and Message
@@ -37,6 +37,8 @@ use crate::roots::SQUARE_ROOTS;
 use crate::wipe::wipe;
 use crate::{Digest, InvalidKeyLength, KeyLengths};
 
+#[cfg(target_arch = "x86_64")]
+pub(super) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;
 #[cfg(target_arch = "x86_64")]
@@ -194,6 +196,11 @@ macro_rules! blake2 {
                 Kernel::Avx512(token) if token.adds_quickly() => {
                     let $Chain { h, count, .. } = chain;
                     avx512::$compress(token, h, count, blocks, taken, marks);
+                }
+                #[cfg(target_arch = "x86_64")]
+                Kernel::Avx2(token) => {
+                    let $Chain { h, count, .. } = chain;
+                    avx2::$compress(token, h, count, blocks, taken, marks);
                 }
                 _ => {
                     for block in blocks {

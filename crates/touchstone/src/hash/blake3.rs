@@ -7,7 +7,7 @@
 //! |---|---|---|---|
 //! | `avx512-rows` | AVX-512 with short latencies (not Zen 5) | 16, 8 or 1 | a chunk in each lane; of one chunk, a row of four words in a register |
 //! | `avx512` | AVX-512 | 16 or 8 | a chunk in each lane |
-//! | `avx2` | AVX2 | 8 | a chunk in each lane |
+//! | `avx2` | AVX2 | 8 or 1 | a chunk in each lane; of one chunk, a row of four words in a register |
 //! | `portable` | – | 1 | as in the paper |
 //!
 //! - [BLAKE3] J. O'Connor, J.-P. Aumasson, S. Neves, Z. Wilcox-O'Hearn: BLAKE3: One Function,
@@ -24,9 +24,13 @@ use crate::machinery::each::each;
 use crate::wipe::{self, wipe};
 
 #[cfg(target_arch = "x86_64")]
+mod eight;
+#[cfg(target_arch = "x86_64")]
 mod lanes;
 #[cfg(target_arch = "x86_64")]
 mod rows;
+#[cfg(target_arch = "x86_64")]
+mod rows_avx2;
 #[cfg(feature = "threads")]
 mod threads;
 
@@ -106,6 +110,8 @@ impl Node {
         match kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Rows(token) => rows::compress(token.into(), self),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => rows_avx2::compress(token, self),
             _ => self.compress_portable(),
         }
     }
@@ -207,6 +213,8 @@ fn chain(kernel: Kernel, value: &mut Value, counter: u64, blocks: &[[u8; BLOCK]]
         #[cfg(target_arch = "x86_64")]
         Kernel::Rows(token) => rows::chain(token.into(), value, counter, blocks, flags),
         _ if blocks.is_empty() => {}
+        #[cfg(target_arch = "x86_64")]
+        Kernel::Avx2(token) => rows_avx2::chain(token, value, counter, blocks, flags),
         _ => chain_portable(value, counter, blocks, flags),
     }
 }

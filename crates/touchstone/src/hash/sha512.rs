@@ -5,7 +5,7 @@
 //! |---|---|---|---|
 //! | `sha512` | the SHA-512 instructions and AVX2 | 1; with AVX-512, 8 in a call for many | the instructions, **not run yet**; one message in each lane |
 //! | `avx512` | AVX-512 | 1; 8 in a call for many | the schedule in vector registers, beside the rounds; one message in each lane |
-//! | `avx2` | AVX2 | 1; 4 in a call for many | the same |
+//! | `avx2` | AVX2 | 1; 4 in a call for many | the same, with the schedules of two blocks at once |
 //! | `portable` | – | 1 | as in the standard |
 //!
 //! - [FIPS180] Secure Hash Standard (SHS), NIST FIPS 180-4, 2015
@@ -24,7 +24,9 @@ use crate::machinery::each::each;
 use crate::roots::{CUBE_ROOTS as K, SQUARE_ROOTS};
 
 #[cfg(target_arch = "x86_64")]
-mod avx2_and_avx512;
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod instructions;
 
@@ -71,9 +73,9 @@ impl Compression for Sha2Of64 {
             #[cfg(target_arch = "x86_64")]
             Kernel::Sha512(token) => instructions::compress(token, chain, blocks),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(token) => avx2_and_avx512::avx512(token, chain, blocks),
+            Kernel::Avx512(token) => avx512::avx512(token, chain, blocks),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(token) => avx2_and_avx512::avx2(token, chain, blocks),
+            Kernel::Avx2(token) => avx2::avx2(token, chain, blocks),
             Kernel::Portable => compress(chain, blocks),
         }
     }

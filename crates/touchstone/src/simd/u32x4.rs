@@ -7,7 +7,7 @@ use super::U8x16;
 
 /// A register of four 32-bit numbers.
 #[derive(Clone, Copy)]
-pub(crate) struct U32x4(pub(super) __m128i);
+pub(crate) struct U32x4(pub(crate) __m128i);
 
 impl U32x4 {
     /// Computes four rounds of SHA-1. `FUNCTION` (0 to 3) selects the round function and the
@@ -45,6 +45,12 @@ impl U32x4 {
     pub(crate) fn load(words: &[u32; 4]) -> Self {
         // SAFETY: the reference covers the 16 bytes, at any alignment.
         Self(unsafe { _mm_loadu_si128(words.as_ptr().cast()) })
+    }
+
+    /// Loads sixteen bytes.
+    #[inline(always)]
+    pub(crate) fn load_bytes(bytes: &[u8; 16]) -> Self {
+        U8x16::load(bytes).into()
     }
 
     #[inline(always)]

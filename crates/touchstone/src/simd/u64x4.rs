@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 
 /// A register of four 64-bit numbers.
 #[derive(Clone, Copy)]
-pub(crate) struct U64x4(pub(super) __m256i);
+pub(crate) struct U64x4(pub(crate) __m256i);
 
 impl U64x4 {
     #[inline]

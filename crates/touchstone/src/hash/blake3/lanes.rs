@@ -6,30 +6,59 @@
 //! ```
 #![allow(unsafe_code)]
 
-use super::{BLOCK, IV, Inputs, SCHEDULE, Value, flags_of};
+use super::{BLOCK, IV, Inputs, SCHEDULE, Value, eight, flags_of};
 use crate::cpu;
 use crate::hash::blake2::lanes::{COLUMNS, DIAGONALS, half_g};
 use crate::machinery::each::each;
 use crate::simd::{U32x8, U32x16};
 
+/// The rounds on the state `$v` with the words `$m` of a message.
+macro_rules! rounds {
+    ($v:ident, $m:ident) => {
+        each!(ROUND in 0 1 2 3 4 5 6 => {
+            let s = const { &SCHEDULE[ROUND] };
+            half_g!($v, $m[s, 0], COLUMNS, 16, 20);
+            half_g!($v, $m[s, 1], COLUMNS, 24, 25);
+            half_g!($v, $m[s, 8], DIAGONALS, 16, 20);
+            half_g!($v, $m[s, 9], DIAGONALS, 24, 25);
+        });
+    };
+}
+
+/// The same with AVX2.
+macro_rules! rounds_by_assembly {
+    ($v:ident, $m:ident) => {
+        eight::rounds(&mut $v, $m)
+    };
+}
+
 /// The compression function, [BLAKE3](super) §2.2, of a whole block in each lane. A macro, so that
 /// the chaining values stay in registers from one block to the next.
 macro_rules! compress {
-    ($Word:ident, $chain:ident, $words:expr, $counter:ident, $flags:expr) => {{
+    ($rounds:ident, $Word:ident, $chain:ident, $words:expr, $counter:ident, $flags:expr) => {{
         let m = &$words;
         let [a, b, c, d, e, f, g, h] = $chain;
         let iv = |i: usize| $Word::splat(IV[i]);
         let ([low, high], length) = ($counter, $Word::splat(BLOCK as u32));
         let mut v = [
-            a, b, c, d, e, f, g, h, iv(0), iv(1), iv(2), iv(3), low, high, length, $flags,
+            a,
+            b,
+            c,
+            d,
+            e,
+            f,
+            g,
+            h,
+            iv(0),
+            iv(1),
+            iv(2),
+            iv(3),
+            low,
+            high,
+            length,
+            $flags,
         ];
-        each!(ROUND in 0 1 2 3 4 5 6 => {
-            let s = const { &SCHEDULE[ROUND] };
-            half_g!(v, m[s, 0], COLUMNS, 16, 20);
-            half_g!(v, m[s, 1], COLUMNS, 24, 25);
-            half_g!(v, m[s, 8], DIAGONALS, 16, 20);
-            half_g!(v, m[s, 9], DIAGONALS, 24, 25);
-        });
+        $rounds!(v, m);
         for i in 0..8 {
             $chain[i] = v[i].xor(v[i + 8]);
         }
@@ -37,9 +66,10 @@ macro_rules! compress {
 }
 
 /// Writes a module with the function `values`, which computes the chaining values of up to
-/// `$lanes` nodes. `$words` turns registers of one word of each node into the chaining values.
+/// `$lanes` nodes. `$words` turns registers of one word of each node into the chaining values, and
+/// `$rounds` does the rounds.
 macro_rules! lanes {
-    ($module:ident, $Word:ident $lanes:literal, $Token:ident $features:literal, $words:ident) => {
+    ($module:ident, $Word:ident $lanes:literal, $Token:ident $features:literal, $words:ident, $rounds:ident) => {
         pub(super) mod $module {
             use super::*;
 
@@ -84,7 +114,14 @@ macro_rules! lanes {
                         *to = &lane[block];
                     }
                     let flags = $Word::splat(flags_of(&inputs.flags, block, BLOCKS));
-                    compress!($Word, chain, $Word::words_le(blocks), counter, flags);
+                    compress!(
+                        $rounds,
+                        $Word,
+                        chain,
+                        $Word::words_le(blocks),
+                        counter,
+                        flags
+                    );
                 }
                 for (value, words) in values.iter_mut().zip($words(chain)) {
                     *value = words;
@@ -94,9 +131,9 @@ macro_rules! lanes {
     };
 }
 
-lanes!(avx512_16, U32x16 16, Avx512 "avx512f,avx512bw,avx512vl", sixteen);
-lanes!(avx512_8, U32x8 8, Avx512 "avx2,avx512f,avx512bw,avx512vl", eight);
-lanes!(avx2_8, U32x8 8, Avx2 "avx2", eight);
+lanes!(avx512_16, U32x16 16, Avx512 "avx512f,avx512bw,avx512vl", sixteen, rounds);
+lanes!(avx512_8, U32x8 8, Avx512 "avx2,avx512f,avx512bw,avx512vl", eight_values, rounds);
+lanes!(avx2_8, U32x8 8, Avx2 "avx2", eight_values, rounds_by_assembly);
 
 /// Transposes eight words of sixteen nodes.
 #[inline]
@@ -117,7 +154,7 @@ fn sixteen(chain: [U32x16; 8]) -> [Value; 16] {
 /// Transposes eight words of eight nodes.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn eight(mut chain: [U32x8; 8]) -> [Value; 8] {
+fn eight_values(mut chain: [U32x8; 8]) -> [Value; 8] {
     U32x8::transpose(&mut chain);
     let mut values = [[0; 8]; 8];
     for (value, row) in values.iter_mut().zip(chain) {

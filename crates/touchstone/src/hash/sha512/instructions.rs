@@ -15,7 +15,7 @@
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use super::avx2_and_avx512::avx2;
+use super::avx2::avx2;
 use super::{K, START_512};
 use crate::cpu::Sha512;
 use crate::simd::U64x4;
