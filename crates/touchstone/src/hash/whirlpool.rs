@@ -3,11 +3,12 @@
 //! the standard.
 //!
 //! The portable form is **not constant-time**: the message determines which table entries the
-//! code reads. `avx512` reads no table.
+//! code reads. The other kernels read no table.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 and GFNI | 1 | the matrix in one register |
+//! | `avx2` | AVX2 | 1 | the key and the state in four registers, the S-box from its parts |
 //! | `portable` | – | 1 | S-box and matrix in one table of 2 KiB, rotated |
 //!
 //! - [WHIRLPOOL] P. Barreto, V. Rijmen: The Whirlpool Hashing Function, revised 2003
@@ -22,6 +23,8 @@ use crate::kernel::kernels;
 use crate::machinery::field::product;
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 
 kernels! {
@@ -29,6 +32,8 @@ kernels! {
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "avx2" = Avx2(cpu::Avx2),
     }
 }
 
@@ -51,6 +56,8 @@ impl Compression for WhirlpoolCompression {
         match kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512(token) => avx512::compress(token, chain, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => avx2::compress(token, chain, blocks),
             Kernel::Portable => compress(chain, blocks),
         }
     }
@@ -68,24 +75,32 @@ const FIELD: u16 = 0x11d;
 /// The first row of the diffusion layer's circulant matrix, [WHIRLPOOL] §3.5.
 const ROW: [u8; 8] = [1, 1, 4, 1, 8, 5, 2, 9];
 
-/// The S-box, [WHIRLPOOL] §7.1. The S-box is made from three small S-boxes: E, the inverse of
-/// E, and R.
-pub(super) const S: [u8; 256] = {
-    const E: [u8; 16] = [1, 11, 9, 12, 13, 6, 15, 3, 14, 8, 7, 4, 10, 2, 5, 0];
-    const R: [u8; 16] = [7, 12, 11, 13, 14, 4, 9, 15, 6, 3, 8, 10, 2, 5, 1, 0];
+/// The small S-box E, [WHIRLPOOL] §7.1.
+const E: [u8; 16] = [1, 11, 9, 12, 13, 6, 15, 3, 14, 8, 7, 4, 10, 2, 5, 0];
+
+/// The inverse of the small S-box E.
+const INVERSE: [u8; 16] = {
     let mut inverse = [0; 16];
     let mut x = 0;
     while x < 16 {
         inverse[E[x] as usize] = x as u8;
         x += 1;
     }
+    inverse
+};
+
+/// The small S-box R, [WHIRLPOOL] §7.1.
+const R: [u8; 16] = [7, 12, 11, 13, 14, 4, 9, 15, 6, 3, 8, 10, 2, 5, 1, 0];
+
+/// The S-box, [WHIRLPOOL] §7.1, which is made from the three small S-boxes.
+pub(super) const S: [u8; 256] = {
     let mut s = [0; 256];
     let mut x = 0;
     while x < 256 {
-        let (upper, lower) = (E[x / 16], inverse[x % 16]);
+        let (upper, lower) = (E[x / 16], INVERSE[x % 16]);
         let between = R[(upper ^ lower) as usize];
         let upper = E[(upper ^ between) as usize];
-        s[x] = upper << 4 | inverse[(lower ^ between) as usize];
+        s[x] = upper << 4 | INVERSE[(lower ^ between) as usize];
         x += 1;
     }
     s

@@ -153,6 +153,20 @@ impl U8x16 {
         Self(_mm_unpacklo_epi16(self.0, other.0))
     }
 
+    /// Interleaves the highest four 16-bit words of `self` and `other`.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn pair_high_u16(self, other: Self) -> Self {
+        Self(_mm_unpackhi_epi16(self.0, other.0))
+    }
+
+    /// Interleaves the highest two 32-bit words of `self` and `other`.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn pair_high_u32(self, other: Self) -> Self {
+        Self(_mm_unpackhi_epi32(self.0, other.0))
+    }
+
     /// Interleaves the lowest two 32-bit words of `self` and `other`.
     #[inline]
     #[target_feature(enable = "sse2")]
