@@ -272,6 +272,11 @@ pub trait StreamKey: Keyed {
         Ok(())
     }
 
+    /// Whether [`apply_message_in`](Self::apply_message_in) keeps the state where it stays, so that no
+    /// copy of it is on the stack.
+    #[doc(hidden)]
+    const IN_PLACE: bool = false;
+
     /// Does the same as [`apply_message`](Self::apply_message). A cipher whose state is a table keeps
     /// it in `kept`, where the next message writes its own over it: this leaves no table on the
     /// stack. Others leave nothing in `kept`.

@@ -586,7 +586,7 @@ where
         let data = data.buffer();
         // The compiler may call the closure below by a pointer to all of its variables, which takes
         // time for a short message.
-        if wipe::moves_little::<K::Stream>(MOVES) {
+        if K::IN_PLACE || wipe::moves_little::<K::Stream>(MOVES) {
             return Ok(self.key.apply_message_in(&mut self.stream, iv, data)?);
         }
         wipe::after_moves::<K::Stream, _>(MOVES, || {

@@ -178,6 +178,15 @@ impl Kernel {
     }
 }
 
+/// Returns the word that stands `back` places before word `i` of a group.
+#[inline(always)]
+fn back_from(i: usize, back: usize, group: &[u32; 16], before: &[u32; 16]) -> u32 {
+    match i.checked_sub(back) {
+        Some(place) => group[place],
+        None => before[16 + i - back],
+    }
+}
+
 /// Computes the words W after the words `before` ([HC128] §2.2, [HC256] §2.2). `number` is the number of the
 /// first group of 16 words. Each word is stored where it stays: a copy by wide loads would wait until the
 /// words are in the cache.
@@ -185,9 +194,7 @@ fn lengthen(before: &[u32; 16], groups: &mut [[u32; 16]], number: usize) {
     let mut before = before;
     for (i, group) in groups.iter_mut().enumerate() {
         each!(I < 16 => {
-            let at = |back: usize| {
-                if I >= back { group[I - back] } else { before[16 + I - back] }
-            };
+            let at = |back| back_from(I, back, group, before);
             group[I] = f2(at(2))
                 .wrapping_add(at(7).wrapping_add(f1(at(15))))
                 .wrapping_add(before[I].wrapping_add((16 * (number + i) + I) as u32));
@@ -229,11 +236,9 @@ fn sixteen_128<const SECOND: bool, const SET_UP: bool>(
     // Each word is loaded where it was stored. A wide load of words that were just stored one by one
     // would wait until all of them are in the cache.
     each!(I < 16 => {
-        let at = |back: usize| {
-            if I >= back { groups[group][I - back] } else { groups[before][16 + I - back] }
-        };
+        let at = |back| back_from(I, back, &groups[group], &groups[before]);
         let (x, y, w) = (at(3), at(10), at(12));
-        let z = if I < 15 { groups[group][I + 1] } else { groups[after][0] };
+        let z = *groups[group].get(I + 1).unwrap_or(&groups[after][0]);
         let g = if SECOND {
             (x.rotate_left(10) ^ z.rotate_left(23)).wrapping_add(y.rotate_left(8))
         } else {
@@ -291,6 +296,7 @@ macro_rules! cipher {
         impl StreamKey for $Key {
             type Stream = $Stream;
             type Nonce = [u8; $length];
+            const IN_PLACE: bool = true;
 
             #[inline]
             fn stream(&self, nonce: &Self::Nonce) -> Self::Stream {

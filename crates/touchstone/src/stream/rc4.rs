@@ -117,6 +117,7 @@ impl Keyed for Rc4 {
 impl StreamKey for Rc4 {
     type Stream = Rc4Stream;
     type Nonce = [u8; 0];
+    const IN_PLACE: bool = true;
 
     #[inline]
     fn stream(&self, _: &Self::Nonce) -> Self::Stream {
