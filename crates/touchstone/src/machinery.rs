@@ -4,6 +4,8 @@
 pub(crate) mod both;
 pub(crate) mod byte_tables;
 pub(crate) mod each;
+#[cfg(all(target_arch = "x86_64", any(feature = "blake3", feature = "chacha")))]
+pub(crate) mod eight_lanes;
 pub(crate) mod extract;
 pub(crate) mod field;
 pub(crate) mod four_words;

@@ -29,6 +29,8 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod instructions;
+#[cfg(target_arch = "x86_64")]
+mod rounds;
 
 kernels! {
     /// The kernels that compute SHA-512.

@@ -60,13 +60,19 @@ fn f2(x: u32) -> u32 {
 
 /// A key of HC-128.
 #[derive(Clone)]
-pub struct Hc128([u8; 16], Kernel);
+pub struct Hc128 {
+    key: [u8; 16],
+    kernel: Kernel,
+}
 
 debug!([] Hc128, "Hc128");
 
 /// A key of HC-256.
 #[derive(Clone)]
-pub struct Hc256([u8; 32], Kernel);
+pub struct Hc256 {
+    key: [u8; 32],
+    kernel: Kernel,
+}
 
 debug!([] Hc256, "Hc256");
 
@@ -86,63 +92,31 @@ struct Tables<const N: usize> {
     step: usize,
 }
 
-impl Hc128 {
-    /// Sets a key up.
-    pub fn new(key: &[u8; 16]) -> Self {
-        Self(*key, Kernel::best())
-    }
-
-    /// The keystream for a nonce.
-    pub fn stream(&self, nonce: &[u8; 16]) -> Hc128Stream {
-        let mut stream = Hc128Stream::EMPTY;
-        stream.begin(self, nonce);
-        stream
-    }
-}
-
 impl Hc128Stream {
-    const EMPTY: Self = Self(Keystream::new(Tables::EMPTY));
-
     /// The initialization, [HC128] §2.2.
     fn begin(&mut self, key: &Hc128, nonce: &[u8; 16]) {
         let mut words = [0; 16];
-        for (words, part) in words.chunks_mut(4).zip([&key.0, &key.0, nonce, nonce]) {
+        for (words, part) in words.chunks_mut(4).zip([&key.key, &key.key, nonce, nonce]) {
             set_words(words, part);
         }
         self.0.restart();
         let state = &mut self.0.source;
-        state.fill(key.1, words);
+        state.fill(key.kernel, &mut words);
         for _ in 0..1024 / 16 {
             state.steps_128::<true>();
         }
     }
 }
 
-impl Hc256 {
-    /// Sets a key up.
-    pub fn new(key: &[u8; 32]) -> Self {
-        Self(*key, Kernel::best())
-    }
-
-    /// The keystream for a nonce.
-    pub fn stream(&self, nonce: &[u8; 32]) -> Hc256Stream {
-        let mut stream = Hc256Stream::EMPTY;
-        stream.begin(self, nonce);
-        stream
-    }
-}
-
 impl Hc256Stream {
-    const EMPTY: Self = Self(Keystream::new(Tables::EMPTY));
-
     /// The initialization, [HC256] §2.2.
     fn begin(&mut self, key: &Hc256, nonce: &[u8; 32]) {
         let mut words = [0; 16];
-        set_words(&mut words[..8], &key.0);
+        set_words(&mut words[..8], &key.key);
         set_words(&mut words[8..], nonce);
         self.0.restart();
         let state = &mut self.0.source;
-        state.fill(key.1, words);
+        state.fill(key.kernel, &mut words);
         for _ in 0..4096 {
             state.step_256();
         }
@@ -155,15 +129,16 @@ impl<const N: usize> Tables<N> {
         step: 0,
     };
 
-    /// Fills the tables with the last 2N of 2.5 N words. `words` are the first 16 words, key and nonce.
-    fn fill(&mut self, kernel: Kernel, mut words: [u32; 16]) {
+    /// Fills the tables with the last 2N of 2.5 N words. `words` are the first 16 words, key and nonce, and
+    /// are wiped.
+    fn fill(&mut self, kernel: Kernel, words: &mut [u32; 16]) {
         self.step = 0;
         let (groups, _) = self.tables.as_flattened_mut().as_chunks_mut::<16>();
         let skipped = N / 2 / 16;
-        kernel.lengthen(&words, &mut groups[..skipped - 1], 1);
+        kernel.lengthen(words, &mut groups[..skipped - 1], 1);
         words.copy_from_slice(&groups[skipped - 2]);
-        kernel.lengthen(&words, groups, skipped);
-        wipe(&mut words, 0);
+        kernel.lengthen(words, groups, skipped);
+        wipe(words, 0);
     }
 }
 
@@ -276,6 +251,27 @@ impl Tables<1024> {
 
 macro_rules! cipher {
     ($Key:ident, $Stream:ident, $length:literal, $name:literal) => {
+        impl $Key {
+            /// Sets a key up.
+            pub fn new(key: &[u8; $length]) -> Self {
+                Self {
+                    key: *key,
+                    kernel: Kernel::best(),
+                }
+            }
+
+            /// The keystream for a nonce.
+            pub fn stream(&self, nonce: &[u8; $length]) -> $Stream {
+                let mut stream = $Stream::EMPTY;
+                stream.begin(self, nonce);
+                stream
+            }
+        }
+
+        impl $Stream {
+            const EMPTY: Self = Self(Keystream::new(Tables::EMPTY));
+        }
+
         impl FixedKey for $Key {
             type Key = [u8; $length];
         }
@@ -285,11 +281,11 @@ macro_rules! cipher {
             const KEY_LENGTHS: KeyLengths = KeyLengths::exactly($length);
 
             fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-                Self::KEY_LENGTHS.array(key).map(|key| Self(*key, kernel))
+                Self::KEY_LENGTHS.array(key).map(|key| Self { key: *key, kernel })
             }
 
             fn kernel_in_use(&self) -> Kernel {
-                self.1
+                self.kernel
             }
         }
 
@@ -322,7 +318,7 @@ macro_rules! cipher {
 
         impl Drop for $Key {
             fn drop(&mut self) {
-                wipe(&mut self.0, 0);
+                wipe(&mut self.key, 0);
             }
         }
 

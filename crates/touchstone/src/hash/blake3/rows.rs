@@ -48,7 +48,46 @@ macro_rules! rounds {
     }};
 }
 
-/// Compresses a node, [BLAKE3](super) §2.2.
+/// Compresses a node, [BLAKE3](super) §2.2. `$rounds` is a macro that does the seven rounds on a
+/// chaining value, the last row of the state and a block.
+macro_rules! node {
+    ($rounds:ident, $node:ident, $output:ident) => {
+        let (halves, _) = $node.value.as_chunks();
+        let chain = [U32x4::load(&halves[0]), U32x4::load(&halves[1])];
+        let last = [
+            $node.counter as u32,
+            ($node.counter >> 32) as u32,
+            $node.length,
+            $node.flags,
+        ];
+        let [a, b, c, d] = $rounds!(chain, last, &$node.block);
+        let (rows, _) = $output.as_chunks_mut();
+        a.xor(c).store(&mut rows[0]);
+        b.xor(d).store(&mut rows[1]);
+        c.xor(chain[0]).store(&mut rows[2]);
+        d.xor(chain[1]).store(&mut rows[3]);
+    };
+}
+
+/// Compresses whole blocks, whose chaining value stays in registers.
+macro_rules! blocks {
+    ($rounds:ident, $value:ident, $counter:ident, $blocks:ident, $flags:ident) => {
+        let (halves, _) = $value.as_chunks_mut();
+        let mut chain = [U32x4::load(&halves[0]), U32x4::load(&halves[1])];
+        let counter = [$counter as u32, ($counter >> 32) as u32];
+        for (i, block) in $blocks.iter().enumerate() {
+            let flags = flags_of($flags, i, $blocks.len());
+            let last = [counter[0], counter[1], BLOCK as u32, flags];
+            let [a, b, c, d] = $rounds!(chain, last, block);
+            chain = [a.xor(c), b.xor(d)];
+        }
+        for (half, row) in halves.iter_mut().zip(chain) {
+            row.store(half);
+        }
+    };
+}
+pub(super) use {blocks, node};
+
 #[inline]
 pub(super) fn compress(token: cpu::Avx512, node: &Node) -> [u32; 16] {
     let mut output = [0; 16];
@@ -64,24 +103,10 @@ pub(super) fn compress(token: cpu::Avx512, node: &Node) -> [u32; 16] {
 
     #[target_feature(enable = "avx2,avx512f,avx512vl")]
     fn entry<const ROTATES: bool>(node: &Node, output: &mut [u32; 16]) {
-        let (halves, _) = node.value.as_chunks();
-        let chain = [U32x4::load(&halves[0]), U32x4::load(&halves[1])];
-        let last = [
-            node.counter as u32,
-            (node.counter >> 32) as u32,
-            node.length,
-            node.flags,
-        ];
-        let [a, b, c, d] = rounds!(chain, last, &node.block);
-        let (rows, _) = output.as_chunks_mut();
-        a.xor(c).store(&mut rows[0]);
-        b.xor(d).store(&mut rows[1]);
-        c.xor(chain[0]).store(&mut rows[2]);
-        d.xor(chain[1]).store(&mut rows[3]);
+        node!(rounds, node, output);
     }
 }
 
-/// Compresses whole blocks, whose chaining value stays in registers.
 #[inline]
 pub(super) fn chain(
     token: cpu::Avx512,
@@ -106,17 +131,6 @@ pub(super) fn chain(
         blocks: &[[u8; BLOCK]],
         flags: &Flags,
     ) {
-        let (halves, _) = value.as_chunks_mut();
-        let mut chain = [U32x4::load(&halves[0]), U32x4::load(&halves[1])];
-        let counter = [counter as u32, (counter >> 32) as u32];
-        for (i, block) in blocks.iter().enumerate() {
-            let flags = flags_of(flags, i, blocks.len());
-            let last = [counter[0], counter[1], BLOCK as u32, flags];
-            let [a, b, c, d] = rounds!(chain, last, block);
-            chain = [a.xor(c), b.xor(d)];
-        }
-        for (half, row) in halves.iter_mut().zip(chain) {
-            row.store(half);
-        }
+        blocks!(rounds, value, counter, blocks, flags);
     }
 }

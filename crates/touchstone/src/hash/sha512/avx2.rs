@@ -10,9 +10,8 @@
 //! register, one σ₁ does both, and no word moves from one half of the register to the other.
 #![allow(unsafe_code)]
 
-use core::arch::asm;
-
 use super::K;
+use super::rounds::with_round;
 use crate::cpu::Avx2;
 use crate::simd::U64x4;
 use crate::wipe::wipe;
@@ -98,93 +97,6 @@ fn one(hash: &mut [u64; 8], block: &[u8; 128]) {
     // SAFETY: each turn uses the same sums.
     unsafe { rounds_and_words::<0>(hash, block, block, (&raw mut frame).cast()) };
     wipe(frame.sums.as_flattened_mut(), [0; 4]);
-}
-
-/// One round, [FIPS180](super) §6.4.2, in four parts. `x` and `y` hold a ⊕ b of this round and of the
-/// round before, because Maj(a, b, c) = b ⊕ ((a ⊕ b) ∧ (b ⊕ c)).
-macro_rules! with_round {
-    ($($line:literal,)* ; $($operand:tt)*) => {
-        asm!(
-            ".macro part0 e, g, h, sum",
-            "add \\h, [{sums} + \\sum]",
-            "rorx {t}, \\e, 41",
-            "rorx {u}, \\e, 18",
-            "xor {t}, {u}",
-            "rorx {u}, \\e, 14",
-            "xor {t}, {u}",
-            ".endm",
-            ".macro part1 d, e, f, g, h",
-            "andn {u}, \\e, \\g",
-            "add \\h, {u}",
-            "mov {u}, \\e",
-            "and {u}, \\f",
-            "add \\h, {u}",
-            "add \\h, {t}",
-            "add \\d, \\h",
-            ".endm",
-            ".macro part2 a, b, h, before, now",
-            "mov \\now, \\a",
-            "xor \\now, \\b",
-            "and \\before, \\now",
-            "xor \\before, \\b",
-            "add \\h, \\before",
-            ".endm",
-            ".macro part3 a, h",
-            "rorx {t}, \\a, 39",
-            "rorx {u}, \\a, 34",
-            "xor {t}, {u}",
-            "rorx {u}, \\a, 28",
-            "xor {t}, {u}",
-            "add \\h, {t}",
-            ".endm",
-            ".macro round a, b, c, d, e, f, g, h, sum, before, now",
-            "part0 \\e, \\g, \\h, \\sum",
-            "part1 \\d, \\e, \\f, \\g, \\h",
-            "part2 \\a, \\b, \\h, \\before, \\now",
-            "part3 \\a, \\h",
-            ".endm",
-            ".macro rounds8 n",
-            "round {a}, {b}, {c}, {d}, {e}, {f}, {g}, {h}, \\n, {x}, {y}",
-            "round {h}, {a}, {b}, {c}, {d}, {e}, {f}, {g}, \\n + 8, {y}, {x}",
-            "round {g}, {h}, {a}, {b}, {c}, {d}, {e}, {f}, \\n + 32, {x}, {y}",
-            "round {f}, {g}, {h}, {a}, {b}, {c}, {d}, {e}, \\n + 40, {y}, {x}",
-            "round {e}, {f}, {g}, {h}, {a}, {b}, {c}, {d}, \\n + 64, {x}, {y}",
-            "round {d}, {e}, {f}, {g}, {h}, {a}, {b}, {c}, \\n + 72, {y}, {x}",
-            "round {c}, {d}, {e}, {f}, {g}, {h}, {a}, {b}, \\n + 96, {x}, {y}",
-            "round {b}, {c}, {d}, {e}, {f}, {g}, {h}, {a}, \\n + 104, {y}, {x}",
-            ".endm",
-            ".macro load at",
-            "mov {a}, [\\at]",
-            "mov {b}, [\\at + 8]",
-            "mov {c}, [\\at + 16]",
-            "mov {d}, [\\at + 24]",
-            "mov {e}, [\\at + 32]",
-            "mov {f}, [\\at + 40]",
-            "mov {g}, [\\at + 48]",
-            "mov {h}, [\\at + 56]",
-            ".endm",
-            ".macro add_to at",
-            "add [\\at], {a}",
-            "add [\\at + 8], {b}",
-            "add [\\at + 16], {c}",
-            "add [\\at + 24], {d}",
-            "add [\\at + 32], {e}",
-            "add [\\at + 40], {f}",
-            "add [\\at + 48], {g}",
-            "add [\\at + 56], {h}",
-            ".endm",
-            $($line,)*
-            ".purgem load",
-            ".purgem add_to",
-            ".purgem part0",
-            ".purgem part1",
-            ".purgem part2",
-            ".purgem part3",
-            ".purgem round",
-            ".purgem rounds8",
-            $($operand)*
-        )
-    };
 }
 
 /// Compresses the first block, and computes the sums of both blocks. The sums of a turn of sixteen

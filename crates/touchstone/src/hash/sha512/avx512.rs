@@ -6,9 +6,8 @@
 //! computed in two steps: first for the lower two words, and then for the upper two.
 #![allow(unsafe_code)]
 
-use core::arch::asm;
-
 use super::K;
+use super::rounds::with_round;
 use crate::cpu::Avx512;
 use crate::simd::U64x4;
 use crate::wipe::wipe;
@@ -93,8 +92,7 @@ impl Sums {
 }
 
 /// Four rounds, [FIPS180] §6.4.2. They are assembly: with the rounds in Rust, `avx512` took 1.18
-/// times as long on Zen 5. The additions take the sums from memory. `x` and `y` hold a ⊕ b of this
-/// round and of the round before, because Maj(a, b, c) = b ⊕ ((a ⊕ b) ∧ (b ⊕ c)).
+/// times as long on Zen 5. The additions take the sums from memory.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2")]
 fn four_rounds([a, b, c, d, e, f, g, h]: [u64; 8], sums: &[u64; 4]) -> [u64; 8] {
@@ -102,40 +100,14 @@ fn four_rounds([a, b, c, d, e, f, g, h]: [u64; 8], sums: &[u64; 4]) -> [u64; 8] 
     let (mut e, mut f, mut g, mut h) = (e, f, g, h);
     // SAFETY: the code reads the four sums and changes only the registers that it names.
     unsafe {
-        asm!(
-            ".macro round a, b, c, d, e, f, g, h, i, before, now",
-            "add \\h, [{sums} + 8 * \\i]",
-            "rorx {t}, \\e, 41",
-            "rorx {u}, \\e, 18",
-            "xor {t}, {u}",
-            "rorx {u}, \\e, 14",
-            "xor {t}, {u}",
-            "andn {u}, \\e, \\g",
-            "add \\h, {u}",
-            "mov {u}, \\e",
-            "and {u}, \\f",
-            "add \\h, {u}",
-            "add \\h, {t}",
-            "add \\d, \\h",
-            "mov \\now, \\a",
-            "xor \\now, \\b",
-            "and \\before, \\now",
-            "xor \\before, \\b",
-            "add \\h, \\before",
-            "rorx {t}, \\a, 39",
-            "rorx {u}, \\a, 34",
-            "xor {t}, {u}",
-            "rorx {u}, \\a, 28",
-            "xor {t}, {u}",
-            "add \\h, {t}",
-            ".endm",
+        with_round!(
             "mov {x}, {b}",
             "xor {x}, {c}",
             "round {a}, {b}, {c}, {d}, {e}, {f}, {g}, {h}, 0, {x}, {y}",
-            "round {h}, {a}, {b}, {c}, {d}, {e}, {f}, {g}, 1, {y}, {x}",
-            "round {g}, {h}, {a}, {b}, {c}, {d}, {e}, {f}, 2, {x}, {y}",
-            "round {f}, {g}, {h}, {a}, {b}, {c}, {d}, {e}, 3, {y}, {x}",
-            ".purgem round",
+            "round {h}, {a}, {b}, {c}, {d}, {e}, {f}, {g}, 8, {y}, {x}",
+            "round {g}, {h}, {a}, {b}, {c}, {d}, {e}, {f}, 16, {x}, {y}",
+            "round {f}, {g}, {h}, {a}, {b}, {c}, {d}, {e}, 24, {y}, {x}",
+            ;
             sums = in(reg) sums,
             a = inout(reg) a,
             b = inout(reg) b,
