@@ -311,7 +311,7 @@ pub(super) const AVX2: &[(&str, [usize; CLASSES])] = &[
     ("sha-1", [384; 5]),
     ("sosemanuk des-ede2-retail-mac", [1024; 5]),
     ("hmac-sha-1", [640; 5]),
-    ("whirlpool", [512; 5]),
+    ("whirlpool", [640; 5]),
     ("hmac-whirlpool", [1024; 5]),
     ("sha-224 sha-256", [576; 5]),
     ("hmac-sha-224 hmac-sha-256", [1344; 5]),
