@@ -444,6 +444,67 @@ impl U8x32 {
         Self(_mm256_xor_si256(up, _mm256_xor_si256(twice, more)))
     }
 
+    /// Sets place k of `powers` to the product of each block with x^(2k), and returns the product with
+    /// x¹⁶.
+    ///
+    /// In each half of the register, the top 32 bits of the block are in four words. Shifts by other
+    /// distances give the bits that leave the block for four powers, so four reductions modulo the
+    /// polynomial take as many instructions as one. A shift by one or two bytes is one instruction.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn even_powers(self, powers: &mut [Self; 8]) -> Self {
+        /// Byte shuffles that move a word to the lowest place. Zeros fill the other places.
+        const TO_LOWEST: [[u8; 16]; 4] = {
+            let mut places = [[0x80; 16]; 4];
+            let mut byte = 0;
+            while byte < 16 {
+                places[byte / 4][byte % 4] = byte as u8;
+                byte += 1;
+            }
+            places
+        };
+        /// Multiplies polynomials of at most 16 bits by the polynomial 0x87.
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        fn reductions(out: __m256i) -> __m256i {
+            let twice = _mm256_xor_si256(out, _mm256_slli_epi32::<1>(out));
+            let more = _mm256_xor_si256(_mm256_slli_epi32::<2>(out), _mm256_slli_epi32::<7>(out));
+            _mm256_xor_si256(twice, more)
+        }
+        let word = |all: __m256i, place: usize| {
+            Self(all).shuffle(Self::splat(U8x16::load(&TO_LOWEST[place])))
+        };
+        let top = _mm256_shuffle_epi32::<0xff>(self.0);
+        let shifts = _mm256_setr_epi32(16, 30, 28, 26, 16, 30, 28, 26);
+        let of_bits = reductions(_mm256_srlv_epi32(top, shifts));
+        let shifts = _mm256_setr_epi32(24, 22, 20, 18, 24, 22, 20, 18);
+        let bytes = _mm256_srlv_epi32(top, shifts);
+        let of_bytes = reductions(_mm256_and_si256(bytes, _mm256_set1_epi32(255)));
+
+        let lower = _mm256_bslli_epi128::<8>(self.0);
+        powers[0] = self;
+        powers[1] = Self(_mm256_xor_si256(
+            _mm256_slli_epi64::<2>(self.0),
+            _mm256_srli_epi64::<62>(lower),
+        ));
+        powers[2] = Self(_mm256_xor_si256(
+            _mm256_slli_epi64::<4>(self.0),
+            _mm256_srli_epi64::<60>(lower),
+        ));
+        powers[3] = Self(_mm256_xor_si256(
+            _mm256_slli_epi64::<6>(self.0),
+            _mm256_srli_epi64::<58>(lower),
+        ));
+        for k in 1..4 {
+            powers[k] = powers[k].xor(word(of_bits, k));
+        }
+        for k in 4..8 {
+            let shifted = Self(_mm256_bslli_epi128::<1>(powers[k - 4].0));
+            powers[k] = shifted.xor(word(of_bytes, k - 4));
+        }
+        Self(_mm256_bslli_epi128::<2>(self.0)).xor(word(of_bits, 0))
+    }
+
     /// Returns the lower block if `place` is 0, and the upper block otherwise.
     #[inline]
     #[target_feature(enable = "avx2")]
@@ -563,6 +624,38 @@ mod tests {
                 let mut found = [0; 32];
                 U8x32::load(&places).lookup(&steps).store(&mut found);
                 assert_eq!(found, table[32 * first..][..32]);
+            }
+        }
+    }
+
+    #[test]
+    fn even_powers_are_products_with_x() {
+        if Avx2::detect().is_none() {
+            std::println!("SKIPPED: registers of 32 bytes, because AVX2 is not there");
+            return;
+        }
+        // SAFETY: the test detected the features above.
+        unsafe { check() }
+
+        #[target_feature(enable = "avx2")]
+        fn check() {
+            let blocks = |register: U8x32| {
+                let mut bytes = [0; 32];
+                register.store(&mut bytes);
+                bytes
+            };
+            for n in 0..=255u8 {
+                let mut bytes = [0; 32];
+                for i in 0..32 {
+                    bytes[i] = n.wrapping_mul(151 + i as u8) ^ n.rotate_left(i as u32);
+                }
+                let x = U8x32::load(&bytes);
+                let mut powers = [U8x32::zero(); 8];
+                let next = x.even_powers(&mut powers);
+                for k in 0..8 {
+                    assert_eq!(blocks(powers[k]), blocks(x.times_x(2 * k as i32)), "{k}");
+                }
+                assert_eq!(blocks(next), blocks(x.times_x(16)));
             }
         }
     }

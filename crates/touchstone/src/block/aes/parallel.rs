@@ -78,7 +78,7 @@ pub(super) fn again<T>(data: &T) -> &T {
 macro_rules! parallel {
     (
         $Token:ty, $Lane:ident, $blocks:literal blocks, $wide:literal registers, $features:literal
-        $(, less by $narrow:ident)?
+        $(, less by $narrow:ident)? $(, tweaks by $tweaks:ident)?
     ) => {
         use crate::block::aes::parallel::{again, moved};
         use crate::block::aes::{Block, RoundKeys, rounds};
@@ -512,6 +512,26 @@ macro_rules! parallel {
             }
         }
 
+        /// Sets each place but the first to the tweaks of its register, and returns the tweaks of the
+        /// register after the last place. `state` has the tweaks of the first register.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn tweaks_of<const N: usize>(state: Lanes, tweaks: &mut [Lanes; N]) -> Lanes {
+            $(if let Ok(eight) = <&mut [Lanes; 8]>::try_from(&mut tweaks[..]) {
+                return state.$tweaks(eight);
+            })?
+            for place in 1..N {
+                let bits = place * $blocks;
+                let bytes = bits / 8 * 8;
+                tweaks[place] = if bytes == 0 {
+                    state.times_x(bits as i32)
+                } else {
+                    tweaks[(bits - bytes) / $blocks].times_x(bytes as i32)
+                };
+            }
+            state.times_x((N * $blocks) as i32)
+        }
+
         /// Replaces the input in `data` by the output. `state` has the next counters, the next
         /// tweaks, or the ciphertext block before these registers.
         #[inline]
@@ -540,16 +560,7 @@ macro_rules! parallel {
             }
             let mut tweaks = [*state; N];
             if WHAT == XTS_ENCRYPT || WHAT == XTS_DECRYPT {
-                for place in 1..N {
-                    let bits = place * $blocks;
-                    let bytes = bits / 8 * 8;
-                    tweaks[place] = if bytes == 0 {
-                        state.times_x(bits as i32)
-                    } else {
-                        tweaks[(bits - bytes) / $blocks].times_x(bytes as i32)
-                    };
-                }
-                *state = state.times_x((N * $blocks) as i32);
+                *state = tweaks_of::<N>(*state, &mut tweaks);
                 for (x, tweak) in x.iter_mut().zip(&tweaks) {
                     *x = x.xor(*tweak);
                 }

@@ -7,7 +7,9 @@ use super::parallel::parallel;
 use super::wide::wide;
 use crate::cpu::Vaes256;
 
-parallel!(Vaes256, U8x32, 2 blocks, 8 registers, "avx2,aes,vaes", less by aesni);
+parallel!(
+    Vaes256, U8x32, 2 blocks, 8 registers, "avx2,aes,vaes", less by aesni, tweaks by even_powers
+);
 
 /// Encrypts or decrypts two to sixteen blocks separately, in assembly, which leaves nothing in the
 /// registers, as [`aesni::but_last_round`] says.
