@@ -599,10 +599,18 @@ mod tests {
     use super::U8x32;
     use crate::cpu::Avx2;
 
+    /// Whether the processor has AVX2. Prints that the test is skipped if not.
+    fn has_avx2() -> bool {
+        let has = Avx2::detect().is_some();
+        if !has {
+            std::println!("SKIPPED: registers of 32 bytes, because AVX2 is not there");
+        }
+        has
+    }
+
     #[test]
     fn lookups_find_every_entry() {
-        if Avx2::detect().is_none() {
-            std::println!("SKIPPED: registers of 32 bytes, because AVX2 is not there");
+        if !has_avx2() {
             return;
         }
         // SAFETY: the test detected the features above.
@@ -630,8 +638,7 @@ mod tests {
 
     #[test]
     fn even_powers_are_products_with_x() {
-        if Avx2::detect().is_none() {
-            std::println!("SKIPPED: registers of 32 bytes, because AVX2 is not there");
+        if !has_avx2() {
             return;
         }
         // SAFETY: the test detected the features above.
@@ -662,8 +669,7 @@ mod tests {
 
     #[test]
     fn planes_become_words_again() {
-        if Avx2::detect().is_none() {
-            std::println!("SKIPPED: registers of 32 bytes, because AVX2 is not there");
+        if !has_avx2() {
             return;
         }
         // SAFETY: the test detected the features above.
