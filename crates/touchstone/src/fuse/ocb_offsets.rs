@@ -75,6 +75,25 @@ impl<B: Block> Table<B> {
     }
 }
 
+/// Values L that a long message needs, computed before it: how often L₄ must be doubled depends
+/// on the position, and a processor cannot predict the end of such a loop.
+pub(crate) struct Later<B: Block> {
+    /// L₅ and the values after it.
+    l: [B; 8],
+}
+
+impl<B: Block> Later<B> {
+    /// Returns the value L for the position of a walk, a multiple of 32 blocks.
+    #[inline(always)]
+    pub(crate) fn at(&self, walk: &Walk<'_, B>) -> B {
+        let n = (walk.index / 32).trailing_zeros() as usize;
+        match self.l.get(n) {
+            Some(l) => *l,
+            None => walk.table.at(walk.index),
+        }
+    }
+}
+
 /// Fills the entries `N` to 2·`N` − 2 from the first `N` − 1 entries. Each new entry is the XOR
 /// of one of the first entries and the entry for block `N`.
 #[inline(always)]
@@ -118,32 +137,71 @@ impl<'t, B: Block> Walk<'t, B> {
         }
     }
 
-    /// Advances to the next block and returns its offset.
+    /// Returns the values L for the ends of the next `groups` groups of 32 blocks, if the number
+    /// of blocks so far is a multiple of 32.
     #[inline(always)]
-    fn step(&mut self) -> B {
-        self.index += 1;
-        self.offset = self.offset.xor(self.table.at(self.index));
-        self.offset
+    pub(crate) fn later(&self, groups: u64) -> Later<B> {
+        let (from, to) = (self.index / 32, self.index / 32 + groups);
+        // Among the numbers after `from` up to `to`, the most zero bits at the end are as many as
+        // stand below the highest bit that differs between the two.
+        let most = (from ^ to)
+            .checked_ilog2()
+            .map_or(0, |bit| bit as usize + 1);
+        let mut later = Later { l: [B::ZERO; 8] };
+        let mut last = self.table.l[4];
+        for l in later.l.iter_mut().take(most) {
+            last = last.double();
+            *l = last;
+        }
+        later
     }
 
-    /// Advances over as many blocks as `offsets` has room for, and writes their offsets. Within 32
-    /// blocks no offset waits for the one before it.
-    fn steps(&mut self, mut offsets: &mut [B]) {
-        while !offsets.is_empty() {
-            let now;
-            if self.index.is_multiple_of(32) && offsets.len() >= 32 {
-                (now, offsets) = offsets.split_at_mut(32);
-                for (offset, step) in now.iter_mut().zip(&self.table.steps) {
-                    *offset = self.offset.xor(*step);
-                }
-                self.index += 32;
-                now[31] = now[31].xor(self.table.at(self.index));
-                self.offset = now[31];
-            } else {
-                (now, offsets) = offsets.split_at_mut(1);
-                now[0] = self.step();
-            }
+    /// Advances over at most `most` blocks, at least one. The offset of each of these blocks is the
+    /// first result XOR the block's entry of the second. So no offset waits for the one before it.
+    #[inline(always)]
+    fn run(&mut self, most: usize) -> (B, &'t [B]) {
+        let steps = &self.table.steps;
+        let at = (self.index % 32) as usize;
+        let mut base = self.offset;
+        if let Some(before) = at.checked_sub(1) {
+            base = base.xor(steps[before]);
         }
+        let run = if at == 31 {
+            base = base.xor(self.table.at(self.index + 1));
+            &steps[31..]
+        } else {
+            &steps[at..31.min(at + most)]
+        };
+        self.index += run.len() as u64;
+        self.offset = base.xor(run[run.len() - 1]);
+        (base, run)
+    }
+
+    /// Advances over blocks, and replaces each by what a function returns for the block and its
+    /// offset.
+    #[inline(always)]
+    fn each(&mut self, mut blocks: InOutBuf<'_, '_, B>, mut on: impl FnMut(B, B) -> B) {
+        while !blocks.is_empty() {
+            let (base, steps) = self.run(blocks.len());
+            let (now, later) = blocks.split_at(steps.len());
+            for (mut block, step) in now.into_iter().zip(steps) {
+                *block.get_out() = on(*block.get_in(), base.xor(*step));
+            }
+            blocks = later;
+        }
+    }
+
+    /// Does [`each`](Self::each) a second time, from the block whose number and offset are given.
+    #[inline(always)]
+    fn each_again(
+        &mut self,
+        (index, offset): (u64, B),
+        blocks: InOutBuf<'_, '_, B>,
+        on: impl FnMut(B, B) -> B,
+    ) {
+        self.index = index;
+        self.offset = offset;
+        self.each(blocks, on);
     }
 }
 
@@ -194,33 +252,31 @@ impl<B: Block> Drop for Place<B> {
     }
 }
 
+/// The most blocks at once: as many as the kernel of DES computes, and few enough that they are in
+/// the nearest cache when they are read again.
+const AT_ONCE: usize = 512;
+
 /// Computes OCB3 encryption of whole blocks with any cipher.
 pub(crate) fn encrypt_unfused<B: Block>(
     cipher: Permutation<'_, B>,
     walk: &mut Walk<'_, B>,
     mut blocks: InOutBuf<'_, '_, B>,
 ) {
-    with_buffer(blocks.len(), |buffer| {
-        while !blocks.is_empty() {
-            let n = blocks.len().min(buffer.len());
-            let (mut now, later) = blocks.split_at(n);
-            let offsets = &mut buffer[..n];
-            walk.steps(offsets);
-            let mut sum = walk.sum;
-            for (mut block, offset) in now.reborrow().into_iter().zip(&*offsets) {
-                sum = sum.xor(*block.get_in());
-                *block.get_out() = block.get_in().xor(*offset);
-            }
-            walk.sum = sum;
-            let output = now.into_out();
-            cipher((&mut *output).into());
-            for (block, offset) in output.iter_mut().zip(offsets) {
-                *block = block.xor(*offset);
-            }
-            blocks = later;
-        }
-        wipe(buffer, B::ZERO);
-    });
+    while !blocks.is_empty() {
+        let n = blocks.len().min(AT_ONCE);
+        let (mut now, later) = blocks.split_at(n);
+        let from = (walk.index, walk.offset);
+        let mut sum = walk.sum;
+        walk.each(now.reborrow(), |block, offset| {
+            sum = sum.xor(block);
+            block.xor(offset)
+        });
+        walk.sum = sum;
+        let output = now.into_out();
+        cipher((&mut *output).into());
+        walk.each_again(from, output.into(), |block, offset| block.xor(offset));
+        blocks = later;
+    }
 }
 
 /// Computes OCB3 decryption of whole blocks with any cipher.
@@ -229,27 +285,22 @@ pub(crate) fn decrypt_unfused<B: Block>(
     walk: &mut Walk<'_, B>,
     mut blocks: InOutBuf<'_, '_, B>,
 ) {
-    with_buffer(blocks.len(), |buffer| {
-        while !blocks.is_empty() {
-            let n = blocks.len().min(buffer.len());
-            let (mut now, later) = blocks.split_at(n);
-            let offsets = &mut buffer[..n];
-            walk.steps(offsets);
-            for (mut block, offset) in now.reborrow().into_iter().zip(&*offsets) {
-                *block.get_out() = block.get_in().xor(*offset);
-            }
-            let output = now.into_out();
-            cipher((&mut *output).into());
-            let mut sum = walk.sum;
-            for (block, offset) in output.iter_mut().zip(offsets) {
-                *block = block.xor(*offset);
-                sum = sum.xor(*block);
-            }
-            walk.sum = sum;
-            blocks = later;
-        }
-        wipe(buffer, B::ZERO);
-    });
+    while !blocks.is_empty() {
+        let n = blocks.len().min(AT_ONCE);
+        let (mut now, later) = blocks.split_at(n);
+        let from = (walk.index, walk.offset);
+        walk.each(now.reborrow(), |block, offset| block.xor(offset));
+        let output = now.into_out();
+        cipher((&mut *output).into());
+        let mut sum = walk.sum;
+        walk.each_again(from, output.into(), |block, offset| {
+            let data = block.xor(offset);
+            sum = sum.xor(data);
+            data
+        });
+        walk.sum = sum;
+        blocks = later;
+    }
 }
 
 /// Computes the hash of OCB3 with any cipher: the XOR of the encryptions of each block ⊕
@@ -262,10 +313,8 @@ pub(crate) fn hash_unfused<B: Block>(
     with_buffer(blocks.len(), |buffer| {
         for blocks in blocks.chunks(buffer.len()) {
             let masked = &mut buffer[..blocks.len()];
-            walk.steps(masked);
-            for (masked, block) in masked.iter_mut().zip(blocks) {
-                *masked = masked.xor(*block);
-            }
+            let both = InOutBuf::new(blocks, masked).expect("buffers of the same length");
+            walk.each(both, |block, offset| block.xor(offset));
             cipher((&mut *masked).into());
             for block in masked {
                 walk.sum = walk.sum.xor(*block);

@@ -22,7 +22,7 @@ macro_rules! ocb {
             use crate::fuse::ocb_offsets::Walk;
             use crate::machinery::operation::{DECRYPT, ENCRYPT, OCB_HASH};
             use crate::simd::U8x16 as One;
-            use inout::InOutBuf;
+            use inout::{InOut, InOutBuf};
 
             type Lanes = crate::simd::$Lane;
             type Register = [Block; $blocks];
@@ -97,49 +97,43 @@ macro_rules! ocb {
                 groups: InOutBuf<'_, '_, [Block; 32]>,
             ) -> (One, Lanes) {
                 let (steps, _) = walk.table.steps.as_chunks::<$blocks>();
-                for mut group in groups {
+                let (steps, _) = steps.as_chunks::<8>();
+                let later = walk.later(groups.len() as u64);
+                for group in groups {
                     walk.index += 32;
-                    let next = One::load(&walk.table.at(walk.index));
-                    let (mut registers, _) = buffer::chunks::<Block, $blocks>(whole(&mut group));
+                    let next = One::load(&later.at(walk));
+                    let mut turns = turns(group);
                     for turn in 0..$turns {
-                        let from = turn * 8;
                         let last = if turn == $turns - 1 {
                             next
                         } else {
                             One::zero()
                         };
-                        let n = registers.len().min(8);
-                        let (now, later) = registers.split_at(n);
-                        let (mut now, _) = buffer::chunks::<Register, 8>(now);
-                        if let Some(steps) = steps[from..].first_chunk::<8>() {
-                            if now.len() == 1 {
-                                let mut now = now.get(0);
-                                let input = *now.get_in();
-                                let output =
-                                    eight::<WHAT, KEY>(keys, base, steps, last, &input, &mut sum);
-                                if WHAT != OCB_HASH {
-                                    for i in 0..8 {
-                                        output[i].store_blocks(&mut now.get_out()[i]);
-                                    }
-                                }
+                        let input = turns.get_in()[turn];
+                        let output;
+                        (output, sum) =
+                            eight::<WHAT, KEY>(keys, base, &steps[turn], last, &input, sum);
+                        if WHAT != OCB_HASH {
+                            for i in 0..8 {
+                                output[i].store_blocks(&mut turns.get_out()[turn][i]);
                             }
                         }
-                        registers = later;
                     }
                     base = base.xor(next).xor(One::load(&walk.table.steps[31]));
                 }
                 (base, sum)
             }
 
-            /// Returns the blocks of a group as one buffer.
+            /// Returns a group as registers.
             #[inline(always)]
-            fn whole<'a>(
-                group: &'a mut inout::InOut<'_, '_, [Block; 32]>,
-            ) -> InOutBuf<'a, 'a, Block> {
-                let (input, output) = group.reborrow().into_raw();
-                // SAFETY: both pointers are valid for 32 blocks, for as long as the group
-                // is borrowed.
-                unsafe { InOutBuf::from_raw(input.cast(), output.cast(), 32) }
+            fn turns<'a>(
+                group: InOut<'a, 'a, [Block; 32]>,
+            ) -> InOut<'a, 'a, [[Register; 8]; $turns]> {
+                const { assert!(8 * $turns * $blocks == 32) }
+                let (input, output) = group.into_raw();
+                // SAFETY: both types are 32 blocks, and the pointers are valid for as long as
+                // the group is borrowed.
+                unsafe { InOut::from_raw(input.cast(), output.cast()) }
             }
 
             /// Computes OCB3 on eight registers. `last` is XORed to the offset of the last
@@ -152,8 +146,8 @@ macro_rules! ocb {
                 steps: &[Register; 8],
                 last: One,
                 input: &[Register; 8],
-                sum: &mut Lanes,
-            ) -> [Lanes; 8] {
+                mut sum: Lanes,
+            ) -> ([Lanes; 8], Lanes) {
                 let first = Lanes::splat(base.xor(One::from_u128(keys[0])));
                 let end = One::from_u128(keys[const { rounds(KEY) }]);
                 let end = Lanes::splat(if WHAT == OCB_HASH { end } else { end.xor(base) });
@@ -169,11 +163,17 @@ macro_rules! ocb {
                 for i in 0..8 {
                     let data = Lanes::load_blocks(&input[i]);
                     if WHAT == ENCRYPT {
-                        *sum = sum.xor(data);
+                        sum = sum.xor(data);
                     }
                     x[i] = data.xor(first).xor(Lanes::load_blocks(&steps[i]));
                 }
                 x[7] = x[7].xor(last);
+                // The compiler would keep the blocks on the stack, and add them after the rounds.
+                if $blocks == 2 && WHAT == ENCRYPT {
+                    core::mem::swap(&mut x[0], &mut sum);
+                    Lanes::in_step(&mut x);
+                    core::mem::swap(&mut x[0], &mut sum);
+                }
                 for round in 1..const { rounds(KEY) } {
                     let key = Lanes::splat(One::from_u128(keys[round]));
                     for x in &mut x {
@@ -202,10 +202,10 @@ macro_rules! ocb {
                         x[i].aes_enc_last(end)
                     };
                     if WHAT != ENCRYPT {
-                        *sum = sum.xor(x[i]);
+                        sum = sum.xor(x[i]);
                     }
                 }
-                x
+                (x, sum)
             }
 
             /// Computes OCB3 on one register.
