@@ -136,8 +136,9 @@ constant-time:
 ## secrets: search memory for what calls have left of secrets (SECURITY.md); RUNS=20: all of it, 20 times
 secrets:
 	@$(RELEASE_TESTS) --test stack --test freed --test secrets --test libcrypt --no-run
-	@start=$$(date +%s); $(RELEASE_TESTS) --test stack --test freed -- --nocapture && \
-	TOUCHSTONE_SECRETS_RUNS=$(RUNS) $(RELEASE_TESTS) --test secrets --test libcrypt \
+	@start=$$(date +%s); export TOUCHSTONE_SECRETS_RUNS=$(RUNS); \
+	$(RELEASE_TESTS) --test stack --test freed -- --nocapture && \
+	$(RELEASE_TESTS) --test secrets --test libcrypt \
 		-- nothing_is_left a_planted_leak --nocapture && \
 	echo "the searches took $$(($$(date +%s) - start)) seconds"
 
