@@ -64,8 +64,8 @@ fn after(place: usize, mut call: &mut dyn FnMut()) -> Vec<u8> {
             out("al") _,
         );
     }
-    // SAFETY: calls a function of the ABI of C with its argument. `place` is a multiple of 16, so the
-    // stack stays aligned for the call, and r12 keeps its value.
+    // SAFETY: calls a function of the ABI of C with its argument. `place` is a multiple of 16, so
+    // the stack stays aligned for the call, and r12 keeps its value.
     unsafe {
         core::arch::asm!(
             "sub rsp, r12",
@@ -100,8 +100,8 @@ type Call = (String, &'static str);
 /// What every call leaves.
 type Pass = Vec<(Call, Vec<u8>)>;
 
-/// What every call leaves with the stack at a place, for each of these seeds. The calls of each seed have a
-/// thread of their own, with a stack that is large enough to be painted.
+/// What every call leaves with the stack at a place, for each of these seeds. The calls of each
+/// seed have a thread of their own, with a stack that is large enough to be painted.
 fn every_call_leaves<const N: usize>(place: usize, seeds: [u64; N]) -> [Pass; N] {
     std::thread::scope(|scope| {
         let threads = seeds.map(|seed| {
