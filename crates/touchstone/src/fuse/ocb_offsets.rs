@@ -94,6 +94,12 @@ impl<B: Block> Later<B> {
     }
 }
 
+impl<B: Block> Drop for Later<B> {
+    fn drop(&mut self) {
+        wipe(&mut self.l, B::ZERO);
+    }
+}
+
 /// Fills the entries `N` to 2·`N` − 2 from the first `N` − 1 entries. Each new entry is the XOR
 /// of one of the first entries and the entry for block `N`.
 #[inline(always)]
@@ -252,8 +258,8 @@ impl<B: Block> Drop for Place<B> {
     }
 }
 
-/// The most blocks at once: as many as the kernel of DES computes, and few enough that they are in
-/// the nearest cache when they are read again.
+/// The most blocks at once: enough for every kernel, and few enough that the nearest cache still
+/// has them when they are read again.
 const AT_ONCE: usize = 512;
 
 /// Computes OCB3 encryption of whole blocks with any cipher.
