@@ -34,17 +34,17 @@ const PAINTED: usize = 96 * 1024;
 
 /// How many bytes lower the stack of a call begins: at each multiple of 16, up to a register of
 /// AVX-512.
-const PLACES: [usize; 4] = [0, 16, 32, 48];
+const SHIFTS: [usize; 4] = [0, 16, 32, 48];
 
 /// Makes a call.
-extern "C" fn make(call: &mut &mut dyn FnMut()) {
+extern "C" fn invoke(call: &mut &mut dyn FnMut()) {
     call();
 }
 
 /// Paints the stack, makes a call, and returns what the call has written below this function, up
 /// to the deepest byte, which is the first.
 #[inline(never)]
-fn after(place: usize, mut call: &mut dyn FnMut()) -> Vec<u8> {
+fn after(shift: usize, mut call: &mut dyn FnMut()) -> Vec<u8> {
     let mut copy = vec![0u8; PAINTED];
     let top: usize;
     // SAFETY: writes below the stack pointer, where nothing lives: the assembly may use the
@@ -64,15 +64,15 @@ fn after(place: usize, mut call: &mut dyn FnMut()) -> Vec<u8> {
             out("al") _,
         );
     }
-    // SAFETY: calls a function of the ABI of C with its argument. `place` is a multiple of 16, so
+    // SAFETY: calls a function of the ABI of C with its argument. `shift` is a multiple of 16, so
     // the stack stays aligned for the call, and r12 keeps its value.
     unsafe {
         core::arch::asm!(
             "sub rsp, r12",
-            "call {make}",
+            "call {invoke}",
             "add rsp, r12",
-            make = sym make,
-            in("r12") place,
+            invoke = sym invoke,
+            in("r12") shift,
             in("rdi") &raw mut call,
             clobber_abi("C"),
         );
@@ -100,23 +100,23 @@ type Call = (String, &'static str);
 /// What every call leaves.
 type Pass = Vec<(Call, Vec<u8>)>;
 
-/// What every call leaves with the stack at a place, for each of these seeds. The calls of each
-/// seed have a thread of their own, with a stack that is large enough to be painted.
-fn every_call_leaves<const N: usize>(place: usize, seeds: [u64; N]) -> [Pass; N] {
+/// What every call leaves with the stack lower by `shift` bytes, for each of these seeds.
+/// The calls of each seed have a thread of their own, with a stack that is large enough to be painted.
+fn every_call_leaves<const N: usize>(shift: usize, seeds: [u64; N]) -> [Pass; N] {
     std::thread::scope(|scope| {
         let threads = seeds.map(|seed| {
             let builder = std::thread::Builder::new().stack_size(16 * PAINTED);
-            let thread = builder.spawn_scoped(scope, move || after_each(place, seed));
+            let thread = builder.spawn_scoped(scope, move || after_each(shift, seed));
             thread.expect("a thread")
         });
         threads.map(|thread| thread.join().expect("the calls"))
     })
 }
 
-fn after_each(place: usize, seed: u64) -> Pass {
+fn after_each(shift: usize, seed: u64) -> Pass {
     let mut seen = Vec::new();
     every_call(&mut Secrets::new(seed), &mut |name, kernel, call, run| {
-        let after = after(place, run);
+        let after = after(shift, run);
         // A hash function begins with no secret.
         if call != "new" {
             seen.push(((format!("{name} by {kernel}"), call), after));
@@ -132,7 +132,7 @@ fn after_each(place: usize, seed: u64) -> Pass {
             tag.expect("a message");
         });
     };
-    let typed = after(place, &mut typed);
+    let typed = after(shift, &mut typed);
     seen.push((("a typed key by wipe::after".to_owned(), "typed"), typed));
     seen
 }
@@ -174,8 +174,8 @@ fn depths(passes: &[Pass; 4]) -> BTreeMap<&Call, (usize, usize)> {
 
 /// Checks that the test finds what calls leave if nothing overwrites the stack after them. For the
 /// names that begin as a word of `TOUCHSTONE_STACK_DEPTHS`, prints how deep that is.
-fn look_without_clearing(place: usize) {
-    let passes = every_call_leaves(place, [1, 2, 1, 2]);
+fn look_without_clearing(shift: usize) {
+    let passes = every_call_leaves(shift, [1, 2, 1, 2]);
     let depths = depths(&passes);
     let asked = std::env::var("TOUCHSTONE_STACK_DEPTHS").unwrap_or_default();
     for ((name, call), (depth, written)) in &depths {
@@ -204,29 +204,29 @@ fn left_by(passes: &[Pass; 4]) -> BTreeSet<Call> {
     left
 }
 
-/// The calls that leave something of the secret at a place.
-fn left_at(place: usize) -> BTreeSet<Call> {
-    let left = left_by(&every_call_leaves(place, [1, 2, 1, 2]));
+/// The calls that leave something of the secret with the stack lower by `shift` bytes.
+fn left_at(shift: usize) -> BTreeSet<Call> {
+    let left = left_by(&every_call_leaves(shift, [1, 2, 1, 2]));
     if left.is_empty() {
         return left;
     }
     // The threads share an allocator, and what it leaves can happen to differ from thread to thread
     // as the secrets do. What comes from a secret comes again with other secrets.
-    let again = left_by(&every_call_leaves(place, [3, 4, 3, 4]));
+    let again = left_by(&every_call_leaves(shift, [3, 4, 3, 4]));
     for (name, call) in left.difference(&again) {
         println!("{call} {name}: not again with other secrets");
     }
     left.intersection(&again).cloned().collect()
 }
 
-/// The place of the day, or all places.
-fn places() -> &'static [usize] {
+/// The shift of the day, or all of [`SHIFTS`].
+fn shifts() -> &'static [usize] {
     if std::env::var("TOUCHSTONE_SECRETS_RUNS").is_ok_and(|runs| !runs.is_empty()) {
-        return &PLACES;
+        return &SHIFTS;
     }
     let now = SystemTime::UNIX_EPOCH.elapsed().expect("a clock");
-    let today = (now.as_secs() / 86400) as usize % PLACES.len();
-    &PLACES[today..=today]
+    let today = (now.as_secs() / 86400) as usize % SHIFTS.len();
+    &SHIFTS[today..=today]
 }
 
 /// One test, because [`keep_stack`] is for the whole process.
@@ -238,15 +238,15 @@ fn nothing_is_left() {
         );
         return;
     }
-    let places = places();
+    let shifts = shifts();
     keep_stack(true);
-    look_without_clearing(places[0]);
+    look_without_clearing(shifts[0]);
     keep_stack(false);
 
     let mut left = BTreeSet::new();
-    for place in places {
-        println!("the stack lower by {place} bytes");
-        left.extend(left_at(*place));
+    for shift in shifts {
+        println!("the stack lower by {shift} bytes");
+        left.extend(left_at(*shift));
     }
     assert!(
         left.is_empty(),

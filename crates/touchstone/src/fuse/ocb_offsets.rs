@@ -16,7 +16,7 @@ pub(crate) struct Table<B: Block> {
     pub(crate) star: B,
     pub(crate) dollar: B,
     /// The values L₀ … L₄ of the standard. The next higher values are needed only once in 32
-    /// blocks, and are then computed by doubling L₄.
+    /// blocks, and are then computed by doubling L₄, here or in [`Higher`].
     l: [B; 5],
     /// For each of the 31 blocks after a multiple of 32: the XOR of the block's offset and the
     /// offset at the multiple. The last entry equals the entry before it, because the offset of
@@ -77,12 +77,12 @@ impl<B: Block> Table<B> {
 
 /// Values L that a long message needs, computed before it: how often L₄ must be doubled depends
 /// on the position, and a processor cannot predict the end of such a loop.
-pub(crate) struct Later<B: Block> {
+pub(crate) struct Higher<B: Block> {
     /// L₅ and the values after it.
     l: [B; 8],
 }
 
-impl<B: Block> Later<B> {
+impl<B: Block> Higher<B> {
     /// Returns the value L for the position of a walk, a multiple of 32 blocks.
     #[inline(always)]
     pub(crate) fn at(&self, walk: &Walk<'_, B>) -> B {
@@ -94,7 +94,7 @@ impl<B: Block> Later<B> {
     }
 }
 
-impl<B: Block> Drop for Later<B> {
+impl<B: Block> Drop for Higher<B> {
     fn drop(&mut self) {
         wipe(&mut self.l, B::ZERO);
     }
@@ -146,20 +146,20 @@ impl<'t, B: Block> Walk<'t, B> {
     /// Returns the values L for the ends of the next `groups` groups of 32 blocks, if the number
     /// of blocks so far is a multiple of 32.
     #[inline(always)]
-    pub(crate) fn later(&self, groups: u64) -> Later<B> {
+    pub(crate) fn higher(&self, groups: u64) -> Higher<B> {
         let (from, to) = (self.index / 32, self.index / 32 + groups);
         // Among the numbers after `from` up to `to`, the most zero bits at the end are as many as
         // stand below the highest bit that differs between the two.
         let most = (from ^ to)
             .checked_ilog2()
             .map_or(0, |bit| bit as usize + 1);
-        let mut later = Later { l: [B::ZERO; 8] };
+        let mut higher = Higher { l: [B::ZERO; 8] };
         let mut last = self.table.l[4];
-        for l in later.l.iter_mut().take(most) {
+        for l in higher.l.iter_mut().take(most) {
             last = last.double();
             *l = last;
         }
-        later
+        higher
     }
 
     /// Advances over at most `most` blocks, at least one. The offset of each of these blocks is the

@@ -98,10 +98,10 @@ macro_rules! ocb {
             ) -> (One, Lanes) {
                 let (steps, _) = walk.table.steps.as_chunks::<$blocks>();
                 let (steps, _) = steps.as_chunks::<8>();
-                let later = walk.later(groups.len() as u64);
+                let higher = walk.higher(groups.len() as u64);
                 for group in groups {
                     walk.index += 32;
-                    let next = One::load(&later.at(walk));
+                    let next = One::load(&higher.at(walk));
                     let mut turns = turns(group);
                     for turn in 0..$turns {
                         let last = if turn == $turns - 1 {
