@@ -11,7 +11,7 @@ unexport CDPATH
 RELEASE_TESTS := $(CARGO) test --quiet --release --workspace --exclude xtask
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist lab toolchain peers roots set-up check features features-all small crates adoption unit history-scale serve-load archive-s3 contrib campaign-test libcrypt-clients crypt-answers constant-time secrets long-messages adding strongbox-faults strongbox-speed container python fuzz fuzz-count clean help
+.PHONY: run test trust dist lab toolchain peers roots set-up check features features-all small crates adoption unit kernels history-scale serve-load archive-s3 contrib campaign-test libcrypt-clients crypt-answers constant-time secrets long-messages adding strongbox-faults strongbox-speed container python fuzz fuzz-count clean help
 
 ## run: set up, build (some minutes), measure this machine (about 6), write the report
 run: peers lab
@@ -22,7 +22,7 @@ toolchain:
 	@tools/toolchain.sh
 
 ## test: run everything that CI runs
-test: check features crates set-up dist unit constant-time secrets
+test: check features crates set-up dist unit kernels constant-time secrets
 
 ## trust: check the lab against itself and other benchmarks (25 minutes, on an idle machine)
 trust: peers dist
@@ -127,6 +127,10 @@ libcrypt-clients:
 ## crypt-answers: fetch the tests of libxcrypt and Passlib and run them with libcrypt
 crypt-answers:
 	@$(CARGO) test --package touchstone-libcrypt others -- --ignored --nocapture
+
+## kernels: compare each kernel with the portable form, as the release profile compiles them
+kernels:
+	@$(RELEASE_TESTS) --test kernels
 
 ## constant-time: check that secrets decide no branch and no address (docs/algorithms.md),
 ## and that a call by name costs little more than one by type

@@ -11,6 +11,7 @@ pub(crate) mod field;
 pub(crate) mod four_words;
 pub(crate) mod groups;
 pub(crate) mod lanes;
+pub(crate) mod ocb;
 pub(crate) mod operation;
 pub(crate) mod planes;
 pub(crate) mod portable;

@@ -24,7 +24,8 @@ use touchstone::aead::{
 use touchstone::aead::{Decryptor, Encryptor, Gmac, InPieces};
 use touchstone::block::{Aes128, Aes192, Aes256, Des, DesEde2, DesEde3};
 use touchstone::block::{
-    Aria128, Aria192, Aria256, Blowfish, Camellia128, Camellia192, Camellia256, Seed, Sm4, Twofish,
+    Aria128, Aria192, Aria256, Blowfish, Camellia128, Camellia192, Camellia256, Cast6, Kuznyechik,
+    Seed, Serpent, Sm4, Twofish,
 };
 use touchstone::hidden::AeadEngine as Aead;
 use touchstone::hidden::ghash;
@@ -603,6 +604,66 @@ fn every_length<A: Mode>(key: usize, nonces: &[usize]) {
                     .unwrap();
                 assert!(out == input, "backwards, {at}");
             }
+        }
+    }
+}
+
+/// Kernels of other ciphers than AES compute OCB3 in groups of 32 or 64 blocks, from the first
+/// multiple of 32 blocks of the message on.
+#[test]
+fn ocb_over_other_ciphers_as_the_portable_form_has_it() {
+    ocb_of_every_length::<Aria128>(16);
+    ocb_of_every_length::<Camellia128>(16);
+    ocb_of_every_length::<Camellia256>(32);
+    ocb_of_every_length::<Cast6>(16);
+    ocb_of_every_length::<Kuznyechik>(32);
+    ocb_of_every_length::<Seed>(16);
+    ocb_of_every_length::<Serpent>(16);
+    ocb_of_every_length::<Sm4>(16);
+    ocb_of_every_length::<Twofish>(16);
+}
+
+/// Checks messages of several lengths with all kernels: the output equals that of the portable
+/// kernel, in one call and in two pieces, and decryption gives the input.
+fn ocb_of_every_length<C: Keyed + Both>(key: usize) {
+    let key = painted(key);
+    let set_up = |kernel| match Ocb::<C>::with_kernel(kernel, &key) {
+        Ok(mode) => mode,
+        Err(error) => panic!("{error}"),
+    };
+    let portable = set_up(portable());
+    let data = painted(16 * 1100 + 7);
+    let (nonce, aad) = (&data[..12], &data[..900]);
+    let lengths = (0..140).map(|n| 16 * n + n % 16);
+    for n in lengths.chain([16 * 1100 + 7]) {
+        let (mut wanted, mut wanted_tag) = (data[..n].to_vec(), [0; 16]);
+        portable
+            .encrypt(nonce, aad, &mut wanted, &mut wanted_tag)
+            .unwrap();
+        for kernel in C::Kernel::available() {
+            let at = format!("{} at {n}", kernel.name());
+            let mode = set_up(kernel);
+            let (mut out, mut tag) = (vec![0xff; n], [0xff; 16]);
+            mode.encrypt_into(nonce, aad, &data[..n], &mut out, &mut tag)
+                .unwrap();
+            assert!(out == wanted && tag == wanted_tag, "{at}");
+            mode.decrypt(nonce, aad, &mut out, &tag).unwrap();
+            assert!(out == data[..n], "backwards, {at}");
+
+            let (first, second) = out.split_at_mut((n / 2).min(16 * 37) / 16 * 16);
+            let mut message = mode.encryptor(nonce, 16).unwrap();
+            message.aad(aad).unwrap();
+            message.encrypt(first).unwrap();
+            message.encrypt(second).unwrap();
+            message.finish_into(&mut tag).unwrap();
+            assert!(out == wanted && tag == wanted_tag, "in pieces, {at}");
+            let (first, second) = out.split_at_mut(16.min(n / 16 * 16));
+            let mut message = mode.decryptor(nonce, 16).unwrap();
+            message.aad(aad).unwrap();
+            message.decrypt_unverified(first).unwrap();
+            message.decrypt_unverified(second).unwrap();
+            message.verify_slice(&tag).unwrap();
+            assert!(out == data[..n], "backwards in pieces, {at}");
         }
     }
 }

@@ -162,6 +162,17 @@ impl<'t, B: Block> Walk<'t, B> {
         higher
     }
 
+    /// Splits `blocks` at the next multiple of 32 blocks of the message.
+    #[inline(always)]
+    pub(crate) fn to_turn<'i, 'o>(
+        &self,
+        blocks: InOutBuf<'i, 'o, B>,
+    ) -> (InOutBuf<'i, 'o, B>, InOutBuf<'i, 'o, B>) {
+        let before = (self.index.wrapping_neg() % 32) as usize;
+        let before = before.min(blocks.len());
+        blocks.split_at(before)
+    }
+
     /// Advances over at most `most` blocks, at least one. The offset of each of these blocks is the
     /// first result XOR the block's entry of the second. So no offset waits for the one before it.
     #[inline(always)]

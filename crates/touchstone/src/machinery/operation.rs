@@ -25,3 +25,7 @@ pub(crate) const OCB_HASH: u8 = 10;
 /// CBC encryption of one block.
 #[cfg(all(feature = "aes", target_arch = "x86_64"))]
 pub(crate) const CBC_ENCRYPT: u8 = 11;
+/// OCB3 encryption of turns of 32 blocks.
+pub(crate) const OCB_ENCRYPT: u8 = 12;
+/// OCB3 decryption of turns of 32 blocks.
+pub(crate) const OCB_DECRYPT: u8 = 13;

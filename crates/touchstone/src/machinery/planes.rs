@@ -354,6 +354,11 @@ macro_rules! fused_encrypt_methods {
             unfused::xts_encrypt_by(apply, tweak, unit);
         }
 
+        $crate::machinery::ocb::method!(
+            ocb_encrypt, ocb_encrypt_blocks, encrypt_unfused by encryption,
+            [$($module: $Variant),+], |$this, $token, $run| $keys
+        );
+
         $crate::machinery::serial::methods!(|$this, $one| $single);
     };
 }
@@ -429,6 +434,11 @@ macro_rules! fused_decrypt_methods {
             };
             unfused::xts_decrypt_by(apply, tweak, unit);
         }
+
+        $crate::machinery::ocb::method!(
+            ocb_decrypt, ocb_decrypt_blocks, decrypt_unfused by decryption,
+            [$($module: $Variant),+], |$this, $token, $run| $keys
+        );
     };
 }
 

@@ -75,6 +75,11 @@ macro_rules! shell {
                 xts_encrypt, xts_encrypt_by, encrypt, [$($kernel: $Variant from $few),*]
             );
 
+            $crate::machinery::ocb::method!(
+                ocb_encrypt, ocb_encrypt_blocks, encrypt_unfused by encryption,
+                [$($kernel: $Variant),*], |this, token, run| run(&this.keys)
+            );
+
             $crate::machinery::shell::serial_methods! {
                 cbc_encrypt_blocks = Cbc;
                 cfb_encrypt_blocks = Cfb;
@@ -120,6 +125,11 @@ macro_rules! shell {
 
             $crate::machinery::shell::xts_method!(
                 xts_decrypt, xts_decrypt_by, decrypt, [$($kernel: $Variant from $few),*]
+            );
+
+            $crate::machinery::ocb::method!(
+                ocb_decrypt, ocb_decrypt_blocks, decrypt_unfused by decryption,
+                [$($kernel: $Variant),*], |this, token, run| run(&this.keys)
             );
         }
     };

@@ -72,8 +72,10 @@ macro_rules! sliced {
     ) => {
         #[allow(unused_imports, reason = "a kernel uses some of them itself")]
         use crate::buffer;
+        use crate::fuse::ocb_offsets::{Higher, Walk};
         use crate::machinery::operation::{
-            CBC_DECRYPT, CFB_DECRYPT, CTR, DECRYPT, ENCRYPT, XTS_DECRYPT, XTS_ENCRYPT,
+            CBC_DECRYPT, CFB_DECRYPT, CTR, DECRYPT, ENCRYPT, OCB_DECRYPT, OCB_ENCRYPT, XTS_DECRYPT,
+            XTS_ENCRYPT,
         };
         use crate::wipe::wipe;
         use inout::{InOut, InOutBuf};
@@ -86,6 +88,9 @@ macro_rules! sliced {
 
         /// The number of blocks in a group, which is four registers.
         const GROUP: usize = 4 * $blocks;
+
+        /// The number of blocks whose offsets in OCB3 follow from one value and a table.
+        const TURN: usize = 32;
 
         pub(super) fn encrypt(_: $Token, keys: &$Keys, blocks: InOutBuf<'_, '_, Block>) {
             // SAFETY: the token proves the features.
@@ -178,6 +183,88 @@ macro_rules! sliced {
             *tweak = next.to_le_bytes();
         }
 
+        /// Splits `blocks` into whole works, if these are whole turns of OCB3, and the blocks after
+        /// them.
+        #[inline(always)]
+        pub(super) fn split_turns<'i, 'o>(
+            blocks: InOutBuf<'i, 'o, Block>,
+        ) -> (InOutBuf<'i, 'o, Block>, InOutBuf<'i, 'o, Block>) {
+            const WORK: usize = $most * GROUP;
+            let whole = if WORK.is_multiple_of(TURN) {
+                blocks.len() / WORK * WORK
+            } else {
+                0
+            };
+            blocks.split_at(whole)
+        }
+
+        /// OCB3 on blocks from [`split_turns`]. The number of blocks of the message before them must
+        /// be a multiple of 32.
+        pub(super) fn ocb_encrypt(
+            _: $Token,
+            keys: &$Keys,
+            walk: &mut Walk<'_, Block>,
+            blocks: InOutBuf<'_, '_, Block>,
+        ) {
+            // SAFETY: the token proves the features.
+            unsafe { turns::<OCB_ENCRYPT>(keys, walk, blocks) }
+        }
+
+        /// Undoes [`ocb_encrypt`].
+        pub(super) fn ocb_decrypt(
+            _: $Token,
+            keys: &$Keys,
+            walk: &mut Walk<'_, Block>,
+            blocks: InOutBuf<'_, '_, Block>,
+        ) {
+            // SAFETY: the token proves the features.
+            unsafe { turns::<OCB_DECRYPT>(keys, walk, blocks) }
+        }
+
+        /// OCB3 in one direction.
+        #[target_feature(enable = $features)]
+        fn turns<const WHAT: u8>(
+            keys: &$Keys,
+            walk: &mut Walk<'_, Block>,
+            blocks: InOutBuf<'_, '_, Block>,
+        ) {
+            debug_assert!(walk.index.is_multiple_of(TURN as u64));
+            let higher = walk.higher((blocks.len() / TURN) as u64);
+            let mut sum = Bytes::from_block(crate::simd::U8x16::load(&walk.sum));
+            let (groups, _) = buffer::chunks::<_, GROUP>(blocks);
+            for group in buffer::chunks::<_, $most>(groups).0 {
+                let offsets = offsets::<$most>(walk, &higher);
+                work::<WHAT, $most>(keys, &mut sum, &offsets, group);
+            }
+            sum.fold().store(&mut walk.sum);
+        }
+
+        /// Returns the offsets of OCB3 for `N` groups of blocks, which are whole turns.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn offsets<const N: usize>(
+            walk: &mut Walk<'_, Block>,
+            higher: &Higher<Block>,
+        ) -> [[Bytes; 4]; N] {
+            let mut offsets = [[Bytes::zero(); 4]; N];
+            let steps = walk.table.steps.as_chunks::<$blocks>().0.as_chunks::<4>().0;
+            for turn in offsets.chunks_mut(TURN / GROUP) {
+                let base = crate::simd::U8x16::load(&walk.offset);
+                walk.index += TURN as u64;
+                let next = crate::simd::U8x16::load(&higher.at(walk));
+                for (group, steps) in turn.iter_mut().zip(steps) {
+                    for (offset, step) in group.iter_mut().zip(steps) {
+                        *offset = Bytes::splat(base).xor(Bytes::load_blocks(step));
+                    }
+                }
+                if let Some([.., last]) = turn.last_mut() {
+                    *last = last.xor(Bytes::from_last(next));
+                    last.block($blocks - 1).store(&mut walk.offset);
+                }
+            }
+            offsets
+        }
+
         /// Runs one operation on all blocks. `state` is the first counter for CTR, the ciphertext
         /// block before the first block for CBC and CFB, or the first tweak for XTS. Returns the
         /// next tweak for XTS.
@@ -210,12 +297,14 @@ macro_rules! sliced {
             let (registers, rest) = buffer::chunks::<_, GROUP>(blocks);
             let (groups, mut registers) = buffer::chunks::<_, $most>(registers);
             for group in groups {
-                work::<WHAT, $most>(keys, &mut state, group);
+                let tweaks = tweaks::<WHAT, $most>(&mut state);
+                work::<WHAT, $most>(keys, &mut state, &tweaks, group);
             }
             if $most > 4 {
                 let (groups, fewer) = buffer::chunks::<_, 4>(registers);
                 for group in groups {
-                    work::<WHAT, 4>(keys, &mut state, group);
+                    let tweaks = tweaks::<WHAT, 4>(&mut state);
+                    work::<WHAT, 4>(keys, &mut state, &tweaks, group);
                 }
                 registers = fewer;
             }
@@ -255,7 +344,8 @@ macro_rules! sliced {
                 part[..odd].copy_from_slice(rest.get_in());
             }
             let mut next = *state;
-            work::<WHAT, N>(keys, state, InOut::from(&mut copy));
+            let tweaks = tweaks::<WHAT, N>(state);
+            work::<WHAT, N>(keys, state, &tweaks, InOut::from(&mut copy));
             if WHAT == XTS_ENCRYPT || WHAT == XTS_DECRYPT {
                 let blocks = whole * GROUP + odd;
                 for _ in 0..blocks / $blocks {
@@ -270,18 +360,39 @@ macro_rules! sliced {
             wipe(&mut copy, [[0; 16]; GROUP]);
         }
 
+        /// Returns the tweaks of XTS for `N` groups, and advances `state` to the tweaks after them.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn tweaks<const WHAT: u8, const N: usize>(state: &mut Bytes) -> [[Bytes; 4]; N] {
+            let mut tweaks = [[Bytes::zero(); 4]; N];
+            if WHAT == XTS_ENCRYPT || WHAT == XTS_DECRYPT {
+                // Each group's tweaks come from its first one: a chain through all of them would
+                // take longer than their computation.
+                for [first, second, third, fourth] in &mut tweaks {
+                    *first = *state;
+                    *second = state.times_x($blocks);
+                    *third = state.times_x(2 * $blocks);
+                    *fourth = state.times_x(3 * $blocks);
+                    *state = state.times_x(4 * $blocks);
+                }
+            }
+            tweaks
+        }
+
         /// Replaces `N` groups of blocks by the output of the operation. `state` has the next
         /// counters for CTR, the last ciphertext block before these groups for CBC and CFB, or the
-        /// next tweaks for XTS.
+        /// checksum for OCB3. `tweaks` has the tweaks of XTS or the offsets of OCB3.
         #[inline]
         #[target_feature(enable = $features)]
         fn work<const WHAT: u8, const N: usize>(
             keys: &$Keys,
             state: &mut Bytes,
+            tweaks: &[[Bytes; 4]; N],
             mut data: InOut<'_, '_, [[Block; GROUP]; N]>,
         ) {
+            let tweaked =
+                const { matches!(WHAT, XTS_ENCRYPT | XTS_DECRYPT | OCB_ENCRYPT | OCB_DECRYPT) };
             let mut x = [[Lanes::splat(0); 4]; N];
-            let mut tweaks = [[Bytes::zero(); 4]; N];
             for i in 0..N {
                 let mut registers = [Bytes::zero(); 4];
                 for r in 0..4 {
@@ -297,16 +408,17 @@ macro_rules! sliced {
                     } else {
                         Bytes::load_blocks(&data.get_in()[i].as_chunks().0[r])
                     };
-                    if WHAT == XTS_ENCRYPT || WHAT == XTS_DECRYPT {
-                        tweaks[i][r] = *state;
-                        registers[r] = registers[r].xor(*state);
-                        *state = state.times_x($blocks);
+                    if WHAT == OCB_ENCRYPT {
+                        *state = state.xor(registers[r]);
+                    }
+                    if tweaked {
+                        registers[r] = registers[r].xor(tweaks[i][r]);
                     }
                 }
                 let [a, b, c, d] = registers;
                 x[i] = Lanes::transpose4([a.into(), b.into(), c.into(), d.into()]);
             }
-            if WHAT == DECRYPT || WHAT == CBC_DECRYPT || WHAT == XTS_DECRYPT {
+            if matches!(WHAT, DECRYPT | CBC_DECRYPT | XTS_DECRYPT | OCB_DECRYPT) {
                 backwards::<N>(keys, &mut x);
             } else {
                 forwards::<N>(keys, &mut x);
@@ -324,8 +436,11 @@ macro_rules! sliced {
                     if WHAT == CBC_DECRYPT {
                         y = y.xor(before::<N>(data.get_in(), *state, i, r));
                     }
-                    if WHAT == XTS_ENCRYPT || WHAT == XTS_DECRYPT {
+                    if tweaked {
                         y = y.xor(tweaks[i][r]);
+                    }
+                    if WHAT == OCB_DECRYPT {
+                        *state = state.xor(y);
                     }
                     y.store_blocks(&mut data.get_out()[i].as_chunks_mut().0[r]);
                 }
