@@ -43,6 +43,8 @@ pub(super) mod avx2;
 pub(super) mod avx512;
 #[cfg(target_arch = "x86_64")]
 pub(super) mod lanes;
+#[cfg(target_arch = "x86_64")]
+use lanes::Blocks;
 
 lane_kernels! {
     /// The kernels that compute BLAKE2.
@@ -296,10 +298,10 @@ macro_rules! blake2 {
                     (kernel, kernel.lanes()),
                     messages,
                     |token, chains: &mut [_; $lanes], blocks: [&[_]; $lanes], n| {
-                        lanes::$wide::compress(token, chains, n, |i| blocks.map(|b| &b[i]));
+                        lanes::$wide::compress(token, chains, n, &Blocks::Runs(blocks));
                     },
                     |token, chains: &mut [_; $leaves], blocks: [&[_]; $leaves], n| {
-                        lanes::$narrow::compress(token, chains, n, |i| blocks.map(|b| &b[i]));
+                        lanes::$narrow::compress(token, chains, n, &Blocks::Runs(blocks));
                     },
                     done,
                 );
@@ -446,9 +448,10 @@ macro_rules! blake2 {
                         let mut chains = self.leaves.each_ref().map(|leaf| leaf.marked(false));
                         if self.leaves[0].held() != 0 {
                             let held = self.leaves.each_ref().map(HeldBack::padded);
-                            Self::abreast(width, &mut chains, 1, |_| held);
+                            let held = Blocks::Runs(held.map(core::slice::from_ref));
+                            Self::abreast(width, &mut chains, 1, &held);
                         }
-                        Self::abreast(width, &mut chains, rows.len(), |i| rows[i].each_ref());
+                        Self::abreast(width, &mut chains, rows.len(), &Blocks::Rows(rows));
                         for (leaf, chain) in self.leaves.iter_mut().zip(&mut chains) {
                             leaf.set(chain.chain);
                         }
@@ -465,20 +468,21 @@ macro_rules! blake2 {
                 if let Some(width) = self.leaves[0].kernel().lanes() {
                     let mut chains = self.leaves.each_ref().map(|leaf| leaf.marked(true));
                     let last = self.leaves.each_ref().map(HeldBack::padded);
-                    Self::abreast(width, &mut chains, 1, |_| last);
+                    let last = Blocks::Runs(last.map(core::slice::from_ref));
+                    Self::abreast(width, &mut chains, 1, &last);
                     return chains.map(|chain| chain.chain);
                 }
                 self.leaves.each_ref().map(HeldBack::end)
             }
 
-            /// Compresses `count` blocks of each leaf; `blocks(i)` are the blocks with number `i`.
+            /// Compresses `count` blocks of each leaf.
             #[cfg(target_arch = "x86_64")]
             #[inline]
-            fn abreast<'m>(
+            fn abreast(
                 width: Width,
                 chains: &mut [Marked<$Chain>; $leaves],
                 count: usize,
-                blocks: impl Fn(usize) -> [&'m [u8; $block]; $leaves],
+                blocks: &Blocks<'_, $block, $leaves>,
             ) {
                 match width {
                     Width::Wide(token) => lanes::$short::compress(token, chains, count, blocks),
@@ -731,7 +735,7 @@ mod tests {
             };
             let held = |i: usize| HeldBack::<CoreS>::new(kernel, start(i as u64)).marked(false);
             let mut chains: [_; 8] = core::array::from_fn(held);
-            Blake2sp::<32>::abreast(width, &mut chains, 3, |i| [&blocks[i]; 8]);
+            Blake2sp::<32>::abreast(width, &mut chains, 3, &Blocks::Runs([&blocks; 8]));
             for (i, chain) in chains.iter().enumerate() {
                 let mut wanted = start(i as u64);
                 for block in &blocks {

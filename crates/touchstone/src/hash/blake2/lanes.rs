@@ -40,6 +40,26 @@ macro_rules! half_g {
 }
 pub(in crate::hash) use half_g;
 
+/// The blocks of the messages in the lanes. (With a closure instead, the compiler would make a copy of
+/// the kernels for each caller, and take two seconds for each copy.)
+pub(in crate::hash) enum Blocks<'m, const BLOCK: usize, const LANES: usize> {
+    /// The blocks of each message, consecutive in memory.
+    Runs([&'m [[u8; BLOCK]]; LANES]),
+    /// Rows of one block of each message.
+    Rows(&'m [[[u8; BLOCK]; LANES]]),
+}
+
+impl<'m, const BLOCK: usize, const LANES: usize> Blocks<'m, BLOCK, LANES> {
+    /// Returns the blocks with number `i`.
+    #[inline(always)]
+    fn at(&self, i: usize) -> [&'m [u8; BLOCK]; LANES] {
+        match self {
+            Self::Runs(runs) => runs.map(|run| &run[i]),
+            Self::Rows(rows) => rows[i].each_ref(),
+        }
+    }
+}
+
 macro_rules! lanes {
     (
         $word:ident $Chain:ident $block:literal $IV:ident,
@@ -49,24 +69,23 @@ macro_rules! lanes {
         pub(in crate::hash) mod $module {
             use super::*;
 
-            /// Compresses `count` blocks of each message. `blocks(i)` are the blocks with number
-            /// `i`.
+            /// Compresses `count` blocks of each message.
             #[inline]
-            pub(in crate::hash) fn compress<'m>(
+            pub(in crate::hash) fn compress(
                 _: cpu::$Token,
                 chains: &mut [Marked<$Chain>; $lanes],
                 count: usize,
-                blocks: impl Fn(usize) -> [&'m [u8; $block]; $lanes],
+                blocks: &Blocks<'_, $block, $lanes>,
             ) {
                 // SAFETY: the token proves the features.
                 unsafe { entry(chains, count, blocks) }
             }
 
             #[target_feature(enable = $features)]
-            fn entry<'m>(
+            fn entry(
                 chains: &mut [Marked<$Chain>; $lanes],
                 count: usize,
-                blocks: impl Fn(usize) -> [&'m [u8; $block]; $lanes],
+                blocks: &Blocks<'_, $block, $lanes>,
             ) {
                 let mut h = [$Word::splat(0); 8];
                 for (i, h) in h.iter_mut().enumerate() {
@@ -84,7 +103,7 @@ macro_rules! lanes {
                     let low = chains.each_ref().map(|lane| lane.chain.count as $word);
                     let high = chains.each_ref();
                     let high = high.map(|lane| (lane.chain.count >> $word::BITS) as $word);
-                    let m: [_; 16] = $Word::words_le(blocks(i));
+                    let m: [_; 16] = $Word::words_le(blocks.at(i));
                     let iv = |i: usize| $Word::splat($IV[i]);
                     let [a, b, c, d, e, f, g, h_] = h;
                     let mut v = [
