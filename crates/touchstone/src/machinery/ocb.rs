@@ -1,6 +1,6 @@
-//! OCB3 of ciphers with [`sliced`](super::sliced) kernels. A kernel computes whole turns of 32 blocks
-//! (its [offsets](crate::fuse::ocb_offsets) follow from one value and a table), and the form that works
-//! for any cipher computes the other blocks.
+//! OCB3 of ciphers with [`sliced`](super::sliced) kernels. A kernel computes turns of 32 blocks, because
+//! the [offsets](crate::fuse::ocb_offsets) of 32 blocks follow from one value and a table. The form for
+//! any cipher computes the other blocks.
 
 /// Writes a method of OCB3 in one direction. The arguments are: the function of the kernels, the method,
 /// the form for any cipher and its direction, the modules and the variants of the kernels, and code that

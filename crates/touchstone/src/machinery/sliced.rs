@@ -89,7 +89,8 @@ macro_rules! sliced {
         /// The number of blocks in a group, which is four registers.
         const GROUP: usize = 4 * $blocks;
 
-        /// The number of blocks whose offsets in OCB3 follow from one value and a table.
+        /// The number of blocks in a turn of OCB3. The offset of each block in a turn is the offset
+        /// before the turn XOR an entry of a table.
         const TURN: usize = 32;
 
         pub(super) fn encrypt(_: $Token, keys: &$Keys, blocks: InOutBuf<'_, '_, Block>) {
@@ -183,23 +184,24 @@ macro_rules! sliced {
             *tweak = next.to_le_bytes();
         }
 
-        /// Splits `blocks` into whole works, if these are whole turns of OCB3, and the blocks after
-        /// them.
+        /// Splits `blocks` into the blocks that the kernel takes in OCB3, and the blocks after them.
+        /// The kernel takes as many blocks at once as fill it. If these are not whole turns, it takes
+        /// none.
         #[inline(always)]
         pub(super) fn split_turns<'i, 'o>(
             blocks: InOutBuf<'i, 'o, Block>,
         ) -> (InOutBuf<'i, 'o, Block>, InOutBuf<'i, 'o, Block>) {
-            const WORK: usize = $most * GROUP;
-            let whole = if WORK.is_multiple_of(TURN) {
-                blocks.len() / WORK * WORK
+            const AT_ONCE: usize = $most * GROUP;
+            let whole = if AT_ONCE.is_multiple_of(TURN) {
+                blocks.len() / AT_ONCE * AT_ONCE
             } else {
                 0
             };
             blocks.split_at(whole)
         }
 
-        /// OCB3 on blocks from [`split_turns`]. The number of blocks of the message before them must
-        /// be a multiple of 32.
+        /// OCB3 on the first blocks from [`split_turns`]. The number of blocks of the message before
+        /// them must be a multiple of 32.
         pub(super) fn ocb_encrypt(
             _: $Token,
             keys: &$Keys,

@@ -40,8 +40,9 @@ macro_rules! half_g {
 }
 pub(in crate::hash) use half_g;
 
-/// The blocks of the messages in the lanes. (With a closure instead, the compiler would make a copy of
-/// the kernels for each caller, and take two seconds for each copy.)
+/// The blocks of the messages in the lanes. If a closure returned the blocks, the compiler would make a
+/// copy of the kernels for each caller. There were 42 copies, which took a third of the compiler's time
+/// for this crate.
 pub(in crate::hash) enum Blocks<'m, const BLOCK: usize, const LANES: usize> {
     /// The blocks of each message, consecutive in memory.
     Runs([&'m [[u8; BLOCK]]; LANES]),
