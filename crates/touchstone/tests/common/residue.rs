@@ -89,18 +89,20 @@ struct Piece {
 
 impl Piece {
     /// Whether the aligned word around this place is an address in one of the pieces, or no address
-    /// (zero).
+    /// (zero). In its lists of small blocks, glibc 2.32 and later XORs an address with the number of
+    /// the page in which the word lies (`PROTECT_PTR`, malloc/malloc.c).
     fn is_address(&self, at: usize, all: &[Self]) -> bool {
-        let word = self.bytes[at / 8 * 8..].first_chunk();
-        let address = word.map_or(0, |word| u64::from_le_bytes(*word));
-        if address == 0 {
-            return true;
-        }
-        let inside = |piece: &Self| {
-            let end = piece.start + piece.bytes.len() as u64;
-            (piece.start..end).contains(&address)
+        let at = at / 8 * 8;
+        let word = self.bytes[at..].first_chunk();
+        let word = word.map_or(0, |word| u64::from_le_bytes(*word));
+        let page = (self.start + at as u64) / 4096;
+        let inside = |address: u64| {
+            let mut ranges = all
+                .iter()
+                .map(|piece| piece.start..piece.start + piece.bytes.len() as u64);
+            address == 0 || ranges.any(|range| range.contains(&address))
         };
-        all.iter().any(inside)
+        inside(word) || inside(word ^ page)
     }
 }
 
