@@ -21,25 +21,29 @@ for mode in '' $modes; do
 	all="$all ,dynamic,aes,des,$mode"
 done
 
-if [ "${1-}" != all ]; then
-	today=
-	place=$(($(date +%s) / 86400 % 2))
-	for features in $all; do
+# Prints every second one of the words.
+# usage: every_second FIRST (0 or 1) WORD…
+every_second() {
+	place=$1
+	shift
+	for word; do
 		place=$((1 - place))
-		[ "$place" -eq 0 ] || today="$today $features"
+		[ "$place" -eq 0 ] || echo "$word"
 	done
-	all=$today
+}
+
+# shellcheck disable=SC2086 # a list of words
+if [ "${1-}" != all ]; then
+	all=$(every_second $(($(date +%s) / 86400 % 2)) $all)
 	echo "SKIPPED: the other half of the features alone: a day has one half, make features-all has both"
 fi
 
-# Checks every second list of features. cargo check of one crate uses one processor, so two of
-# these functions run at the same time, each with its own folder.
+# cargo check of one crate uses one processor, so two of these functions run at the same time, each
+# with its own folder.
 # usage: check_half FIRST (0 or 1)
 check_half() {
-	place=$1
-	for features in $all; do
-		place=$((1 - place))
-		[ "$place" -eq 1 ] || continue
+	# shellcheck disable=SC2086 # a list of words
+	for features in $(every_second "$1" $all); do
 		RUSTFLAGS="${RUSTFLAGS:-} -D warnings" $CARGO check --quiet --package touchstone-crypto \
 			--target-dir "target/features/$1" --no-default-features --features "$features" || {
 			echo "features.sh: with the features \"$features\" alone" >&2

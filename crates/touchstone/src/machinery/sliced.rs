@@ -345,15 +345,13 @@ macro_rules! sliced {
             if let Some(part) = copy.get_mut(whole) {
                 part[..odd].copy_from_slice(rest.get_in());
             }
-            let mut next = *state;
             let tweaks = tweaks::<WHAT, N>(state);
             work::<WHAT, N>(keys, state, &tweaks, InOut::from(&mut copy));
             if WHAT == XTS_ENCRYPT || WHAT == XTS_DECRYPT {
                 let blocks = whole * GROUP + odd;
-                for _ in 0..blocks / $blocks {
-                    next = next.times_x($blocks);
+                if let Some(next) = tweaks.as_flattened().get(blocks / $blocks) {
+                    *state = Bytes::splat(next.block(blocks % $blocks));
                 }
-                *state = Bytes::splat(next.block(blocks % $blocks));
             }
             registers.get_out().copy_from_slice(&copy[..whole]);
             if let Some(part) = copy.get(whole) {

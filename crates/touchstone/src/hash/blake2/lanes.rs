@@ -41,8 +41,7 @@ macro_rules! half_g {
 pub(in crate::hash) use half_g;
 
 /// The blocks of the messages in the lanes. If a closure returned the blocks, the compiler would make a
-/// copy of the kernels for each caller. There were 42 copies, which took a third of the compiler's time
-/// for this crate.
+/// copy of the kernels for each caller, and take more than a second for each copy.
 pub(in crate::hash) enum Blocks<'m, const BLOCK: usize, const LANES: usize> {
     /// The blocks of each message, consecutive in memory.
     Runs([&'m [[u8; BLOCK]]; LANES]),
