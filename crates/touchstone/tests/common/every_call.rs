@@ -59,23 +59,33 @@ pub(crate) fn every_call(secrets: &mut Secrets, visit: &mut Visit<'_>) {
     Aead::names().for_each(|name| aeads_of_other_lengths(&name, secrets, visit));
 }
 
-/// Which kernels an algorithm has, by the name of the algorithm that has them; `None` for an
-/// algorithm whose kernels cannot be chosen.
-fn kernels(names: Result<&'static [&'static str], Error>) -> Vec<Option<&'static str>> {
-    names.map_or(vec![None], |names| {
-        names.iter().copied().map(Some).collect()
-    })
+/// In place of a kernel's name: the library chooses the kernel.
+const DEFAULT: &str = "-";
+
+/// The kernels of an algorithm, or [`DEFAULT`] alone if its kernels cannot be chosen.
+fn kernels(names: Result<&'static [&'static str], Error>) -> Vec<&'static str> {
+    names.map_or(vec![DEFAULT], <[_]>::to_vec)
+}
+
+/// The options that name a kernel. `None` has an uninitialized length: in a `Vec<Option<&str>>` it
+/// is what this memory held before, such as a ciphertext, and the library copies it to its stack.
+/// So the tests keep names, and this function makes the `Option` from one.
+fn with_kernel(kernel: &str) -> Options<'_> {
+    Options {
+        kernel: Some(kernel).filter(|kernel| *kernel != DEFAULT),
+        ..Options::default()
+    }
 }
 
 /// The kernels of the block cipher that an algorithm is a mode of.
-fn kernels_of_cipher(name: &str) -> Vec<Option<&'static str>> {
+fn kernels_of_cipher(name: &str) -> Vec<&'static str> {
     let of = |id: &&str| {
         name.strip_prefix(*id)
             .is_some_and(|rest| rest.starts_with('-'))
     };
     match block_ciphers().filter(of).max_by_key(|id| id.len()) {
         Some(id) => kernels(Cipher::kernels(&format!("{id}-ecb"))),
-        None => vec![None],
+        None => vec![DEFAULT],
     }
 }
 
@@ -95,44 +105,40 @@ fn ciphers(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
     };
     for kernel in kernels(Cipher::kernels(name)) {
         for direction in [Direction::Encrypt, Direction::Decrypt] {
-            let options = Options {
-                kernel,
-                ..Options::default()
-            };
+            let options = with_kernel(kernel);
             let mut cipher = None;
-            let label = kernel.unwrap_or("-");
             let name = &match direction {
                 Direction::Encrypt => name.to_owned(),
                 Direction::Decrypt => format!("{name}-decrypt"),
             };
-            visit(name, label, "key", &mut || {
+            visit(name, kernel, "key", &mut || {
                 cipher = algorithm.with(direction, key, &options).ok()
             });
             let Some(mut cipher) = cipher else {
                 continue;
             };
-            visit(name, label, "rekey", &mut || {
+            visit(name, kernel, "rekey", &mut || {
                 cipher.rekey(key).expect("a key")
             });
             for length in LENGTHS.iter().copied().filter(|length| fits(*length)) {
                 let output = &mut output[..length];
-                visit(name, label, of_length("message", length), &mut || {
+                visit(name, kernel, of_length("message", length), &mut || {
                     let data = InOutBuf::new(&message[..length], output).expect("equal lengths");
                     cipher.message_inout(&iv, data).expect("a message");
                 });
                 if algorithm.iv_lengths().max != 0 {
-                    visit(name, label, "iv", &mut || {
+                    visit(name, kernel, "iv", &mut || {
                         cipher.set_iv(&iv).expect("an iv")
                     });
                 }
-                visit(name, label, of_length("update", length), &mut || {
+                visit(name, kernel, of_length("update", length), &mut || {
                     cipher
                         .apply_into(&message[..length], output)
                         .expect("a message");
                 });
             }
             if cipher.set_iv(&iv).is_ok() {
-                visit(name, label, "seek", &mut || {
+                visit(name, kernel, "seek", &mut || {
                     // Many ciphers cannot seek.
                     let _ = cipher.seek(1000);
                 });
@@ -142,7 +148,7 @@ fn ciphers(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
                 .enumerate()
                 .for_each(|(i, text)| text.extend(&message[..16 * 8 * (i % 5 + 1)]));
             let mut texts: Vec<&mut [u8]> = many.iter_mut().map(Vec::as_mut_slice).collect();
-            visit(name, label, "many", &mut || {
+            visit(name, kernel, "many", &mut || {
                 let all = texts.iter_mut().map(|text| Message {
                     iv: &iv,
                     data: InOutBuf::from(&mut **text),
@@ -150,7 +156,7 @@ fn ciphers(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
                 cipher.apply_many(all.collect()).expect("messages");
             });
             let mut cipher = Some(cipher);
-            visit(name, label, "drop", &mut || cipher = None);
+            visit(name, kernel, "drop", &mut || cipher = None);
         }
     }
 }
@@ -184,10 +190,7 @@ fn aeads_of_other_lengths(name: &str, secrets: &mut Secrets, visit: &mut Visit<'
     }
     let mut tag = vec![0; algorithm.longest_tag()];
     for kernel in kernels_of_cipher(name) {
-        let options = Options {
-            kernel,
-            ..Options::default()
-        };
+        let options = with_kernel(kernel);
         let Ok(aead) = algorithm.with(key, &options) else {
             continue;
         };
@@ -195,7 +198,7 @@ fn aeads_of_other_lengths(name: &str, secrets: &mut Secrets, visit: &mut Visit<'
             let nonce = &vec![7; nonce];
             for length in [5, 16, 64, 256] {
                 let (text, output) = (&message[..length], &mut output[..length]);
-                visit(name, kernel.unwrap_or("-"), "message of 960", &mut || {
+                visit(name, kernel, "message of 960", &mut || {
                     let data = InOutBuf::new(text, output).expect("equal lengths");
                     aead.encrypt_inout(nonce, &message[..aad], data, &mut tag)
                         .expect("a message");
@@ -217,36 +220,32 @@ fn aeads(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
     let aad = if name == "xsalsa20-poly1305" { 0 } else { 45 };
     let mut tag = vec![0; algorithm.longest_tag()];
     let mut all = kernels_of_cipher(name);
-    all.push(None);
+    all.push(DEFAULT);
     for kernel in all {
-        let options = Options {
-            kernel,
-            ..Options::default()
-        };
-        let label = kernel.unwrap_or("-");
+        let options = with_kernel(kernel);
         let mut aead = None;
-        visit(name, label, "key", &mut || {
+        visit(name, kernel, "key", &mut || {
             aead = algorithm.with(key, &options).ok()
         });
         let Some(mut aead) = aead else {
             continue;
         };
-        visit(name, label, "rekey", &mut || {
+        visit(name, kernel, "rekey", &mut || {
             aead.rekey(key).expect("a key")
         });
         for &length in LENGTHS {
             let (text, output) = (&message[..length], &mut output[..length]);
-            visit(name, label, of_length("message", length), &mut || {
+            visit(name, kernel, of_length("message", length), &mut || {
                 let data = InOutBuf::new(text, output).expect("equal lengths");
                 aead.encrypt_inout(nonce, &text[..aad.min(length)], data, &mut tag)
                     .expect("a message");
             });
-            visit(name, label, of_length("message", length), &mut || {
+            visit(name, kernel, of_length("message", length), &mut || {
                 let data = InOutBuf::from(&mut *output);
                 aead.decrypt_inout(nonce, &text[..aad.min(length)], data, &tag)
                     .expect("a genuine message");
             });
-            visit(name, label, of_length("forged", length), &mut || {
+            visit(name, kernel, of_length("forged", length), &mut || {
                 let data = InOutBuf::from(&mut *output);
                 aead.decrypt_inout(nonce, b"other", data, &tag)
                     .expect_err("a forged message");
@@ -259,7 +258,7 @@ fn aeads(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
         for forwards in [true, false] {
             let mut encryptor = None;
             let mut decryptor = None;
-            visit(name, label, "begin", &mut || {
+            visit(name, kernel, "begin", &mut || {
                 if forwards {
                     encryptor = aead.encryptor(nonce, announced).ok();
                 } else {
@@ -267,11 +266,11 @@ fn aeads(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
                 }
             });
             if let Some(encryptor) = &mut encryptor {
-                visit(name, label, "aad", &mut || {
+                visit(name, kernel, "aad", &mut || {
                     encryptor.aad(&message[..37]).expect("data")
                 });
                 for part in [16, 4096, 888] {
-                    visit(name, label, "update", &mut || {
+                    visit(name, kernel, "update", &mut || {
                         let data =
                             InOutBuf::new(&message[..part], &mut output[..part]).expect("equal");
                         encryptor.encrypt_inout(data).expect("data");
@@ -279,18 +278,18 @@ fn aeads(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
                 }
             }
             if let Some(decryptor) = &mut decryptor {
-                visit(name, label, "aad", &mut || {
+                visit(name, kernel, "aad", &mut || {
                     decryptor.aad(&message[..37]).expect("data")
                 });
                 for part in [16, 4096, 888] {
-                    visit(name, label, "update", &mut || {
+                    visit(name, kernel, "update", &mut || {
                         let data =
                             InOutBuf::new(&message[..part], &mut output[..part]).expect("equal");
                         decryptor.decrypt_unverified_inout(data).expect("data");
                     });
                 }
             }
-            visit(name, label, "end", &mut || {
+            visit(name, kernel, "end", &mut || {
                 if let Some(encryptor) = encryptor.take() {
                     encryptor.finish(&mut tag).expect("a tag");
                 }
@@ -300,7 +299,7 @@ fn aeads(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
             });
         }
         let mut aead = Some(aead);
-        visit(name, label, "drop", &mut || aead = None);
+        visit(name, kernel, "drop", &mut || aead = None);
     }
     // The tag is no secret, but it depends on the key. The allocator reads it when the memory is
     // freed, and the next call would show it. So would a nonce with bytes of a secret.
@@ -322,13 +321,9 @@ fn drbgs(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
     };
     let additional = &message[..32];
     for kernel in kernels(Drbg::kernels(name)) {
-        let options = Options {
-            kernel,
-            ..Options::default()
-        };
-        let label = kernel.unwrap_or("-");
+        let options = with_kernel(kernel);
         let mut drbg = None;
-        visit(name, label, "key", &mut || {
+        visit(name, kernel, "key", &mut || {
             drbg = algorithm.with(entropy, nonce, additional, &options).ok()
         });
         let Some(mut drbg) = drbg else {
@@ -336,21 +331,21 @@ fn drbgs(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
         };
         for &length in LENGTHS {
             let output = &mut output[..length];
-            visit(name, label, of_length("message", length), &mut || {
+            visit(name, kernel, of_length("message", length), &mut || {
                 drbg.generate(output, &[]).expect("output")
             });
         }
         for length in [16, 100, 1100] {
-            visit(name, label, "aad", &mut || {
+            visit(name, kernel, "aad", &mut || {
                 drbg.generate(&mut output[..length], additional)
                     .expect("output")
             });
         }
-        visit(name, label, "rekey", &mut || {
+        visit(name, kernel, "rekey", &mut || {
             drbg.reseed(entropy, additional).expect("entropy")
         });
         let mut drbg = Some(drbg);
-        visit(name, label, "drop", &mut || drbg = None);
+        visit(name, kernel, "drop", &mut || drbg = None);
     }
 }
 
@@ -359,8 +354,8 @@ fn hashes(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
         message, output, ..
     } = secrets;
     const CUSTOMISED: &str = "customised";
-    let kernels = kernels(Hash::kernels(name)).into_iter().flatten();
-    for kernel in kernels.chain([CUSTOMISED]) {
+    let kernels = Hash::kernels(name).unwrap_or_default();
+    for &kernel in kernels.iter().chain(&[CUSTOMISED]) {
         let mut hash = None;
         visit(name, kernel, "new", &mut || {
             hash = match kernel {
@@ -450,13 +445,9 @@ fn macs(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
         all = kernels(Hash::kernels(hash));
     }
     for kernel in all {
-        let options = Options {
-            kernel,
-            ..Options::default()
-        };
-        let label = kernel.unwrap_or("-");
+        let options = with_kernel(kernel);
         let mut mac = None;
-        visit(name, label, "key", &mut || {
+        visit(name, kernel, "key", &mut || {
             mac = algorithm.with(key, &options).ok()
         });
         let Some(mut mac) = mac else {
@@ -465,33 +456,39 @@ fn macs(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
         let tag = &mut output[..algorithm.longest_tag()];
         for &length in LENGTHS {
             let text = &message[..length];
-            visit(name, label, "rekey", &mut || mac.rekey(key).expect("a key"));
-            visit(name, label, of_length("message", length), &mut || {
+            visit(name, kernel, "rekey", &mut || {
+                mac.rekey(key).expect("a key")
+            });
+            visit(name, kernel, of_length("message", length), &mut || {
                 mac.mac(text, tag).expect("a tag")
             });
-            visit(name, label, "rekey", &mut || mac.rekey(key).expect("a key"));
-            visit(name, label, "update", &mut || {
+            visit(name, kernel, "rekey", &mut || {
+                mac.rekey(key).expect("a key")
+            });
+            visit(name, kernel, "update", &mut || {
                 mac.update(text).expect("data")
             });
-            visit(name, label, of_length("finalize", length), &mut || {
+            visit(name, kernel, of_length("finalize", length), &mut || {
                 mac.finalize(tag).expect("a tag")
             });
-            visit(name, label, "rekey", &mut || mac.rekey(key).expect("a key"));
-            visit(name, label, of_length("verify", length), &mut || {
+            visit(name, kernel, "rekey", &mut || {
+                mac.rekey(key).expect("a key")
+            });
+            visit(name, kernel, of_length("verify", length), &mut || {
                 let _ = mac.verify(tag);
             });
-            visit(name, label, "reset", &mut || mac.reset());
+            visit(name, kernel, "reset", &mut || mac.reset());
         }
         if !algorithm.is_one_time() {
             let size = algorithm.longest_tag();
             let texts: Vec<&[u8]> = (0..70).map(|i| &message[i..300 + 7 * i]).collect();
-            visit(name, label, "many", &mut || {
+            visit(name, kernel, "many", &mut || {
                 mac.mac_many(&texts, &mut output[..70 * size])
                     .expect("tags")
             });
         }
         let mut mac = Some(mac);
-        visit(name, label, "drop", &mut || mac = None);
+        visit(name, kernel, "drop", &mut || mac = None);
     }
 }
 
@@ -505,13 +502,9 @@ fn nonce_macs(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
     let key = &key[..algorithm.key_lengths().min];
     let nonce = &vec![7; usual_nonce(algorithm.nonce_lengths())];
     for kernel in kernels_of_cipher(name) {
-        let options = Options {
-            kernel,
-            ..Options::default()
-        };
-        let label = kernel.unwrap_or("-");
+        let options = with_kernel(kernel);
         let mut mac = None;
-        visit(name, label, "key", &mut || {
+        visit(name, kernel, "key", &mut || {
             mac = algorithm.with(key, &options).ok()
         });
         let Some(mut mac) = mac else {
@@ -520,23 +513,25 @@ fn nonce_macs(name: &str, secrets: &mut Secrets, visit: &mut Visit<'_>) {
         let tag = &mut output[..mac.tag()];
         for &length in LENGTHS {
             let text = &message[..length];
-            visit(name, label, "rekey", &mut || mac.rekey(key).expect("a key"));
-            visit(name, label, of_length("message", length), &mut || {
+            visit(name, kernel, "rekey", &mut || {
+                mac.rekey(key).expect("a key")
+            });
+            visit(name, kernel, of_length("message", length), &mut || {
                 mac.mac(nonce, text, tag).expect("a tag")
             });
-            visit(name, label, of_length("update", length), &mut || {
+            visit(name, kernel, of_length("update", length), &mut || {
                 mac.update(text)
             });
-            visit(name, label, of_length("finalize", length), &mut || {
+            visit(name, kernel, of_length("finalize", length), &mut || {
                 mac.finalize(nonce, tag).expect("a tag")
             });
-            visit(name, label, of_length("verify", length), &mut || {
+            visit(name, kernel, of_length("verify", length), &mut || {
                 let _ = mac.verify(nonce, tag);
             });
-            visit(name, label, "reset", &mut || mac.reset());
+            visit(name, kernel, "reset", &mut || mac.reset());
         }
         let mut mac = Some(mac);
-        visit(name, label, "drop", &mut || mac = None);
+        visit(name, kernel, "drop", &mut || mac = None);
     }
 }
 
