@@ -11,7 +11,7 @@ unexport CDPATH
 RELEASE_TESTS := $(CARGO) test --quiet --release --workspace --exclude xtask
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist lab toolchain peers roots set-up check features features-all small crates adoption unit kernels history-scale serve-load archive-s3 contrib campaign-test libcrypt-clients crypt-answers constant-time secrets long-messages adding strongbox-faults strongbox-speed container python fuzz fuzz-count clean help
+.PHONY: run test trust dist lab toolchain peers roots set-up check documentation tasks fuzz-check features features-all small crates adoption unit kernels history-scale serve-load archive-s3 contrib campaign-test libcrypt-clients crypt-answers constant-time secrets long-messages adding strongbox-faults strongbox-speed container python fuzz fuzz-count clean help
 
 ## run: set up, build (some minutes), measure this machine (about 6), write the report
 run: peers lab
@@ -55,13 +55,22 @@ check: toolchain
 	@$(CARGO) fmt --all --check
 	@$(CARGO) fmt --manifest-path crates/touchstone-python/Cargo.toml --check
 	@$(CARGO) clippy --quiet --release --workspace --all-targets --all-features -- -D warnings
-	@RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --release --workspace --no-deps --all-features
-	@$(CARGO) xtask check
-	@tools/fuzz.sh --check
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target documentation tasks fuzz-check
 	@if command -v shellcheck >/dev/null; then shellcheck -x tools/*.sh contrib/*.sh contrib/container/*.sh .ci/run \
 		lab/adapters/java/touchstone-adapter-java; \
 	else echo "SKIPPED: shellcheck is not installed"; fi
 	@tools/deny.sh
+
+# Parts of check. Each takes one processor for the most part and has a target folder of its own,
+# so two of them run at the same time.
+documentation:
+	@RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --release --workspace --no-deps --all-features
+
+tasks:
+	@$(CARGO) xtask check
+
+fuzz-check:
+	@tools/fuzz.sh --check
 
 ## features: check the library with each family and each mode alone: half of them each day (2 minutes)
 features:

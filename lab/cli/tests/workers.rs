@@ -53,18 +53,16 @@ fn every_offer_is_made_once_and_names_its_call() {
 }
 
 /// Files of other projects: name, text, number of right answers, number of wrong answers. Each
-/// file has a record that is wrong on purpose. The other records are facts from the source that
-/// the comment above the file names.
+/// file but the first, whose answer takes a minute, has a record that is wrong on purpose. The other
+/// records are facts from the source that the comment above the file names.
 const FILES: &[(&str, &str, u32, u32)] = &[
     // NIST's CAVS 11.1, SHA1Monte.rsp, the last of 100 rounds.
     (
         "hash_mc.vec",
         "[SHA-1]\nSeed = dd4df644eaf3d85bace2b21accaa22b28821f5cd\nCount = 99\n\
-         Output = 01b7be5b70ef64843a03fdbb3b247a6278d2cbe1\n\
-         Seed = dd4df644eaf3d85bace2b21accaa22b28821f5ce\nCount = 99\n\
          Output = 01b7be5b70ef64843a03fdbb3b247a6278d2cbe1\n",
         1,
-        1,
+        0,
     ),
     // RFC 7253, appendix A.
     (

@@ -449,25 +449,33 @@ const fn rekey_of(id: &str) -> usize {
     REKEY - MARGIN / 2
 }
 
-/// Whether a word is among words that spaces part.
+/// Whether a word is among words that spaces part. (The compiler runs this for each algorithm, and
+/// takes less than half as long for patterns as for indices.)
 const fn has_word(words: &str, word: &str) -> bool {
-    let (words, word) = (words.as_bytes(), word.as_bytes());
-    let mut start = 0;
-    while start < words.len() {
-        let mut at = 0;
-        while start + at < words.len() && words[start + at] != b' ' {
-            at += 1;
-        }
-        if at == word.len() {
-            let mut same = 0;
-            while same < at && words[start + same] == word[same] {
-                same += 1;
+    let (mut words, word) = (words.as_bytes(), word.as_bytes());
+    loop {
+        let mut rest = word;
+        while let ([a, more @ ..], [b, others @ ..]) = (words, rest) {
+            if *a != *b {
+                break;
             }
-            if same == at {
-                return true;
+            (words, rest) = (more, others);
+        }
+        if rest.is_empty() && matches!(words, [] | [b' ', ..]) {
+            return true;
+        }
+        loop {
+            match words {
+                [] => return false,
+                [b' ', more @ ..] => {
+                    words = more;
+                    break;
+                }
+                [_, more @ ..] => words = more,
             }
         }
-        start += at + 1;
     }
-    false
 }
+
+const _: () = assert!(has_word("ab abc", "abc") && has_word("abc", "abc"));
+const _: () = assert!(!has_word("abcd zabc ab", "abc"));
