@@ -117,7 +117,7 @@ impl Language {
     }
 
     /// Checks that each library's worker passes `touchstone check-worker`: the first library with an
-    /// algorithm of each kind, the others, which share its program, with three. With all
+    /// algorithm of each kind, the others, which have the same program, with a few. With all
     /// algorithms, key generation alone takes many minutes, and Java compiles the code of each cell.
     fn conforms(&self, program: &str, libraries: &[&str]) {
         let program = self.folder().join(program);

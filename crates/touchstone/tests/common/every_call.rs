@@ -67,9 +67,10 @@ fn kernels(names: Result<&'static [&'static str], Error>) -> Vec<&'static str> {
     names.map_or(vec![DEFAULT], <[_]>::to_vec)
 }
 
-/// The options that name a kernel. `None` has an uninitialized length: in a `Vec<Option<&str>>` it
-/// is what this memory held before, such as a ciphertext, and the library copies it to its stack.
-/// So the tests keep names, and this function makes the `Option` from one.
+/// The options that name a kernel. The length beside a `None` is uninitialized: in a
+/// `Vec<Option<&str>>` the length is what this memory held before, such as a ciphertext, and the
+/// library copies the length to its stack. So the tests keep names, and this function makes the
+/// `Option` from a name.
 fn with_kernel(kernel: &str) -> Options<'_> {
     Options {
         kernel: Some(kernel).filter(|kernel| *kernel != DEFAULT),
