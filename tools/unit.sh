@@ -18,7 +18,8 @@ tests() {
 }
 
 tests --workspace --exclude touchstone-lab --exclude 'touchstone-adapter-*' --all-features
-# The lab has many dependencies, so its tests take those that dist has compiled.
+# The lab has many dependencies, so its tests take those that dist has compiled. They also need an
+# example of touchstone-worker, which is built with that crate's tests.
 tests --release --package touchstone-lab --package touchstone-worker --package 'touchstone-adapter-*'
 
 grep -E '(^|: )SKIPPED' "$log" | sort -u || true
