@@ -51,6 +51,8 @@ mod gcm_siv128;
 #[cfg(target_arch = "x86_64")]
 mod gcm_siv512;
 #[cfg(target_arch = "x86_64")]
+mod groups256;
+#[cfg(target_arch = "x86_64")]
 mod many512;
 #[cfg(target_arch = "x86_64")]
 mod parallel;
@@ -376,20 +378,19 @@ macro_rules! only {
     };
 }
 
-/// Calls the code for two to sixteen blocks and returns, if the kernel has VAES.
+/// Calls the code for two or more blocks and returns, if the kernel has VAES: for up to sixteen, or any
+/// number.
 macro_rules! few {
-    ($cipher:ident, $INVERSE:literal, $blocks:ident) => {
+    ($cipher:ident, $mode:ident, $INVERSE:literal, $blocks:ident) => {
         #[cfg(target_arch = "x86_64")]
-        if (2..=16).contains(&$blocks.len()) {
-            match $cipher.kernel {
-                Kernel::Vaes512(token) => {
-                    return vaes512::few::<KEY, $INVERSE>(token, &$cipher.keys, $blocks);
-                }
-                Kernel::Vaes256(token) => {
-                    return vaes256::few::<KEY, $INVERSE>(token, &$cipher.keys, $blocks);
-                }
-                _ => {}
+        match $cipher.kernel {
+            Kernel::Vaes512(token) if (2..=16).contains(&$blocks.len()) => {
+                return vaes512::few::<KEY, $INVERSE>(token, &$cipher.keys, $blocks);
             }
+            Kernel::Vaes256(token) => {
+                return vaes256::$mode::<KEY>(token, &$cipher.keys, $blocks);
+            }
+            _ => {}
         }
     };
 }
@@ -450,7 +451,7 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
     #[inline]
     fn encrypt_blocks(&self, mut blocks: InOutBuf<'_, '_, Block>) {
         only!(self, ENCRYPT, &mut [0; 16], blocks);
-        few!(self, false, blocks);
+        few!(self, encrypt, false, blocks);
         self.encrypt_more(blocks);
     }
 
@@ -878,7 +879,7 @@ impl<const KEY: usize> BlockDecrypt for AesDecrypt<KEY> {
     #[inline]
     fn decrypt_blocks(&self, mut blocks: InOutBuf<'_, '_, Block>) {
         only!(self, DECRYPT, &mut [0; 16], blocks);
-        few!(self, true, blocks);
+        few!(self, decrypt, true, blocks);
         self.decrypt_more(blocks);
     }
 

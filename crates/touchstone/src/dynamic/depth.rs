@@ -22,6 +22,9 @@ pub(super) struct Depth {
     /// blocks at once have large frames, and short messages do not reach them. The last but one is for
     /// [`RARE`] messages.
     pub(super) message: [usize; CLASSES + 2],
+    /// A mask of a message's length: with another last block than a whole one, a message is [`RARE`].
+    /// The code for whole blocks leaves nothing then, and that for a part of one does.
+    partial: usize,
     /// After the calls that begin a message, take a piece of it, or end it.
     pub(super) piece: usize,
     /// After a key that replaces another one.
@@ -87,6 +90,7 @@ impl Depth {
     /// For an algorithm that was not measured.
     pub(super) const USUAL: Self = Self {
         message: [wipe::FRAMES; CLASSES + 2],
+        partial: 0,
         piece: wipe::FRAMES,
         rekey: wipe::FRAMES,
         new: wipe::FRAMES,
@@ -104,6 +108,7 @@ impl Depth {
                 let message = of_blocks(id, with_rare(deeper(message)));
                 return Self {
                     message,
+                    partial: 0,
                     avx2: avx2_of(id, message),
                     piece: piece + MARGIN,
                     rekey: with_margin(rekey_of(id)),
@@ -240,6 +245,7 @@ impl Depth {
         let message = with_rare(message);
         Self {
             message,
+            partial: 0,
             piece,
             rekey: match mode {
                 "cbc-mac" | "dmac" | "cmac" | "omac2" | "gcm" | "gmac" | "siv" | "ccm" => {
@@ -258,12 +264,14 @@ impl Depth {
     /// For AES by its instructions. With AVX-512, few modes keep more than registers hold.
     fn of_aes(id: &str, mode: &str, decrypt: bool, kernel: &str) -> Self {
         let avx512 = kernel == "vaes512";
+        let vaes256 = kernel == "vaes256";
         // The code for one block at a time, and the key schedule, have the instructions of SSE alone. A
         // whole message of one block in ECB, CBC and XTS leaves nothing (`block/aes/aesni.rs`), and so do
-        // sixteen blocks in ECB with VAES.
+        // sixteen blocks in ECB with AVX-512, and whole blocks in the modes of `block/aes/groups256.rs`.
         let (message, piece) = match (mode, avx512) {
             ("ecb", true) => ([NOTHING, NOTHING, NOTHING, 0, 0], 0),
-            ("ecb", false) if kernel == "vaes256" => ([NOTHING, NOTHING, NOTHING, 128, 128], 192),
+            ("ecb", false) if vaes256 => ([NOTHING; CLASSES], 192),
+            ("cbc", false) if decrypt && vaes256 => ([NOTHING; CLASSES], 384),
             // Eight registers of AES-256 in step leave too few registers for all tweaks.
             ("xts", true) => ([NOTHING, 0, 0, 384, 384], 384),
             ("cbc", true) if decrypt => ([NOTHING, 0, 0, 0, 0], 0),
@@ -275,6 +283,7 @@ impl Depth {
             ("cmac" | "omac2", _) => ([320; CLASSES], 512),
             ("cfb", _) if !decrypt => ([LOW; CLASSES], 448),
             ("cfb" | "ctr", true) => ([0; CLASSES], 704),
+            ("cfb" | "ctr", false) if vaes256 => ([NOTHING; CLASSES], 1088),
             ("cfb" | "ctr", false) => ([576, 448, 1024, 1024, 1024], 1088),
             ("ecb-cts", true) => ([192; CLASSES], 256),
             ("cbc-mac" | "dmac" | "cbc-cs1" | "cbc-cs2" | "cbc-cs3", true)
@@ -299,8 +308,13 @@ impl Depth {
         if let ("gcm" | "gmac", true) = (mode, avx512) {
             message[CLASSES] = 1152;
         }
+        let partial = vaes256 && message[0] == NOTHING && matches!(mode, "cfb" | "ctr");
+        if partial {
+            message[CLASSES] = 1024;
+        }
         Self {
             message,
+            partial: if partial { 15 } else { 0 },
             piece,
             rekey: match mode {
                 "ocb" => 448,
@@ -334,7 +348,8 @@ impl Depth {
     /// one up.)
     #[inline(always)]
     pub(super) fn clean<T>(&self, length: usize, result: T) -> T {
-        wipe::stack(self.message[class(length)]);
+        let whole = length & self.partial == 0;
+        wipe::stack(self.message[class(if whole { length } else { RARE })]);
         result
     }
 

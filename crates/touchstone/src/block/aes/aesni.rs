@@ -15,12 +15,13 @@ use core::arch::asm;
 use inout::InOut;
 
 use super::RCON;
-use super::parallel::parallel;
+use super::parallel::{each_alike, parallel};
 use crate::cpu::{Aes, Vaes256};
 use crate::machinery::operation::CBC_ENCRYPT;
 use crate::simd::U8x16;
 
 parallel!(Aes, U8x16, 1 blocks, 8 registers, "aes,ssse3");
+each_alike!(Aes, 1 blocks, 8 registers, "aes,ssse3");
 
 /// Loads the round key of one round.
 #[inline(always)]
@@ -351,13 +352,15 @@ pub(super) fn only<const WHAT: u8, const KEY: usize>(
             ["movdqu {y}, [{state}]", "movdqu {x}, [{input}]", "movdqu [{state}], {x}"],
             input output state.as_mut_ptr()
         ),
-        CTR => {
+        CTR | CTR_LE32 => {
             one_block_and_xor!(
                 keys, false,
                 ["movdqu {x}, [{state}]", "movdqu {y}, [{input}]"],
                 input output state.as_ptr()
             );
-            *state = state.plus(1);
+            if WHAT == CTR {
+                *state = state.plus(1);
+            }
         }
         // CFB decryption.
         _ => one_block_and_xor!(

@@ -95,96 +95,6 @@ macro_rules! parallel {
         type Lanes = crate::simd::$Lane;
         type Register = [Block; $blocks];
 
-        pub(super) fn encrypt<const KEY: usize>(
-            token: $Token,
-            keys: &RoundKeys,
-            blocks: InOutBuf<'_, '_, Block>,
-        ) {
-            $(if blocks.len() < $blocks {
-                return $narrow::encrypt::<KEY>(token.into(), keys, blocks);
-            })?
-            let _ = token;
-            // SAFETY: the token proves every feature that `each_register` names.
-            unsafe { each_register::<ENCRYPT, KEY>(keys, 0, blocks); }
-        }
-
-        pub(super) fn decrypt<const KEY: usize>(
-            token: $Token,
-            keys: &RoundKeys,
-            blocks: InOutBuf<'_, '_, Block>,
-        ) {
-            $(if blocks.len() < $blocks {
-                return $narrow::decrypt::<KEY>(token.into(), keys, blocks);
-            })?
-            let _ = token;
-            // SAFETY: the token proves every feature that `each_register` names.
-            unsafe { each_register::<DECRYPT, KEY>(keys, 0, blocks); }
-        }
-
-        /// Computes counter mode. The lower half of `counter` must not overflow within this
-        /// call.
-        pub(super) fn ctr<const KEY: usize>(
-            token: $Token,
-            keys: &RoundKeys,
-            counter: u128,
-            blocks: InOutBuf<'_, '_, Block>,
-        ) {
-            $(if blocks.len() < $blocks {
-                return $narrow::ctr::<KEY>(token.into(), keys, counter, blocks);
-            })?
-            let _ = token;
-            // SAFETY: the token proves every feature that `each_register` names.
-            unsafe { each_register::<CTR, KEY>(keys, counter, blocks); }
-        }
-
-        /// Computes counter mode of GCM-SIV. `counter` is the first counter block, read as a
-        /// little-endian number.
-        pub(super) fn ctr_le32<const KEY: usize>(
-            token: $Token,
-            keys: &RoundKeys,
-            counter: u128,
-            blocks: InOutBuf<'_, '_, Block>,
-        ) {
-            $(if blocks.len() < $blocks {
-                return $narrow::ctr_le32::<KEY>(token.into(), keys, counter, blocks);
-            })?
-            let _ = token;
-            // SAFETY: the token proves every feature that `each_register` names.
-            unsafe { each_register::<CTR_LE32, KEY>(keys, counter, blocks); }
-        }
-
-        pub(super) fn cbc_decrypt<const KEY: usize>(
-            token: $Token,
-            keys: &RoundKeys,
-            chain: &mut Block,
-            blocks: InOutBuf<'_, '_, Block>,
-        ) {
-            $(if blocks.len() < $blocks {
-                return $narrow::cbc_decrypt::<KEY>(token.into(), keys, chain, blocks);
-            })?
-            let _ = token;
-            let before = u128::from_le_bytes(*chain);
-            *chain = *blocks.get_in().last().unwrap_or(chain);
-            // SAFETY: the token proves every feature that `each_register` names.
-            unsafe { each_register::<CBC_DECRYPT, KEY>(keys, before, blocks); }
-        }
-
-        pub(super) fn cfb_decrypt<const KEY: usize>(
-            token: $Token,
-            keys: &RoundKeys,
-            chain: &mut Block,
-            blocks: InOutBuf<'_, '_, Block>,
-        ) {
-            $(if blocks.len() < $blocks {
-                return $narrow::cfb_decrypt::<KEY>(token.into(), keys, chain, blocks);
-            })?
-            let _ = token;
-            let before = u128::from_le_bytes(*chain);
-            *chain = *blocks.get_in().last().unwrap_or(chain);
-            // SAFETY: the token proves every feature that `each_register` names.
-            unsafe { each_register::<CFB_DECRYPT, KEY>(keys, before, blocks); }
-        }
-
         /// Encrypts a data unit of at least one block in XTS. `tweak` is the tweak of the first
         /// block.
         pub(super) fn xts_encrypt<const KEY: usize>(
@@ -305,47 +215,6 @@ macro_rules! parallel {
             let low = a.pair_u8(b).pair_u16(c.pair_u8(d));
             let high = e.pair_u8(f).pair_u16(g.pair_u8(h));
             low.pair_u32(high)
-        }
-
-        /// Returns the state for the first register. In counter mode the state has the counter
-        /// of each block of the register. In CBC and CFB decryption it has the ciphertext block
-        /// before the first block.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn first_state<const WHAT: u8>(state: u128) -> Lanes {
-            let state = Lanes::splat(One::from_u128(state));
-            let mut places: Register = [[0; 16]; $blocks];
-            let mut place = 0;
-            while place < $blocks {
-                places[place][0] = place as u8;
-                place += 1;
-            }
-            let places = Lanes::load_blocks(&places);
-            match WHAT {
-                CTR | CTR_BYTES => state.add_u64(places),
-                CTR_LE32 => state.add_u32(places),
-                _ => state,
-            }
-        }
-
-        #[target_feature(enable = $features)]
-        fn each_register<const WHAT: u8, const KEY: usize>(
-            keys: &RoundKeys,
-            state: u128,
-            blocks: InOutBuf<'_, '_, Block>,
-        ) {
-            let mut state = first_state::<WHAT>(state);
-            // The splits below take as many instructions as one register.
-            let only_one = $blocks > 1 && blocks.len() == $blocks;
-            let (registers, rest) = buffer::chunks(blocks);
-            if only_one {
-                let (one, _) = buffer::chunks(registers);
-                return groups_of::<WHAT, KEY, 1>(keys, &mut state, one);
-            }
-            let (groups, registers) = buffer::chunks(registers);
-            groups_of::<WHAT, KEY, $wide>(keys, &mut state, groups);
-            narrower::<WHAT, KEY>(keys, &mut state, registers);
-            some::<WHAT, KEY>(keys, &mut state, rest);
         }
 
         #[target_feature(enable = $features)]
@@ -618,3 +487,144 @@ macro_rules! parallel {
     };
 }
 pub(super) use parallel;
+
+/// Writes the functions of the modes that process each register alike. Other modules of the same
+/// processor have them in assembly.
+macro_rules! each_alike {
+    (
+        $Token:ty, $blocks:literal blocks, $wide:literal registers, $features:literal
+        $(, less by $narrow:ident)?
+    ) => {
+        pub(super) fn encrypt<const KEY: usize>(
+            token: $Token,
+            keys: &RoundKeys,
+            blocks: InOutBuf<'_, '_, Block>,
+        ) {
+            $(if blocks.len() < $blocks {
+                return $narrow::encrypt::<KEY>(token.into(), keys, blocks);
+            })?
+            let _ = token;
+            // SAFETY: the token proves every feature that `each_register` names.
+            unsafe { each_register::<ENCRYPT, KEY>(keys, 0, blocks); }
+        }
+
+        pub(super) fn decrypt<const KEY: usize>(
+            token: $Token,
+            keys: &RoundKeys,
+            blocks: InOutBuf<'_, '_, Block>,
+        ) {
+            $(if blocks.len() < $blocks {
+                return $narrow::decrypt::<KEY>(token.into(), keys, blocks);
+            })?
+            let _ = token;
+            // SAFETY: the token proves every feature that `each_register` names.
+            unsafe { each_register::<DECRYPT, KEY>(keys, 0, blocks); }
+        }
+
+        /// Computes counter mode. The lower half of `counter` must not overflow within this
+        /// call.
+        pub(super) fn ctr<const KEY: usize>(
+            token: $Token,
+            keys: &RoundKeys,
+            counter: u128,
+            blocks: InOutBuf<'_, '_, Block>,
+        ) {
+            $(if blocks.len() < $blocks {
+                return $narrow::ctr::<KEY>(token.into(), keys, counter, blocks);
+            })?
+            let _ = token;
+            // SAFETY: the token proves every feature that `each_register` names.
+            unsafe { each_register::<CTR, KEY>(keys, counter, blocks); }
+        }
+
+        /// Computes counter mode of GCM-SIV. `counter` is the first counter block, read as a
+        /// little-endian number.
+        pub(super) fn ctr_le32<const KEY: usize>(
+            token: $Token,
+            keys: &RoundKeys,
+            counter: u128,
+            blocks: InOutBuf<'_, '_, Block>,
+        ) {
+            $(if blocks.len() < $blocks {
+                return $narrow::ctr_le32::<KEY>(token.into(), keys, counter, blocks);
+            })?
+            let _ = token;
+            // SAFETY: the token proves every feature that `each_register` names.
+            unsafe { each_register::<CTR_LE32, KEY>(keys, counter, blocks); }
+        }
+
+        pub(super) fn cbc_decrypt<const KEY: usize>(
+            token: $Token,
+            keys: &RoundKeys,
+            chain: &mut Block,
+            blocks: InOutBuf<'_, '_, Block>,
+        ) {
+            $(if blocks.len() < $blocks {
+                return $narrow::cbc_decrypt::<KEY>(token.into(), keys, chain, blocks);
+            })?
+            let _ = token;
+            let before = u128::from_le_bytes(*chain);
+            *chain = *blocks.get_in().last().unwrap_or(chain);
+            // SAFETY: the token proves every feature that `each_register` names.
+            unsafe { each_register::<CBC_DECRYPT, KEY>(keys, before, blocks); }
+        }
+
+        pub(super) fn cfb_decrypt<const KEY: usize>(
+            token: $Token,
+            keys: &RoundKeys,
+            chain: &mut Block,
+            blocks: InOutBuf<'_, '_, Block>,
+        ) {
+            $(if blocks.len() < $blocks {
+                return $narrow::cfb_decrypt::<KEY>(token.into(), keys, chain, blocks);
+            })?
+            let _ = token;
+            let before = u128::from_le_bytes(*chain);
+            *chain = *blocks.get_in().last().unwrap_or(chain);
+            // SAFETY: the token proves every feature that `each_register` names.
+            unsafe { each_register::<CFB_DECRYPT, KEY>(keys, before, blocks); }
+        }
+
+        /// Returns the state for the first register. In counter mode the state has the counter
+        /// of each block of the register. In CBC and CFB decryption it has the ciphertext block
+        /// before the first block.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn first_state<const WHAT: u8>(state: u128) -> Lanes {
+            let state = Lanes::splat(One::from_u128(state));
+            let mut places: Register = [[0; 16]; $blocks];
+            let mut place = 0;
+            while place < $blocks {
+                places[place][0] = place as u8;
+                place += 1;
+            }
+            let places = Lanes::load_blocks(&places);
+            match WHAT {
+                CTR | CTR_BYTES => state.add_u64(places),
+                CTR_LE32 => state.add_u32(places),
+                _ => state,
+            }
+        }
+
+        #[target_feature(enable = $features)]
+        fn each_register<const WHAT: u8, const KEY: usize>(
+            keys: &RoundKeys,
+            state: u128,
+            blocks: InOutBuf<'_, '_, Block>,
+        ) {
+            let mut state = first_state::<WHAT>(state);
+            // The splits below take as many instructions as one register.
+            let only_one = $blocks > 1 && blocks.len() == $blocks;
+            let (registers, rest) = buffer::chunks(blocks);
+            if only_one {
+                let (one, _) = buffer::chunks(registers);
+                return groups_of::<WHAT, KEY, 1>(keys, &mut state, one);
+            }
+            let (groups, registers) = buffer::chunks(registers);
+            groups_of::<WHAT, KEY, $wide>(keys, &mut state, groups);
+            narrower::<WHAT, KEY>(keys, &mut state, registers);
+            some::<WHAT, KEY>(keys, &mut state, rest);
+        }
+    };
+}
+pub(super) use each_alike;

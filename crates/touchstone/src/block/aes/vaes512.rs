@@ -6,13 +6,16 @@
 use core::arch::asm;
 
 use super::aesni;
-use super::parallel::parallel;
+use super::parallel::{each_alike, parallel};
 use super::wide::wide;
 use crate::cpu::Avx512;
 
 parallel!(
     Avx512, U8x64, 4 blocks, 8 registers,
     "avx512f,avx512bw,avx512vl,aes,vaes,vpclmulqdq", less by aesni
+);
+each_alike!(
+    Avx512, 4 blocks, 8 registers, "avx512f,avx512bw,avx512vl,aes,vaes,vpclmulqdq", less by aesni
 );
 
 /// Encrypts or decrypts two to sixteen blocks separately, in assembly, which leaves nothing in the
