@@ -94,6 +94,35 @@ impl<C: Keyed + FusedEncrypt<Block = Block>> GcmSiv<C> {
         self.cipher.gcm_siv(self.hash, &mut message, tag)
     }
 
+    /// Encrypts a whole message without a fused form, and returns its tag. Out of line, so that a fused
+    /// form lies above the frame with the derived keys.
+    #[inline(never)]
+    fn encrypt_unfused(
+        &self,
+        nonce: &[u8; 12],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+    ) -> Result<Block, AeadError> {
+        let (cipher, point) = self.derived(nonce)?;
+        let whole = Self::tag(&cipher, &point, nonce, aad, data.get_in());
+        Self::counter_mode(&cipher, &whole, data);
+        Ok(whole)
+    }
+
+    /// Decrypts as [`encrypt_unfused`](Self::encrypt_unfused) encrypts, and returns the right tag.
+    #[inline(never)]
+    fn decrypt_unfused(
+        &self,
+        nonce: &[u8; 12],
+        aad: &[u8],
+        mut data: InOutBuf<'_, '_, u8>,
+        given: &Block,
+    ) -> Result<Block, AeadError> {
+        let (cipher, point) = self.derived(nonce)?;
+        Self::counter_mode(&cipher, given, data.reborrow());
+        Ok(Self::tag(&cipher, &point, nonce, aad, data.get_out()))
+    }
+
     #[inline]
     fn tag(cipher: &C, point: &Point, nonce: &[u8; 12], aad: &[u8], data: &[u8]) -> Block {
         let mut sum = 0;
@@ -165,10 +194,7 @@ impl<C: Keyed + FusedEncrypt<Block = Block>> Engine for GcmSiv<C> {
             tag.copy_from_slice(&whole);
             return Ok(());
         }
-        let (cipher, point) = self.derived(nonce)?;
-        let whole = Self::tag(&cipher, &point, nonce, aad, data.get_in());
-        Self::counter_mode(&cipher, &whole, data);
-        tag.copy_from_slice(&whole);
+        tag.copy_from_slice(&self.encrypt_unfused(nonce, aad, data)?);
         Ok(())
     }
 
@@ -187,9 +213,7 @@ impl<C: Keyed + FusedEncrypt<Block = Block>> Engine for GcmSiv<C> {
         if self.fused(nonce, aad, data.reborrow(), Some(&given), &mut right) {
             return verified(&right, tag, &mut data);
         }
-        let (cipher, point) = self.derived(nonce)?;
-        Self::counter_mode(&cipher, &given, data.reborrow());
-        let right = Self::tag(&cipher, &point, nonce, aad, data.get_out());
+        let right = self.decrypt_unfused(nonce, aad, data.reborrow(), &given)?;
         verified(&right, tag, &mut data)
     }
 }

@@ -73,9 +73,18 @@ macro_rules! by_registers {
     };
 }
 
-/// What the frames of [`tail`] and [`four`] take of the stack.
+/// What the frames of [`tail`], and of [`four`] if the message has more than [`FOUR`] bytes, take of the
+/// stack.
 #[cfg(feature = "dynamic")]
-const DEPTH: usize = 1536;
+#[inline(always)]
+fn depth(length: usize) -> usize {
+    match length {
+        ..=32 => 704,
+        ..=64 => 960,
+        ..=FOUR => 1152,
+        _ => 1536,
+    }
+}
 
 /// Processes a message of 1 to [`SHORT`] bytes, and writes its tag.
 #[inline(always)]
@@ -105,7 +114,7 @@ fn short<const KEY: usize, const BACKWARDS: bool>(
     // overwrite the stack after this function.
     #[cfg(feature = "dynamic")]
     if !one {
-        crate::wipe::stack(DEPTH | crate::wipe::LOW_REGISTERS);
+        crate::wipe::stack(depth(length) | crate::wipe::LOW_REGISTERS);
     }
 }
 

@@ -86,6 +86,10 @@ fn derive<const KEY: usize>(keys: &RoundKeys, nonce: u128, derived: &mut RoundKe
     a.low_halves(b)
 }
 
+/// The bytes of associated data and data, up to which one product after the other takes less time than
+/// the powers of the hash key.
+const FEW: usize = 64;
+
 /// Computes the tag of a message: hashes the message and encrypts the hash.
 #[target_feature(enable = "aes,pclmulqdq,ssse3")]
 fn authenticate<const KEY: usize>(
@@ -96,13 +100,32 @@ fn authenticate<const KEY: usize>(
     data: &[u8],
     hash: impl Fn(&Powers, u128, &[u8]) -> u128,
 ) -> U8x16 {
-    let mut powers = [0; 11];
-    powers_of(h, &mut powers);
+    let sum = if aad.len() + data.len() <= FEW {
+        each_block(each_block(U8x16::zero(), h, aad), h, data)
+    } else {
+        let mut powers = [0; 11];
+        powers_of(h, &mut powers);
+        let sum = hash(&powers, hash(&powers, 0, aad), data);
+        wipe(&mut powers, 0);
+        U8x16::from_u128(sum)
+    };
     let lengths = ((data.len() as u128 * 8) << 64) | (aad.len() as u128 * 8);
-    let sum = hash(&powers, hash(&powers, 0, aad), data);
-    let sum = dot(U8x16::from_u128(sum ^ lengths), h).to_u128();
-    wipe(&mut powers, 0);
+    let sum = dot(sum.xor(U8x16::from_u128(lengths)), h).to_u128();
     single::<KEY>(keys, U8x16::from_u128((sum ^ nonce) & !(1 << 127)))
+}
+
+/// Hashes the blocks one after the other. `sum` is the hash of the data before.
+#[inline]
+#[target_feature(enable = "pclmulqdq,ssse3")]
+fn each_block(mut sum: U8x16, h: U8x16, data: &[u8]) -> U8x16 {
+    let (whole, last) = data.as_chunks();
+    for block in whole {
+        sum = dot(sum.xor(U8x16::load(block)), h);
+    }
+    if !last.is_empty() {
+        sum = dot(sum.xor(U8x16::load_bytes(last)), h);
+    }
+    sum
 }
 
 /// Computes counter mode on less than one block.

@@ -254,7 +254,7 @@ unsafe fn at<const WHAT: u8, const KEY: usize>(
                 "vmovdqu [{state}], xmm9",
                 ".endif",
                 "vzeroupper",
-                each!(["0,1,2,3,4,5,6,7,8,10"]: "pxor xmm\\x, xmm\\x"),
+                each!(["0,1,2,3,4,5,6,7,8,9,10,11"]: "pxor xmm\\x, xmm\\x"),
                 what = const WHAT,
                 CTR = const CTR,
                 CTR_LE32 = const CTR_LE32,

@@ -41,8 +41,6 @@ pub(super) fn few<const KEY: usize, const INVERSE: bool>(
     }
 }
 
-wide!(64, "zmm" "vbroadcasti32x4" "vpxord" "vmovdqu64", "0,1,6,7,8");
-
 #[inline(never)]
 unsafe fn few_at<const KEY: usize, const INVERSE: bool>(
     keys: &RoundKeys,
