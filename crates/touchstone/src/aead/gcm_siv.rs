@@ -94,8 +94,8 @@ impl<C: Keyed + FusedEncrypt<Block = Block>> GcmSiv<C> {
         self.cipher.gcm_siv(self.hash, &mut message, tag)
     }
 
-    /// Encrypts a whole message without a fused form, and returns its tag. Out of line, so that a fused
-    /// form lies above the frame with the derived keys.
+    /// Encrypts a whole message without a fused form, and returns its tag. Out of line, so that the
+    /// frame above a fused form has no room for the derived keys.
     #[inline(never)]
     fn encrypt_unfused(
         &self,

@@ -501,6 +501,15 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
     #[inline]
     fn ctr_blocks(&self, counter: &mut Block, mut blocks: InOutBuf<'_, '_, Block>) {
         only!(self, CTR, counter, blocks);
+        #[cfg(target_arch = "x86_64")]
+        if let Kernel::Vaes256(token) = self.kernel {
+            let (number, n) = (u128::from_be_bytes(*counter), blocks.len() as u64);
+            // As in `ctr_bytes`.
+            if (number as u64).checked_add(n).is_some() {
+                *counter = (number + u128::from(n)).to_be_bytes();
+                return vaes256::ctr::<KEY>(token, &self.keys, number, blocks);
+            }
+        }
         self.ctr_runs(counter, blocks);
     }
 
