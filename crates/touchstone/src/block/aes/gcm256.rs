@@ -80,8 +80,8 @@ macro_rules! by_registers {
 fn depth(length: usize) -> usize {
     match length {
         ..=32 => 704,
-        ..=64 => 960,
-        ..=FOUR => 1152,
+        33..=64 => 960,
+        65..=FOUR => 1152,
         _ => 1536,
     }
 }
