@@ -227,6 +227,70 @@ impl U32x4 {
         Self(_mm_add_epi32(self.0, other.0))
     }
 
+    /// self ⊕ (other, rotated left by `n`), as two sums of a shifted number each. One of the shifts may
+    /// wait for its port for a cycle, and the sum with the other shift goes ahead meanwhile. The compiler
+    /// would join the shifts first, and the sum would wait for both.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn xor_rotated(self, other: Self, n: u32) -> Self {
+        let (up, down) = (n.cast_signed(), (32 - n).cast_signed());
+        let up = _mm_sll_epi32(other.0, _mm_cvtsi32_si128(up));
+        let down = _mm_srl_epi32(other.0, _mm_cvtsi32_si128(down));
+        let mut first = _mm_xor_si128(self.0, up);
+        // SAFETY: the assembly contains no instruction, so the register keeps its value.
+        unsafe {
+            asm!(
+                "/* {} */",
+                inout(xmm_reg) first,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        Self(_mm_xor_si128(first, down))
+    }
+
+    /// [`splat_words`](Self::splat_words) for numbers in memory.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn splat_row(words: &[u32; 4]) -> Self {
+        Self::load(words)
+    }
+
+    /// The four numbers, as wider registers repeat them.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn splat_words(words: [u32; 4]) -> Self {
+        let [a, b, c, d] = words.map(u32::cast_signed);
+        Self(_mm_setr_epi32(a, b, c, d))
+    }
+
+    /// Adds numbers of 64 bits, each in two lanes, the lower half first.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn add_u64(self, other: Self) -> Self {
+        Self(_mm_add_epi64(self.0, other.0))
+    }
+
+    /// Returns `self` with lanes 1 and 3 of `other`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn with_odd_lanes(self, other: Self) -> Self {
+        Self(_mm_blend_epi32::<0b1010>(self.0, other.0))
+    }
+
+    /// Returns `self` with lanes 2 and 3 of `other`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn with_upper_lanes(self, other: Self) -> Self {
+        Self(_mm_blend_epi32::<0b1100>(self.0, other.0))
+    }
+
+    /// Returns `self` with lanes 1 and 2 of `other`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn with_middle_lanes(self, other: Self) -> Self {
+        Self(_mm_blend_epi32::<0b0110>(self.0, other.0))
+    }
+
     /// Permutes the lanes. `LANES` has two bits for each of the result's lanes `3-2-1-0`: the
     /// index of the source lane.
     #[inline]

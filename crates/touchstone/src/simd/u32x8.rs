@@ -231,6 +231,18 @@ impl U32x8 {
         Self(result)
     }
 
+    /// self ⊕ (other, rotated left by `n`), as two sums of a shifted number each. One of the shifts may
+    /// wait for its port for a cycle, and the sum with the other shift goes ahead meanwhile. The compiler
+    /// would join the shifts first, and the sum would wait for both.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn xor_rotated(self, other: Self, n: u32) -> Self {
+        let (up, down) = (n.cast_signed(), (32 - n).cast_signed());
+        let up = Self(_mm256_sll_epi32(other.0, _mm_cvtsi32_si128(up)));
+        let down = Self(_mm256_srl_epi32(other.0, _mm_cvtsi32_si128(down)));
+        self.xor(up).apart().xor(down)
+    }
+
     /// Returns the lower halves of `a` and `b` in one register, and their upper halves in
     /// another register.
     #[inline]
@@ -240,6 +252,27 @@ impl U32x8 {
             Self(_mm256_permute2x128_si256::<0x20>(a.0, b.0)),
             Self(_mm256_permute2x128_si256::<0x31>(a.0, b.0)),
         ]
+    }
+
+    /// Returns `self` with lanes 1 and 3 of each group of four from `other`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn with_odd_lanes(self, other: Self) -> Self {
+        Self(_mm256_blend_epi32::<0b1010_1010>(self.0, other.0))
+    }
+
+    /// Returns `self` with lanes 2 and 3 of each group of four from `other`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn with_upper_lanes(self, other: Self) -> Self {
+        Self(_mm256_blend_epi32::<0b1100_1100>(self.0, other.0))
+    }
+
+    /// Returns `self` with lanes 1 and 2 of each group of four from `other`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn with_middle_lanes(self, other: Self) -> Self {
+        Self(_mm256_blend_epi32::<0b0110_0110>(self.0, other.0))
     }
 
     /// Permutes the lanes within each group of four. `LANES` has two bits for each of the

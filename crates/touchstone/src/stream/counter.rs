@@ -7,7 +7,7 @@
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 16; ChaCha: 32 | a register for each word of the state, a lane for each block; ChaCha: two such groups for more than 16 blocks, and up to 8 blocks by rows, two or four blocks a register |
-//! | `avx2` | AVX2 | 8 | the same; ChaCha: up to 6 blocks by rows, two blocks a register |
+//! | `avx2` | AVX2 | 8 | the same; up to 6 blocks by rows, two blocks a register; Salsa20: a single block by rows, too, with narrower registers |
 //! | `portable` | – | 1 | as in the papers |
 
 use core::marker::PhantomData;
@@ -109,8 +109,15 @@ pub(super) trait Rounds: Clone {
     /// The rounds on one state.
     fn rounds(state: &State) -> State;
 
-    /// Whether a kernel has code for a single block that is faster than [`rounds`](Self::rounds).
+    /// Whether a kernel's code for several blocks is faster for a single block than
+    /// [`apply_one`](Self::apply_one).
     fn has_single(kernel: Kernel) -> bool;
+
+    /// XORs the keystream of one state to a block.
+    #[inline(always)]
+    fn apply_one(_kernel: Kernel, state: &State, block: InOut<'_, '_, [u8; BLOCK]>) {
+        apply_block::<Self>(state, block);
+    }
 
     /// XORs the keystream of consecutive blocks to any number of blocks. The counter in the state is
     /// that of the first block; `wide` says whether it has two words. If single blocks are faster,
@@ -206,7 +213,7 @@ impl<R: Rounds> Blocks<R> {
             return self.set_counter(self.counter().wrapping_add(n as u64));
         }
         for i in 0..n {
-            apply_block::<R>(&self.state, places.get(i));
+            R::apply_one(self.kernel, &self.state, places.get(i));
             self.set_counter(self.counter().wrapping_add(1));
         }
     }
@@ -285,7 +292,7 @@ pub(super) fn apply_each<'i, 'o, R: Rounds>(
 /// to the output in pairs: a load of several words that were stored one by one would wait for the
 /// stores.
 #[inline(never)]
-fn apply_block<R: Rounds>(state: &State, mut block: InOut<'_, '_, [u8; BLOCK]>) {
+pub(super) fn apply_block<R: Rounds>(state: &State, mut block: InOut<'_, '_, [u8; BLOCK]>) {
     let x = R::rounds(state);
     for i in 0..BLOCK / 8 {
         let sum = |w: usize| u64::from(x[w].wrapping_add(state[w]));
@@ -298,14 +305,14 @@ fn apply_block<R: Rounds>(state: &State, mut block: InOut<'_, '_, [u8; BLOCK]>) 
 /// XORs its keystream to a whole message.
 #[inline]
 pub(super) fn apply_alone<R: Rounds>(mut source: Blocks<R>, data: InOutBuf<'_, '_, u8>) {
-    // A single block needs no choice of a kernel, which takes a tenth of its instructions.
+    // A single block needs no choice by the number of blocks, which takes a tenth of its instructions.
     if (1..=BLOCK).contains(&data.len()) && !R::has_single(source.kernel) {
         let (mut whole, data) = buffer::chunks::<u8, BLOCK>(data);
         if data.is_empty() {
-            return apply_block::<R>(&source.state, whole.get(0));
+            return R::apply_one(source.kernel, &source.state, whole.get(0));
         }
         let mut block = [0; BLOCK];
-        apply_block::<R>(&source.state, (&mut block).into());
+        R::apply_one(source.kernel, &source.state, (&mut block).into());
         xor_short(data, &block);
         return wipe(&mut block, 0);
     }

@@ -15,11 +15,13 @@
 //! [SALSA20]: https://cr.yp.to/snuffle/salsafamily-20071225.pdf
 //! [XSALSA20]: https://cr.yp.to/snuffle/xsalsa-20110204.pdf
 
+#[cfg(target_arch = "x86_64")]
+use inout::InOut;
 use inout::InOutBuf;
 
 use super::counter::{self, BLOCK, Blocks, Kernel, Rounds, State, Word, key_types};
 #[cfg(target_arch = "x86_64")]
-use super::counter::{Places, columns_avx2, columns_avx512};
+use super::counter::{Places, apply_block, columns_avx2, columns_avx512};
 use super::keystream::{Keystream, parts_of_key, row, set_words};
 use super::{InvalidNonceLength, StreamKey, keystream_type};
 use crate::KeyLengths;
@@ -31,6 +33,8 @@ use eight::rounds as rounds_avx2;
 
 #[cfg(target_arch = "x86_64")]
 mod eight;
+#[cfg(target_arch = "x86_64")]
+mod rows;
 
 /// A key of Salsa20 with `ROUNDS` rounds, an even number above 0. Another number is a compile error:
 ///
@@ -228,6 +232,17 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
 
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
+    #[inline(always)]
+    fn apply_one(kernel: Kernel, state: &State, block: InOut<'_, '_, [u8; BLOCK]>) {
+        match kernel {
+            // SAFETY: the token proves the features.
+            Kernel::Avx2(_) => unsafe { rows::one::<ROUNDS>(state, block) },
+            _ => apply_block::<Self>(state, block),
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)]
     fn avx512_each(_: cpu::Avx512, states: &[State; 16], keystream: &mut [[u8; BLOCK]; 16]) {
         // SAFETY: the token proves the features.
         unsafe { each_avx512::<ROUNDS>(states, keystream) }
@@ -256,11 +271,16 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
     #[allow(unsafe_code)]
     #[inline]
     fn avx2(_: cpu::Avx2, state: &State, wide: bool, data: &mut Places<'_, '_, '_>) -> bool {
-        let worth = data.len() >= 3;
-        if worth {
-            // SAFETY: the token proves the features.
-            unsafe { columns_avx2::<ROUNDS>(state, wide, data) }
+        // SAFETY: the token proves the features.
+        unsafe {
+            match data.len() {
+                0..=1 => return false,
+                2 => rows::two::<ROUNDS>(state, data),
+                3..=4 => rows::four::<ROUNDS>(state, data),
+                5..=6 => rows::six::<ROUNDS>(state, data),
+                _ => columns_avx2::<ROUNDS>(state, wide, data),
+            }
         }
-        worth
+        true
     }
 }
