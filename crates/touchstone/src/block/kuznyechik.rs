@@ -12,7 +12,7 @@
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 64 | byte-sliced, from 16 blocks on; fewer with wide loads from the tables |
-//! | `avx2` | AVX2 | 32 | byte-sliced, from 24 blocks on; fewer with wide loads from the tables |
+//! | `avx2` | AVX2 | 32 | byte-sliced, from 24 blocks on; fewer with wide loads from the tables; serial modes in general registers |
 //! | `portable` | – | 2 | sixteen tables of S-box and L in one, 64 KiB a direction |
 //!
 //! - [RFC7801] GOST R 34.12-2015: Block Cipher "Kuznyechik", 2016
@@ -299,6 +299,27 @@ fn decrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] 
     state.map(|state| (substitute(state, &PI_INVERSE) ^ keys[0]).to_le_bytes())
 }
 
+/// Encrypts by the portable kernel. A function of its own keeps the frame of other kernels' short
+/// messages small.
+#[inline(never)]
+fn encrypt_few(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
+    and_singles(
+        blocks,
+        |two| encrypt::<2>(keys, &two),
+        |one| encrypt::<1>(keys, &[one])[0],
+    );
+}
+
+/// Decrypts by the portable kernel.
+#[inline(never)]
+fn decrypt_few(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
+    and_singles(
+        blocks,
+        |two| decrypt::<2>(keys, &two),
+        |one| decrypt::<1>(keys, &[one])[0],
+    );
+}
+
 kernels! {
     /// The kernels: implementations of Kuznyechik for different CPU features.
     enum Kernel {
@@ -315,6 +336,16 @@ impl KuznyechikEncrypt {
         match self.kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(token) => avx2::encrypt_one(token, &self.keys, block),
+            _ => encrypt::<1>(&self.keys, &[block])[0],
+        }
+    }
+
+    /// Encrypts a block of a serial mode.
+    #[inline(always)]
+    fn chained(&self, block: Block) -> Block {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => avx2::encrypt_chained(token, &self.keys, block),
             _ => encrypt::<1>(&self.keys, &[block])[0],
         }
     }
@@ -409,11 +440,7 @@ impl BlockEncrypt for KuznyechikEncrypt {
             Kernel::Avx512(token) => avx2::encrypt_with_avx512(token.into(), &this.keys, few),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(token) => avx2::encrypt(token, &this.keys, few),
-            Kernel::Portable => and_singles(
-                few,
-                |two| encrypt::<2>(&this.keys, &two),
-                |one| encrypt::<1>(&this.keys, &[one])[0],
-            ),
+            Kernel::Portable => encrypt_few(&this.keys, few),
         },
         |one| this.single(one)
     );
@@ -423,7 +450,12 @@ impl FusedEncrypt for KuznyechikEncrypt {
     planes::fused_encrypt_methods!(
         [avx512: Avx512, avx2_planes: Avx2],
         |this, token, run| run(&this.keys),
-        |one| this.single(one)
+        |one| this.chained(one),
+        ctr |counter, few| match this.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) if few.len() > 1 => avx2::ctr(token, &this.keys, counter, few),
+            _ => unfused::ctr(this, unfused::next, counter, few),
+        }
     );
 }
 
@@ -436,11 +468,7 @@ impl BlockDecrypt for KuznyechikDecrypt {
             Kernel::Avx512(token) => avx2::decrypt_with_avx512(token.into(), &this.keys, few),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(token) => avx2::decrypt(token, &this.keys, few),
-            Kernel::Portable => and_singles(
-                few,
-                |two| decrypt::<2>(&this.keys, &two),
-                |one| decrypt::<1>(&this.keys, &[one])[0],
-            ),
+            Kernel::Portable => decrypt_few(&this.keys, few),
         },
         |one| this.single(one)
     );

@@ -296,21 +296,31 @@ macro_rules! encrypt_methods {
 
 /// Writes the methods of [`FusedEncrypt`](crate::fuse::FusedEncrypt) for a cipher with kernels
 /// from [`planes`](self). The arguments are the modules, code that calls a closure with their
-/// keys, and code that encrypts one block.
+/// keys, code that encrypts one block, and, if the cipher has it, code for counter mode on blocks that are
+/// too few for the kernels.
 macro_rules! fused_encrypt_methods {
     (
         [$($module:ident: $Variant:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr,
         |$one:ident| $single:expr
     ) => {
+        $crate::machinery::planes::fused_encrypt_methods!(
+            [$($module: $Variant),+], |$this, $token, $run| $keys, |$one| $single,
+            ctr |counter, few| unfused::ctr($this, unfused::next, counter, few)
+        );
+    };
+    (
+        [$($module:ident: $Variant:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr,
+        |$one:ident| $single:expr, ctr |$counter:ident, $few:ident| $ctr:expr
+    ) => {
         #[inline]
-        fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        fn ctr_blocks(&self, $counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
             let $this = self;
             $(
                 let blocks = $crate::machinery::planes::few_of!(
                     $this.kernel, blocks, $module: $Variant,
                     |$token, many| {
                         let $run = |keys: &_| {
-                            unfused::ctr_runs(counter, many, |counter, blocks| {
+                            unfused::ctr_runs($counter, many, |counter, blocks| {
                                 $module::ctr($token.into(), keys, counter, blocks);
                             });
                         };
@@ -318,7 +328,8 @@ macro_rules! fused_encrypt_methods {
                     }
                 );
             )+
-            unfused::ctr($this, unfused::next, counter, blocks);
+            let $few = blocks;
+            $ctr
         }
 
         #[inline]

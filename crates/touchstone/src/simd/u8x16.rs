@@ -81,6 +81,17 @@ impl U8x16 {
         Self(_mm_xor_si128(self.0, other.0))
     }
 
+    /// Returns the same bytes in a register of its own, so that compilers do not change the order of a
+    /// sum of which the bytes are a part.
+    #[inline(always)]
+    pub(crate) fn apart(mut self) -> Self {
+        // SAFETY: the assembly contains no instruction, so the bytes keep their values.
+        unsafe {
+            asm!("/* {0} */", inout(xmm_reg) self.0, options(pure, nomem, nostack, preserves_flags));
+        }
+        self
+    }
+
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn and(self, other: Self) -> Self {

@@ -242,6 +242,14 @@ fn substitute<const BACK: bool>(t: &Tables, bytes: Bytes) -> Bytes {
     find(&t.a, first).xor(find(&t.b, second)).xor(special)
 }
 
+/// Computes the S-box, or the inverse S-box, of bytes in their own coordinates.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn s_box<const BACK: bool>(bytes: Bytes) -> Bytes {
+    let t = if BACK { &BACKWARDS } else { &FORWARDS };
+    substitute::<BACK>(t, bytes.mapped(&t.to)).mapped(&t.back)
+}
+
 /// Computes the steps of the shift register with these numbers, in this order, as
 /// [`avx512`](super::avx512) does.
 macro_rules! turns {
