@@ -13,6 +13,8 @@
 //! | `avx2` | AVX2 | 64 | as `avx512`, with shuffles of 16 bytes |
 //! | `portable` | – | 4 | the four tables of "full keying" |
 //!
+//! With AVX2 and without AVX-512, shorter runs have assembly for one or two blocks.
+//!
 //! - [TWOFISH] B. Schneier, J. Kelsey, D. Whiting, D. Wagner, C. Hall, N. Ferguson:
 //!   Twofish, a 128-bit block cipher, 1998
 //!
@@ -28,6 +30,8 @@ use zeroize::ZeroizeOnDrop;
 
 use crate::machinery::shell::shell;
 
+#[cfg(target_arch = "x86_64")]
+mod assembly;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]

@@ -4,7 +4,11 @@
 
 use inout::InOutBuf;
 
+#[cfg(target_arch = "x86_64")]
+use super::assembly;
 use super::{Block, FIELD, Keys, MDS, Q, STEPS, fold};
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::{Avx2, Avx512};
 use crate::machinery::extract::{Extract, by_extract};
 use crate::machinery::field::product;
 use crate::machinery::four_words::{little, little_bytes};
@@ -194,7 +198,21 @@ fn backwards<const N: usize>(
     }
 }
 
+/// Returns the token of [`assembly`] on a machine on which it takes less time than this form.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn in_assembly() -> Option<Avx2> {
+    match Avx512::detect() {
+        None => Avx2::detect(),
+        Some(_) => None,
+    }
+}
+
 pub(super) fn encrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = in_assembly() {
+        return assembly::encrypt(token, keys, blocks);
+    }
     filled::<4, 3, _>(
         blocks,
         |four| each(four, |x| forwards(keys, f, x)),
@@ -204,6 +222,10 @@ pub(super) fn encrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
 }
 
 pub(super) fn decrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = in_assembly() {
+        return assembly::decrypt(token, keys, blocks);
+    }
     filled::<4, 3, _>(
         blocks,
         |four| each(four, |x| backwards(keys, f, x)),
