@@ -130,3 +130,37 @@ pub(super) fn backwards(_: Avx2, short: bool, keys: &Keys, x: [[u32; 2]; 4]) -> 
     round!(1: keys, 0, l ^= r);
     core::array::from_fn(|n| [l[n], r[n]])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{self as cast5, Cast5};
+    use super::*;
+    use crate::Keyed;
+
+    #[test]
+    fn four_blocks_are_as_one() {
+        let Some(token) = Avx2::detect() else {
+            std::println!("SKIPPED: CAST5 of four blocks in assembly, because AVX2 is not there");
+            return;
+        };
+        let mut seed = 1_u32;
+        for length in 5..=16 {
+            let Ok(Cast5 { short, keys, .. }) = &Cast5::from_slice(&b"Wer wagt, gewinnt"[..length])
+            else {
+                unreachable!("5 to 16 bytes")
+            };
+            for _ in 0..100 {
+                let x = [[0; 2]; 4].map(|x| {
+                    x.map(|_: u32| {
+                        seed = seed.wrapping_mul(0x915f_77f5).wrapping_add(12345);
+                        seed ^ seed >> 15
+                    })
+                });
+                let singles = x.map(|x| cast5::forwards(*short, keys, [x])[0]);
+                assert_eq!(forwards(token, *short, keys, x), singles);
+                let singles = x.map(|x| cast5::backwards(*short, keys, [x])[0]);
+                assert_eq!(backwards(token, *short, keys, x), singles);
+            }
+        }
+    }
+}

@@ -269,4 +269,36 @@ mod tests {
             assert_eq!(seen, [true; 256]);
         }
     }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn assembly_computes_the_same() {
+        let Some(token) = Avx2::detect() else {
+            std::println!("SKIPPED: the assembly of Twofish, because AVX2 is not there");
+            return;
+        };
+        let mut seed = 1_u32;
+        for length in [16, 24, 32] {
+            let mut keys = Keys::ZERO;
+            expand(&b"Wer zuletzt lacht, lacht am besten"[..length], &mut keys);
+            for n in (0..9).cycle().take(90) {
+                let mut blocks = [[0; 16]; 9];
+                for byte in blocks.as_flattened_mut() {
+                    seed = seed.wrapping_mul(0x915f_77f5).wrapping_add(12345);
+                    *byte = (seed >> 17) as u8;
+                }
+                let blocks = &blocks[..n];
+                let mut there = [[0; 16]; 9];
+                let Ok(output) = InOutBuf::new(blocks, &mut there[..n]) else {
+                    unreachable!("equal lengths")
+                };
+                assembly::encrypt(token, &keys, output);
+                for (block, there) in blocks.iter().zip(&there) {
+                    assert_eq!(each([*block], |x| forwards(&keys, f, x)), [*there]);
+                }
+                assembly::decrypt(token, &keys, InOutBuf::from(&mut there[..n]));
+                assert_eq!(blocks, &there[..n]);
+            }
+        }
+    }
 }
