@@ -43,7 +43,7 @@ pub(super) fn decrypt(token: Avx2, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Bl
 fn decrypt_fours(token: Avx2, keys: &RoundKeys, fours: InOutBuf<'_, '_, [Block; 4]>) {
     let [last, keys @ ..] = keys;
     for mut four in fours {
-        let mut state = four.get_in().each_ref().map(|x| U8x16::load(x));
+        let mut state = four.get_in().each_ref().map(U8x16::load);
         state = substitute_pairs::<false>(state);
         for &key in keys.iter().rev() {
             each!(I in 0 1 2 3 => {
@@ -263,7 +263,7 @@ fn look_up_one(token: Avx2, tables: &Tables, state: [u64; 2], key: State) -> [u6
 fn entry<const I: usize>(token: Avx2, tables: &Tables, halves: [u64; 2]) -> &Block {
     const MASK: u64 = 0x0ff0_0ff0_0ff0_0ff0;
     let half = halves[I / 8];
-    let places = if I % 2 == 0 { half << 4 } else { half >> 4 } & MASK;
+    let places = if I % 2 == 1 { half >> 4 } else { half << 4 } & MASK;
     let place = match I / 2 % 4 {
         0 => Extract::bits_16::<0>(token, places),
         1 => Extract::bits_16::<1>(token, places),
