@@ -24,7 +24,7 @@ pub(super) struct Depth {
     pub(super) message: [usize; CLASSES + 2],
     /// A mask of a message's length: with another last block than a whole one, a message is [`RARE`].
     /// The code for whole blocks leaves nothing then, and that for a part of one does.
-    partial: usize,
+    partial: u8,
     /// After the calls that begin a message, take a piece of it, or end it.
     pub(super) piece: usize,
     /// After a key that replaces another one.
@@ -367,7 +367,7 @@ impl Depth {
     /// one up.)
     #[inline(always)]
     pub(super) fn clean<T>(&self, length: usize, result: T) -> T {
-        let whole = length & self.partial == 0;
+        let whole = length & usize::from(self.partial) == 0;
         wipe::stack(self.message[class(if whole { length } else { RARE })]);
         result
     }
