@@ -195,7 +195,10 @@ fn blocks_of_aes_leave_what_anyone_may_know() {
                 }
                 let (known, _) = ciphertext[..length].as_chunks();
                 let known = known.iter().map(|word| u64::from_le_bytes(*word));
-                let known: Vec<u64> = known.chain([0, MARK, 0x0707_0707_0707_0707]).collect();
+                // The next counter, as a number or in the order of its bytes.
+                let counters = (0..=33).map(|n| 0x0707_0707_0707_0707_u64 + n);
+                let counters = counters.flat_map(|counter| [counter, counter.swap_bytes()]);
+                let known: Vec<u64> = known.chain([0, MARK]).chain(counters).collect();
                 // Pointers and lengths are known, too.
                 let anyone = |word: &u64| known.contains(word) || *word < 1 << 47;
                 if !registers.as_flattened().iter().all(anyone) {
