@@ -381,14 +381,14 @@ macro_rules! only {
 /// Calls the code for two or more blocks and returns, if the kernel has VAES: for up to sixteen, or any
 /// number.
 macro_rules! few {
-    ($cipher:ident, $mode:ident, $INVERSE:literal, $blocks:ident) => {
+    ($cipher:ident, $INVERSE:literal, $blocks:ident) => {
         #[cfg(target_arch = "x86_64")]
         match $cipher.kernel {
             Kernel::Vaes512(token) if (2..=16).contains(&$blocks.len()) => {
                 return vaes512::few::<KEY, $INVERSE>(token, &$cipher.keys, $blocks);
             }
-            Kernel::Vaes256(token) => {
-                return vaes256::$mode::<KEY>(token, &$cipher.keys, $blocks);
+            Kernel::Vaes256(token) if $blocks.len() >= 2 => {
+                return vaes256::several::<KEY, $INVERSE>(token, &$cipher.keys, $blocks);
             }
             _ => {}
         }
@@ -451,7 +451,7 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
     #[inline]
     fn encrypt_blocks(&self, mut blocks: InOutBuf<'_, '_, Block>) {
         only!(self, ENCRYPT, &mut [0; 16], blocks);
-        few!(self, encrypt, false, blocks);
+        few!(self, false, blocks);
         self.encrypt_more(blocks);
     }
 
@@ -888,7 +888,7 @@ impl<const KEY: usize> BlockDecrypt for AesDecrypt<KEY> {
     #[inline]
     fn decrypt_blocks(&self, mut blocks: InOutBuf<'_, '_, Block>) {
         only!(self, DECRYPT, &mut [0; 16], blocks);
-        few!(self, decrypt, true, blocks);
+        few!(self, true, blocks);
         self.decrypt_more(blocks);
     }
 

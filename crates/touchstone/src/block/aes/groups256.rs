@@ -33,6 +33,27 @@ pub(super) fn decrypt<const KEY: usize>(
     groups::<DECRYPT, KEY>(token, keys, &mut [0; 16], blocks);
 }
 
+/// Encrypts or decrypts two or more blocks. The caller's frame has no room for what other modes and a
+/// single block need.
+#[inline(always)]
+pub(super) fn several<const KEY: usize, const INVERSE: bool>(
+    _: Vaes256,
+    keys: &RoundKeys,
+    blocks: InOutBuf<'_, '_, Block>,
+) {
+    let n = blocks.len();
+    assert!(n >= 2);
+    let (input, output) = blocks.into_raw();
+    // SAFETY: the pointers are those of a buffer of `n` blocks, and the token proves the features.
+    unsafe {
+        if INVERSE {
+            at::<DECRYPT, KEY>(keys, input, output, n, 0, 0);
+        } else {
+            at::<ENCRYPT, KEY>(keys, input, output, n, 0, 0);
+        }
+    }
+}
+
 /// Computes counter mode. The lower half of `counter` must not overflow within this call.
 pub(super) fn ctr<const KEY: usize>(
     token: Vaes256,
@@ -254,8 +275,13 @@ unsafe fn at<const WHAT: u8, const KEY: usize>(
                 "vmovdqu [{state}], xmm9",
                 ".endif",
                 "vzeroupper",
-                each!(["0,1,2,3,4,5,6,7,8,9,10,11"]: "pxor xmm\\x, xmm\\x"),
+                each!(["0,1,2,3,4,5,6,7,8"]: "pxor xmm\\x, xmm\\x"),
+                ".if {what} != {ENCRYPT} && {what} != {DECRYPT}",
+                each!(["9,10,11"]: "pxor xmm\\x, xmm\\x"),
+                ".endif",
                 what = const WHAT,
+                ENCRYPT = const ENCRYPT,
+                DECRYPT = const DECRYPT,
                 CTR = const CTR,
                 CTR_LE32 = const CTR_LE32,
                 CBC_DECRYPT = const CBC_DECRYPT,

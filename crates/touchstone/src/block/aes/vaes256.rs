@@ -3,7 +3,9 @@
 #![allow(unsafe_code)]
 
 use super::aesni;
-pub(super) use super::groups256::{cbc_decrypt, cfb_decrypt, ctr, ctr_le32, decrypt, encrypt};
+pub(super) use super::groups256::{
+    cbc_decrypt, cfb_decrypt, ctr, ctr_le32, decrypt, encrypt, several,
+};
 use super::parallel::parallel;
 use crate::cpu::Vaes256;
 
