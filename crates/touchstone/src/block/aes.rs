@@ -355,6 +355,17 @@ macro_rules! narrow {
     };
 }
 
+/// Returns a counter as a number, and adds `blocks` to the counter. Kernels add only to the lower 64 bits of
+/// a number; if these bits would overflow, the function returns `None` and does nothing.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn move_on(counter: &mut Block, blocks: usize) -> Option<u128> {
+    let number = u128::from_be_bytes(*counter);
+    (number as u64).checked_add(blocks as u64)?;
+    *counter = (number + blocks as u128).to_be_bytes();
+    Some(number)
+}
+
 /// Calls the portable code of a mode, which takes a frame and registers that the instructions of AES
 /// do not need.
 #[inline(never)]
@@ -381,16 +392,18 @@ macro_rules! only {
 /// Calls the code for two or more blocks and returns, if the kernel has VAES: for up to sixteen, or any
 /// number.
 macro_rules! few {
-    ($cipher:ident, $INVERSE:literal, $blocks:ident) => {
+    ($cipher:ident, $mode:ident, $INVERSE:literal, $blocks:ident) => {
         #[cfg(target_arch = "x86_64")]
-        match $cipher.kernel {
-            Kernel::Vaes512(token) if (2..=16).contains(&$blocks.len()) => {
-                return vaes512::few::<KEY, $INVERSE>(token, &$cipher.keys, $blocks);
+        if $blocks.len() >= 2 {
+            match $cipher.kernel {
+                Kernel::Vaes512(token) if $blocks.len() <= 16 => {
+                    return vaes512::few::<KEY, $INVERSE>(token, &$cipher.keys, $blocks);
+                }
+                Kernel::Vaes256(token) => {
+                    return vaes256::$mode::<KEY>(token, &$cipher.keys, $blocks);
+                }
+                _ => {}
             }
-            Kernel::Vaes256(token) if $blocks.len() >= 2 => {
-                return vaes256::several::<KEY, $INVERSE>(token, &$cipher.keys, $blocks);
-            }
-            _ => {}
         }
     };
 }
@@ -451,7 +464,7 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
     #[inline]
     fn encrypt_blocks(&self, mut blocks: InOutBuf<'_, '_, Block>) {
         only!(self, ENCRYPT, &mut [0; 16], blocks);
-        few!(self, false, blocks);
+        few!(self, encrypt, false, blocks);
         self.encrypt_more(blocks);
     }
 
@@ -502,13 +515,10 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
     fn ctr_blocks(&self, counter: &mut Block, mut blocks: InOutBuf<'_, '_, Block>) {
         only!(self, CTR, counter, blocks);
         #[cfg(target_arch = "x86_64")]
-        if let Kernel::Vaes256(token) = self.kernel {
-            let (number, n) = (u128::from_be_bytes(*counter), blocks.len() as u64);
-            // As in `ctr_bytes`.
-            if (number as u64).checked_add(n).is_some() {
-                *counter = (number + u128::from(n)).to_be_bytes();
-                return vaes256::ctr::<KEY>(token, &self.keys, number, blocks);
-            }
+        if let Kernel::Vaes256(token) = self.kernel
+            && let Some(number) = move_on(counter, blocks.len())
+        {
+            return vaes256::ctr::<KEY>(token, &self.keys, number, blocks);
         }
         self.ctr_runs(counter, blocks);
     }
@@ -522,15 +532,9 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
         #[cfg(target_arch = "x86_64")]
         if let Kernel::Vaes512(token) = self.kernel
             && data.len() > 16
+            && let Some(number) = move_on(counter, data.len().div_ceil(16))
         {
-            let number = u128::from_be_bytes(*counter);
-            let blocks = data.len().div_ceil(16) as u64;
-            // The kernel adds only to the lower 64 bits of the counter, so these bits must not
-            // overflow.
-            if (number as u64).checked_add(blocks).is_some() {
-                *counter = (number + u128::from(blocks)).to_be_bytes();
-                return vaes512::ctr_bytes::<KEY>(token, &self.keys, number, data, keystream);
-            }
+            return vaes512::ctr_bytes::<KEY>(token, &self.keys, number, data, keystream);
         }
         self.ctr_unfused(counter, data, keystream);
     }
@@ -888,7 +892,7 @@ impl<const KEY: usize> BlockDecrypt for AesDecrypt<KEY> {
     #[inline]
     fn decrypt_blocks(&self, mut blocks: InOutBuf<'_, '_, Block>) {
         only!(self, DECRYPT, &mut [0; 16], blocks);
-        few!(self, true, blocks);
+        few!(self, decrypt, true, blocks);
         self.decrypt_more(blocks);
     }
 

@@ -211,16 +211,6 @@ fn backwards<const N: usize>(short: bool, keys: &Keys, x: [[u32; 2]; N]) -> [[u3
     x
 }
 
-#[inline(always)]
-fn encrypt<const N: usize>(short: bool, keys: &Keys, blocks: [Block; N]) -> [Block; N] {
-    forwards(short, keys, blocks.map(word_pairs::words)).map(word_pairs::bytes)
-}
-
-#[inline(always)]
-fn decrypt<const N: usize>(short: bool, keys: &Keys, blocks: [Block; N]) -> [Block; N] {
-    backwards(short, keys, blocks.map(word_pairs::words)).map(word_pairs::bytes)
-}
-
 /// Returns byte `i` of the sixteen bytes of four words.
 #[inline(always)]
 fn byte(words: &[u32; 4], i: usize) -> usize {
@@ -353,36 +343,12 @@ impl Sealed for Cast5 {}
 impl BlockEncrypt for Cast5 {
     #[inline]
     fn encrypt_blocks(&self, data: InOutBuf<'_, '_, Block>) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = self.in_assembly() {
-            return groups::and_pairs::<4, _>(
-                data,
-                |four| {
-                    let x = four.map(word_pairs::words);
-                    four_blocks::forwards(token, self.short, &self.keys, x).map(word_pairs::bytes)
-                },
-                |pair| encrypt(self.short, &self.keys, pair),
-                |block| encrypt(self.short, &self.keys, [block])[0],
-            );
-        }
-        let few = |blocks: InOutBuf<'_, '_, Block>| {
-            groups::and_pairs::<LANES, _>(
-                blocks,
-                |group| encrypt(self.short, &self.keys, group),
-                |pair| encrypt(self.short, &self.keys, pair),
-                |block| encrypt(self.short, &self.keys, [block])[0],
-            );
-        };
-        if data.len() <= 16 {
-            // Without the split below, which moves the buffer through memory.
-            return few(data);
-        }
-        few(self.by_planes(false, None, &mut [0; 8], data));
+        self.separately::<false>(data);
     }
 
     #[inline]
     fn encrypt_block(&self, block: &mut Block) {
-        [*block] = encrypt(self.short, &self.keys, [*block]);
+        *block = word_pairs::bytes(self.words::<false, 1>([word_pairs::words(*block)])[0]);
     }
 }
 
@@ -395,69 +361,26 @@ impl FusedEncrypt for Cast5 {
 
     #[inline]
     fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        self.mode_forwards(Mode::Ctr, counter, blocks);
+        self.in_mode::<false>(Mode::Ctr, counter, blocks);
     }
 
     #[inline]
     fn cfb_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        self.mode_forwards(Mode::CfbDecrypt, chain, blocks);
+        self.in_mode::<false>(Mode::CfbDecrypt, chain, blocks);
     }
 }
 
 impl BlockDecrypt for Cast5 {
     #[inline]
     fn decrypt_blocks(&self, data: InOutBuf<'_, '_, Block>) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = self.in_assembly() {
-            return groups::and_pairs::<4, _>(
-                data,
-                |four| {
-                    let x = four.map(word_pairs::words);
-                    four_blocks::backwards(token, self.short, &self.keys, x).map(word_pairs::bytes)
-                },
-                |pair| decrypt(self.short, &self.keys, pair),
-                |block| decrypt(self.short, &self.keys, [block])[0],
-            );
-        }
-        let few = |blocks: InOutBuf<'_, '_, Block>| {
-            groups::and_pairs::<LANES, _>(
-                blocks,
-                |group| decrypt(self.short, &self.keys, group),
-                |pair| decrypt(self.short, &self.keys, pair),
-                |block| decrypt(self.short, &self.keys, [block])[0],
-            );
-        };
-        if data.len() <= 16 {
-            // Without the split below, which moves the buffer through memory.
-            return few(data);
-        }
-        few(self.by_planes(true, None, &mut [0; 8], data));
+        self.separately::<true>(data);
     }
 }
 
 impl FusedDecrypt for Cast5 {
     #[inline]
     fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = self.in_assembly() {
-            return word_pairs::modes_on_words::<4>(
-                Mode::CbcDecrypt,
-                chain,
-                blocks,
-                |x| four_blocks::backwards(token, self.short, &self.keys, x),
-                |x| backwards(self.short, &self.keys, x),
-                |x| backwards(self.short, &self.keys, x),
-            );
-        }
-        let blocks = self.by_planes(true, Some(Mode::CbcDecrypt), chain, blocks);
-        word_pairs::modes_on_words::<LANES>(
-            Mode::CbcDecrypt,
-            chain,
-            blocks,
-            |x| backwards(self.short, &self.keys, x),
-            |x| backwards(self.short, &self.keys, x),
-            |x| backwards(self.short, &self.keys, x),
-        );
+        self.in_mode::<true>(Mode::CbcDecrypt, chain, blocks);
     }
 }
 
@@ -494,28 +417,80 @@ impl Cast5 {
         }
     }
 
+    /// Encrypts blocks as words, or decrypts them.
     #[inline(always)]
-    fn mode_forwards(&self, mode: Mode, state: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+    fn words<const BACKWARDS: bool, const N: usize>(&self, x: [[u32; 2]; N]) -> [[u32; 2]; N] {
+        if BACKWARDS {
+            backwards(self.short, &self.keys, x)
+        } else {
+            forwards(self.short, &self.keys, x)
+        }
+    }
+
+    /// Does the same in assembly.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn four<const BACKWARDS: bool>(&self, token: cpu::Avx2, x: [[u32; 2]; 4]) -> [[u32; 2]; 4] {
+        if BACKWARDS {
+            four_blocks::backwards(token, self.short, &self.keys, x)
+        } else {
+            four_blocks::forwards(token, self.short, &self.keys, x)
+        }
+    }
+
+    /// Encrypts or decrypts blocks separately, of which `group` computes each [`LANES`].
+    #[inline(always)]
+    fn in_groups<const BACKWARDS: bool>(
+        &self,
+        blocks: InOutBuf<'_, '_, Block>,
+        group: impl Fn([[u32; 2]; LANES]) -> [[u32; 2]; LANES],
+    ) {
+        use word_pairs::{bytes, words};
+        groups::and_pairs::<LANES, _>(
+            blocks,
+            |blocks| group(blocks.map(words)).map(bytes),
+            |pair| self.words::<BACKWARDS, 2>(pair.map(words)).map(bytes),
+            |block| self.words::<BACKWARDS, 1>([words(block)]).map(bytes)[0],
+        );
+    }
+
+    /// Encrypts or decrypts blocks separately.
+    #[inline(always)]
+    fn separately<const BACKWARDS: bool>(&self, data: InOutBuf<'_, '_, Block>) {
         #[cfg(target_arch = "x86_64")]
         if let Some(token) = self.in_assembly() {
-            return word_pairs::modes_on_words::<4>(
-                mode,
-                state,
-                blocks,
-                |x| four_blocks::forwards(token, self.short, &self.keys, x),
-                |x| forwards(self.short, &self.keys, x),
-                |x| forwards(self.short, &self.keys, x),
-            );
+            return self.in_groups::<BACKWARDS>(data, |x| self.four::<BACKWARDS>(token, x));
         }
-        let blocks = self.by_planes(false, Some(mode), state, blocks);
-        word_pairs::modes_on_words::<LANES>(
-            mode,
-            state,
-            blocks,
-            |x| forwards(self.short, &self.keys, x),
-            |x| forwards(self.short, &self.keys, x),
-            |x| forwards(self.short, &self.keys, x),
+        let few = |blocks: InOutBuf<'_, '_, Block>| {
+            self.in_groups::<BACKWARDS>(blocks, |x| self.words::<BACKWARDS, LANES>(x));
+        };
+        if data.len() <= 16 {
+            // Without the split below, which moves the buffer through memory.
+            return few(data);
+        }
+        few(self.by_planes(BACKWARDS, None, &mut [0; 8], data));
+    }
+
+    /// Encrypts or decrypts blocks in a mode.
+    #[inline(always)]
+    fn in_mode<const BACKWARDS: bool>(
+        &self,
+        mode: Mode,
+        state: &mut Block,
+        blocks: InOutBuf<'_, '_, Block>,
+    ) {
+        let (one, two) = (
+            |x| self.words::<BACKWARDS, 1>(x),
+            |x| self.words::<BACKWARDS, 2>(x),
         );
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = self.in_assembly() {
+            let four = |x| self.four::<BACKWARDS>(token, x);
+            return word_pairs::modes_on_words::<LANES>(mode, state, blocks, four, two, one);
+        }
+        let blocks = self.by_planes(BACKWARDS, Some(mode), state, blocks);
+        let group = |x| self.words::<BACKWARDS, LANES>(x);
+        word_pairs::modes_on_words::<LANES>(mode, state, blocks, group, two, one);
     }
 }
 

@@ -12,7 +12,8 @@ use crate::wipe::{self, NOTHING};
 use measured::{
     AVX2, AVX2_CIPHER, AVX2_DES, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, LARGE_KEYS, LEAST_MARGIN,
     MANY, MARGIN, MEASURED, NARROW, ONE_BLOCK, ONE_COUNTER, OTHER_CIPHERS, PORTABLE,
-    PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SIXTEEN, SMALL_NEW, SMALL_NEW_DEPTH, TWO_SETS, UPPER,
+    PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SIXTEEN, SMALL_NEW, SMALL_NEW_DEPTH, TABLES, TWO_SETS,
+    UPPER,
 };
 
 /// How many bytes of the stack are overwritten after the calls of an object.
@@ -22,9 +23,6 @@ pub(super) struct Depth {
     /// blocks at once have large frames, and short messages do not reach them. The last but one is for
     /// [`RARE`] messages.
     pub(super) message: [usize; CLASSES + 2],
-    /// A mask of a message's length: with another last block than a whole one, a message is [`RARE`].
-    /// The code for whole blocks leaves nothing then, and that for a part of one does.
-    partial: u8,
     /// After the calls that begin a message, take a piece of it, or end it.
     pub(super) piece: usize,
     /// After a key that replaces another one.
@@ -68,6 +66,12 @@ pub(super) fn with_aad(usual_nonce: bool, aad: usize, data: usize) -> usize {
 /// comparison of the tags leaves the right tag, which is a secret then.
 pub(super) const RARE: usize = usize::MAX;
 
+/// In place of a depth: whole blocks of 16 bytes leave nothing, and a part of a block leaves something
+/// [`PART`] deep.
+const PARTS: usize = NOTHING - 1;
+
+const PART: usize = 1024;
+
 /// The place in [`Depth::message`] for messages of 961 to 1024 bytes: most algorithms leave as much
 /// after them as after longer ones, but those of [`SIXTEEN`] no more than after shorter ones.
 const KIB: usize = CLASSES + 1;
@@ -90,7 +94,6 @@ impl Depth {
     /// For an algorithm that was not measured.
     pub(super) const USUAL: Self = Self {
         message: [wipe::FRAMES; CLASSES + 2],
-        partial: 0,
         piece: wipe::FRAMES,
         rekey: wipe::FRAMES,
         new: wipe::FRAMES,
@@ -108,7 +111,6 @@ impl Depth {
                 let message = of_blocks(id, with_rare(deeper(message)));
                 return Self {
                     message,
-                    partial: 0,
                     avx2: avx2_of(id, message),
                     piece: piece + MARGIN,
                     rekey: with_margin(rekey_of(id)),
@@ -246,7 +248,8 @@ impl Depth {
         // `avx2-gfni` was not measured.
         let narrow = match kernel {
             "avx2" | "avx2-aes" | "avx2-vaes" => !two_sets,
-            _ => kernel == "portable" && best == "portable",
+            "portable" => best == "portable" && among(TABLES),
+            _ => false,
         };
         if let Some((_, ecb, others)) = NARROW.iter().find(|row| narrow && among(row.0)) {
             let depths = match mode {
@@ -263,7 +266,6 @@ impl Depth {
         }
         Self {
             message,
-            partial: 0,
             piece,
             rekey: match mode {
                 "cbc-mac" | "dmac" | "cmac" | "omac2" | "gcm" | "gmac" | "siv" | "ccm" => {
@@ -301,7 +303,7 @@ impl Depth {
             ("cmac" | "omac2", _) => ([320; CLASSES], 512),
             ("cfb", _) if !decrypt => ([LOW; CLASSES], 448),
             ("cfb" | "ctr", true) => ([0; CLASSES], 704),
-            ("cfb" | "ctr", false) if vaes256 => ([NOTHING; CLASSES], 1088),
+            ("cfb" | "ctr", false) if vaes256 => ([PARTS; CLASSES], 1088),
             ("cfb" | "ctr", false) => ([576, 448, 1024, 1024, 1024], 1088),
             ("ecb-cts", true) => ([192; CLASSES], 256),
             ("cbc-mac" | "dmac" | "cbc-cs1" | "cbc-cs2" | "cbc-cs3", true)
@@ -327,13 +329,8 @@ impl Depth {
         if let ("gcm" | "gmac", true) = (mode, avx512) {
             message[CLASSES] = 1152;
         }
-        let partial = vaes256 && message[0] == NOTHING && matches!(mode, "cfb" | "ctr");
-        if partial {
-            message[CLASSES] = 1024;
-        }
         Self {
             message,
-            partial: if partial { 15 } else { 0 },
             piece,
             rekey: match mode {
                 "ocb" => 448,
@@ -367,8 +364,10 @@ impl Depth {
     /// one up.)
     #[inline(always)]
     pub(super) fn clean<T>(&self, length: usize, result: T) -> T {
-        let whole = length & usize::from(self.partial) == 0;
-        wipe::stack(self.message[class(if whole { length } else { RARE })]);
+        let depth = self.message[class(length)];
+        if depth != NOTHING && (depth != PARTS || !length.is_multiple_of(16)) {
+            wipe::stack(if depth == PARTS { PART } else { depth });
+        }
         result
     }
 

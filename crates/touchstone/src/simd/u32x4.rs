@@ -232,20 +232,12 @@ impl U32x4 {
     /// would join the shifts first, and the sum would wait for both.
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub(crate) fn xor_rotated(self, other: Self, n: u32) -> Self {
+    pub(crate) fn xor_rotation_of(self, other: Self, n: u32) -> Self {
         let (up, down) = (n.cast_signed(), (32 - n).cast_signed());
         let up = _mm_sll_epi32(other.0, _mm_cvtsi32_si128(up));
         let down = _mm_srl_epi32(other.0, _mm_cvtsi32_si128(down));
-        let mut first = _mm_xor_si128(self.0, up);
-        // SAFETY: the assembly contains no instruction, so the register keeps its value.
-        unsafe {
-            asm!(
-                "/* {} */",
-                inout(xmm_reg) first,
-                options(pure, nomem, nostack, preserves_flags)
-            );
-        }
-        Self(_mm_xor_si128(first, down))
+        let first = U8x16(_mm_xor_si128(self.0, up)).apart();
+        Self(_mm_xor_si128(first.0, down))
     }
 
     /// [`splat_words`](Self::splat_words) for numbers in memory.

@@ -236,7 +236,7 @@ impl U32x8 {
     /// would join the shifts first, and the sum would wait for both.
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub(crate) fn xor_rotated(self, other: Self, n: u32) -> Self {
+    pub(crate) fn xor_rotation_of(self, other: Self, n: u32) -> Self {
         let (up, down) = (n.cast_signed(), (32 - n).cast_signed());
         let up = Self(_mm256_sll_epi32(other.0, _mm_cvtsi32_si128(up)));
         let down = Self(_mm256_srl_epi32(other.0, _mm_cvtsi32_si128(down)));

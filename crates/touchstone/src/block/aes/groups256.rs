@@ -17,6 +17,7 @@ use super::{Block, RoundKeys, aesni, rounds};
 use crate::cpu::Vaes256;
 use crate::machinery::operation::{CBC_DECRYPT, CFB_DECRYPT, CTR, CTR_LE32, DECRYPT, ENCRYPT};
 
+#[inline(always)]
 pub(super) fn encrypt<const KEY: usize>(
     token: Vaes256,
     keys: &RoundKeys,
@@ -25,33 +26,13 @@ pub(super) fn encrypt<const KEY: usize>(
     groups::<ENCRYPT, KEY>(token, keys, &mut [0; 16], blocks);
 }
 
+#[inline(always)]
 pub(super) fn decrypt<const KEY: usize>(
     token: Vaes256,
     keys: &RoundKeys,
     blocks: InOutBuf<'_, '_, Block>,
 ) {
     groups::<DECRYPT, KEY>(token, keys, &mut [0; 16], blocks);
-}
-
-/// Encrypts or decrypts two or more blocks. The caller's frame has no room for what other modes and a
-/// single block need.
-#[inline(always)]
-pub(super) fn several<const KEY: usize, const INVERSE: bool>(
-    _: Vaes256,
-    keys: &RoundKeys,
-    blocks: InOutBuf<'_, '_, Block>,
-) {
-    let n = blocks.len();
-    assert!(n >= 2);
-    let (input, output) = blocks.into_raw();
-    // SAFETY: the pointers are those of a buffer of `n` blocks, and the token proves the features.
-    unsafe {
-        if INVERSE {
-            at::<DECRYPT, KEY>(keys, input, output, n, 0, 0);
-        } else {
-            at::<ENCRYPT, KEY>(keys, input, output, n, 0, 0);
-        }
-    }
 }
 
 /// Computes counter mode. The lower half of `counter` must not overflow within this call.
@@ -114,6 +95,8 @@ fn groups<const WHAT: u8, const KEY: usize>(
     let (state, high) = match WHAT {
         CTR => halves(u128::from_be_bytes(*state)),
         CTR_LE32 => halves(u128::from_le_bytes(*state)),
+        // A message in ECB has no frame if this address does not escape.
+        ENCRYPT | DECRYPT => (0, 0),
         _ => (state.as_mut_ptr().expose_provenance() as u64, 0),
     };
     // SAFETY: the pointers are those of a buffer of `n` blocks, at least two, and of a block. The token
@@ -232,7 +215,8 @@ unsafe fn at<const WHAT: u8, const KEY: usize>(
         ($round:literal $add:literal) => {
             asm!(
                 ".if {what} == {CTR} || {what} == {CTR_LE32}",
-                "vbroadcasti128 ymm11, [{turn}]",
+                "lea {numbers}, [rip + {NUMBERS}]",
+                "vbroadcasti128 ymm11, [rip + {TURN}]",
                 "vmovq xmm9, {state}",
                 "vmovq xmm10, {high}",
                 "vpunpcklqdq xmm9, xmm9, xmm10",
@@ -288,8 +272,9 @@ unsafe fn at<const WHAT: u8, const KEY: usize>(
                 CFB_DECRYPT = const CFB_DECRYPT,
                 rounds = const rounds(KEY),
                 keys = in(reg) keys.as_ptr(),
-                numbers = in(reg) NUMBERS.as_ptr(),
-                turn = in(reg) TURN.as_ptr(),
+                NUMBERS = sym NUMBERS,
+                TURN = sym TURN,
+                numbers = out(reg) _,
                 input = inout(reg) input => _,
                 output = inout(reg) output => _,
                 left = inout(reg) 16 * n => _,

@@ -3,9 +3,7 @@
 #![allow(unsafe_code)]
 
 use super::aesni;
-pub(super) use super::groups256::{
-    cbc_decrypt, cfb_decrypt, ctr, ctr_le32, decrypt, encrypt, several,
-};
+pub(super) use super::groups256::{cbc_decrypt, cfb_decrypt, ctr, ctr_le32, decrypt, encrypt};
 use super::parallel::parallel;
 use crate::cpu::Vaes256;
 

@@ -57,9 +57,9 @@ pub(super) const CIPHERS: &[(&str, usize, [usize; 4])] = &[
     ("cast6", 320, [512, 896, 1792, 8704]),
 ];
 
-/// The kernels `avx2`, `avx2-aes` and `avx2-vaes`, and those of tables that are the best ones without AVX-512:
-/// rows: how the ids begin; and the depths in ECB, and in CTR and in CBC and CFB decryption, for messages of up
-/// to 16, 64, 256 and 960 bytes, longer ones, and 961 to 1024 bytes.
+/// The kernels `avx2`, `avx2-aes` and `avx2-vaes`, and the portable kernels of [`TABLES`], in rows: how the
+/// ids begin; the depths in ECB; and those in CTR, and in CBC and CFB decryption; each for messages of up to
+/// 16, 64, 256 and 960 bytes, longer ones, and 961 to 1024 bytes.
 pub(super) const NARROW: &[(&str, [usize; 6], [usize; 6])] = &[
     (
         "camellia",
@@ -127,6 +127,9 @@ pub(super) const NARROW: &[(&str, [usize; 6], [usize; 6])] = &[
         [528, 536, 536, 536, 536, 536],
     ),
 ];
+
+/// The ciphers whose portable kernel is the best one without AVX-512.
+pub(super) const TABLES: &str = "cast5 blowfish";
 
 /// How the ids of ciphers in [`CIPHERS`] begin whose first blocks have functions of their own
 /// (`machinery/groups.rs`), and the depth after a message of up to 16 bytes in ECB, with any kernel.

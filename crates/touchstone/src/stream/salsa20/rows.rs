@@ -27,7 +27,7 @@ use crate::stream::counter::{BLOCK, Places, State};
 macro_rules! step {
     ($x:ident, $y:ident, $z:ident, $n:literal, $groups:literal) => {
         for g in 0..$groups {
-            $x[g] = $x[g].xor_rotated($y[g].add($z[g]), $n);
+            $x[g] = $x[g].xor_rotation_of($y[g].add($z[g]), $n);
         }
     };
 }
