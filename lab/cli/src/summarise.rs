@@ -10,7 +10,7 @@ mod tests;
 use touchstone_wire::Contract;
 
 use cells::cells;
-use costs::{costs, flag_falling};
+use costs::costs;
 use doubt::flag;
 pub use ranks::rankings;
 use ranks::ranks_of;
@@ -72,7 +72,6 @@ fn summary(
         }
     }
     flag(&mut cells);
-    flag_falling(&mut cells);
     let mut machine = row.machine;
     let mut files = match part {
         Part::All => store.newest_files(Some(&machine::name(&machine)))?,

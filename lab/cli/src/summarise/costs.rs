@@ -73,26 +73,3 @@ pub(super) fn costs(cells: &[Cell]) -> Vec<Cost> {
         })
         .collect()
 }
-
-/// Flags the cells of each library and operation whose line falls: more bytes cannot cost less.
-pub(super) fn flag_falling(cells: &mut [Cell]) {
-    let falls = |cells: &[&Cell]| {
-        let points: Vec<(f64, f64)> = cells
-            .iter()
-            .map(|cell| (cell.bytes as f64, cell.ns.mid))
-            .collect();
-        stats::fit_line(&points).is_some_and(|line| line.slope <= 0.0)
-    };
-    let falling: Vec<Key> = hot(cells)
-        .into_iter()
-        .filter_map(|(key, cells)| falls(&cells).then_some(key))
-        .collect();
-    for key in falling {
-        for cell in cells.iter_mut().filter(|cell| {
-            cell.contract == Contract::Hot.name()
-                && (&cell.library, &cell.primitive, &cell.operation) == (&key.0, &key.1, &key.2)
-        }) {
-            cell.flags.push("impossible: negative cost per byte".into());
-        }
-    }
-}

@@ -1,4 +1,4 @@
-//! Flags times that cannot be true, and notes where the machine was slower.
+//! Flags times that cannot be true, and notes where fewer bytes took longer.
 
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
@@ -11,8 +11,8 @@ use crate::catalogue;
 use crate::stats;
 use crate::summary::{Cell, join_notes};
 
-/// If a larger message takes less than this share of a smaller message's time, the cell is
-/// suspicious, because noise does not explain so large a difference.
+/// If a larger message takes less than this share of a smaller message's time, the cell gets a note,
+/// because noise does not explain so large a difference.
 const FASTER_WITH_MORE: f64 = 0.95;
 
 /// If most libraries were faster with more bytes, and there are at least this many libraries, the
@@ -40,17 +40,19 @@ impl Sizes<'_> {
         }
     }
 
-    /// Returns whether a library took so much less time for this size than for a smaller one that
-    /// noise does not explain the difference.
-    fn is_impossible(&self, cell: &Cell) -> bool {
+    /// Returns the next smaller size for which the library took so much more time that neither noise nor a
+    /// slower machine explains the difference.
+    fn longer(&self, cell: &Cell) -> Option<u64> {
         let high = LazyCell::new(|| stats::value_interval(cell.series(), SEED).high);
-        self.times.range(..cell.bytes).any(|(&bytes, small)| {
-            let step = self.steps[&(bytes, cell.bytes)].unwrap_or(1.0).min(1.0);
+        let mut smaller = self.times.range(..cell.bytes).rev();
+        let longer = smaller.find(|(bytes, small)| {
+            let step = self.steps[&(**bytes, cell.bytes)].unwrap_or(1.0).min(1.0);
             let most = small
                 .get(&*cell.library)
                 .map(|ns| ns * step * FASTER_WITH_MORE);
             most.is_some_and(|most| cell.ns.mid < most && *high < most)
-        })
+        });
+        longer.map(|(&bytes, _)| bytes)
     }
 
     /// Returns the next larger size for which most libraries took less time.
@@ -75,10 +77,13 @@ fn common_step(small: &ByLibrary<'_>, large: &ByLibrary<'_>) -> Option<f64> {
 
 /// Flags numbers that cannot be true. They are shown but not ranked.
 ///
+/// A library may take less time for more bytes: the code for many blocks is not used for fewer. The output
+/// at each size was compared with the other libraries' outputs, so such a cell only gets a note.
+///
 /// Tasks are at most minutes apart, but a machine may be slower during one of them. If most
 /// libraries needed less time for more bytes, the slower machine was the cause: the cells of the
-/// slower task get a note, and a library gets a flag only if the effect is clearly larger for it
-/// than for the others.
+/// slower task get a note, and the larger size of a library gets one only if the effect is clearly larger
+/// for this library than for the others.
 pub(super) fn flag(cells: &mut [Cell]) {
     let doubts = doubts(cells);
     for (cell, (flags, note)) in cells.iter_mut().zip(doubts) {
@@ -116,11 +121,12 @@ fn doubts(cells: &[Cell]) -> Vec<(Vec<String>, String)> {
         let Some(sizes) = kind(cell).and_then(|kind| tasks.get(&kind)) else {
             return (flags, note);
         };
-        if sizes.is_impossible(cell) {
-            flags.push("impossible: faster with more bytes".into());
+        if let Some(bytes) = sizes.longer(cell) {
+            note = format!("this library takes longer for {bytes} bytes");
         }
         if let Some(bytes) = sizes.faster(cell.bytes) {
-            note = format!("the machine was slower meanwhile: {bytes} bytes took less time");
+            let slower = format!("the machine was slower meanwhile: {bytes} bytes took less time");
+            note = join_notes(&note, &slower);
         }
         if let (Some(floor), Some(mhz)) =
             (catalogue::floor(&cell.primitive, &cell.operation), cell.mhz)
