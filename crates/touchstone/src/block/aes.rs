@@ -492,6 +492,18 @@ impl<const KEY: usize> AesEncrypt<KEY> {
         parallel!(self.encrypt(blocks), else portable::encrypt::<KEY>(&self.keys, blocks));
     }
 
+    /// Counter mode on more than one block. A function of its own leaves one block without a frame.
+    #[inline(never)]
+    fn ctr_several(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        #[cfg(target_arch = "x86_64")]
+        if let Kernel::Vaes512(_) | Kernel::Vaes256(_) = self.kernel
+            && let Some(number) = move_on(counter, blocks.len())
+        {
+            return parallel!(self.ctr(number, blocks), else {});
+        }
+        self.ctr_runs(counter, blocks);
+    }
+
     #[inline(never)]
     fn ctr_runs(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         match self.kernel {
@@ -514,13 +526,7 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
     #[inline]
     fn ctr_blocks(&self, counter: &mut Block, mut blocks: InOutBuf<'_, '_, Block>) {
         only!(self, CTR, counter, blocks);
-        #[cfg(target_arch = "x86_64")]
-        if let Kernel::Vaes256(token) = self.kernel
-            && let Some(number) = move_on(counter, blocks.len())
-        {
-            return vaes256::ctr::<KEY>(token, &self.keys, number, blocks);
-        }
-        self.ctr_runs(counter, blocks);
+        self.ctr_several(counter, blocks);
     }
 
     #[inline]

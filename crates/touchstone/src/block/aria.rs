@@ -8,7 +8,7 @@
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 with VBMI and GFNI | 64, or 32 | byte-sliced, S-boxes in AES's field, constant-time |
-//! | `avx2-gfni` | AVX2, GFNI | 32 | byte-sliced, from 3 blocks on; fewer as `portable` |
+//! | `avx2-gfni` | AVX2, GFNI | 32, or 16 | byte-sliced, from 3 blocks on; fewer as `portable` |
 //! | `avx2-vaes` | AVX2, VAES | 32, or 16 | byte-sliced, from 3 blocks on; fewer as `portable` |
 //! | `avx2-aes` | AVX2, AES-NI | 32, or 16 | byte-sliced, from 3 blocks on; fewer as `portable` |
 //! | `portable` | – | 2 | a table for each S-box with a first part of the diffusion, 4 KiB |
@@ -46,6 +46,8 @@ mod avx2_aes;
 mod avx2_aes_few_blocks;
 #[cfg(target_arch = "x86_64")]
 mod avx2_gfni;
+#[cfg(target_arch = "x86_64")]
+mod avx2_gfni_few_blocks;
 #[cfg(target_arch = "x86_64")]
 mod avx2_keys;
 #[cfg(target_arch = "x86_64")]
@@ -522,7 +524,7 @@ impl<const KEY: usize> Sealed for AriaDecrypt<KEY> {}
 
 impl<const KEY: usize> BlockEncrypt for AriaEncrypt<KEY> {
     planes::encrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_vaes: Vaes,
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni, avx2_vaes: Vaes,
          avx2_aes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
         |few| portable::<KEY>(&this.keys, few),
@@ -532,7 +534,7 @@ impl<const KEY: usize> BlockEncrypt for AriaEncrypt<KEY> {
 
 impl<const KEY: usize> FusedEncrypt for AriaEncrypt<KEY> {
     planes::fused_encrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_vaes: Vaes,
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni, avx2_vaes: Vaes,
          avx2_aes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
         |one| { cipher::<KEY, 1>(&this.keys, &[one])[0] }
@@ -541,7 +543,7 @@ impl<const KEY: usize> FusedEncrypt for AriaEncrypt<KEY> {
 
 impl<const KEY: usize> BlockDecrypt for AriaDecrypt<KEY> {
     planes::decrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_vaes: Vaes,
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni, avx2_vaes: Vaes,
          avx2_aes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
         |few| portable::<KEY>(&this.keys, few),
@@ -550,7 +552,7 @@ impl<const KEY: usize> BlockDecrypt for AriaDecrypt<KEY> {
 }
 
 impl<const KEY: usize> FusedDecrypt for AriaDecrypt<KEY> {
-    planes::fused_decrypt_methods!([avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni,
+    planes::fused_decrypt_methods!([avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni,
         avx2_vaes: Vaes, avx2_aes_few_blocks: Vaes, avx2_aes: Avx2Aes,
         avx2_aes_few_blocks: Avx2Aes], |this, token, run| {
         gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run)

@@ -9,7 +9,7 @@
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 64, or 32 | byte-sliced, from 4 blocks on; fewer as `portable` |
-//! | `avx2-gfni` | AVX2, GFNI | 32 | byte-sliced, from 4 blocks on; fewer as `portable` |
+//! | `avx2-gfni` | AVX2, GFNI | 32, or 16 | byte-sliced, from 4 blocks on; fewer as `portable` |
 //! | `avx2-vaes` | AVX2, VAES | 32, or 16 | byte-sliced, from 8 blocks on; fewer as `portable` |
 //! | `avx2-aes` | AVX2, AES-NI | 64, 32 or 16 | byte-sliced, from 8 blocks on; fewer as `portable` |
 //! | `portable` | – | 2 | eight tables of S-box and P in one, 16 KiB |
@@ -51,6 +51,8 @@ mod avx2_aes;
 mod avx2_aes_few_blocks;
 #[cfg(target_arch = "x86_64")]
 mod avx2_gfni;
+#[cfg(target_arch = "x86_64")]
+mod avx2_gfni_few_blocks;
 #[cfg(target_arch = "x86_64")]
 mod avx2_vaes;
 #[cfg(target_arch = "x86_64")]
@@ -428,7 +430,7 @@ impl<const KEY: usize> Sealed for Camellia<KEY> {}
 
 impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
     planes::encrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_vaes: Vaes,
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni, avx2_vaes: Vaes,
          avx2_vaes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| token.with::<KEY, false>(&this.keys, run),
         |few| portable::<KEY, false>(this.kernel.extract(), &this.keys, few),
@@ -442,7 +444,7 @@ impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
 
 impl<const KEY: usize> FusedEncrypt for Camellia<KEY> {
     planes::fused_encrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_vaes: Vaes,
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni, avx2_vaes: Vaes,
          avx2_vaes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| token.with::<KEY, false>(&this.keys, run),
         |one| by_extract!(this.kernel.extract(), |extract| cipher::<KEY, false, 1>(
@@ -455,7 +457,7 @@ impl<const KEY: usize> FusedEncrypt for Camellia<KEY> {
 
 impl<const KEY: usize> BlockDecrypt for Camellia<KEY> {
     planes::decrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_vaes: Vaes,
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni, avx2_vaes: Vaes,
          avx2_vaes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| token.with::<KEY, true>(&this.keys, run),
         |few| portable::<KEY, true>(this.kernel.extract(), &this.keys, few),
@@ -468,7 +470,7 @@ impl<const KEY: usize> BlockDecrypt for Camellia<KEY> {
 }
 
 impl<const KEY: usize> FusedDecrypt for Camellia<KEY> {
-    planes::fused_decrypt_methods!([avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni,
+    planes::fused_decrypt_methods!([avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni,
         avx2_vaes: Vaes, avx2_vaes_few_blocks: Vaes, avx2_aes: Avx2Aes,
         avx2_aes_few_blocks: Avx2Aes], |this, token, run| {
         token.with::<KEY, true>(&this.keys, run)

@@ -10,10 +10,8 @@
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 128 | byte-sliced g, word-sliced PHT; all word-sliced for up to 16 blocks |
-//! | `avx2` | AVX2 | 64 | as `avx512`, with shuffles of 16 bytes |
+//! | `avx2` | AVX2 | 64, or 2 | as `avx512`, with shuffles of 16 bytes; for shorter runs tables, in assembly |
 //! | `portable` | – | 4 | the four tables of "full keying" |
-//!
-//! With AVX2 and without AVX-512, shorter runs have assembly for one or two blocks.
 //!
 //! - [TWOFISH] B. Schneier, J. Kelsey, D. Whiting, D. Wagner, C. Hall, N. Ferguson:
 //!   Twofish, a 128-bit block cipher, 1998
@@ -204,7 +202,8 @@ shell!(
     Twofish,
     avx512: Avx512 from 9 blocks,
     avx512_few_blocks: Avx512 from 5 blocks,
-    avx2: Avx2 from 24 blocks
+    avx2: Avx2 from 24 blocks;
+    fewer by assembly: Avx512 up to 2 blocks, Avx2 up to 23 blocks
 );
 
 impl Drop for Twofish {

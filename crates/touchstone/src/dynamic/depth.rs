@@ -10,8 +10,8 @@ mod measured;
 
 use crate::wipe::{self, NOTHING};
 use measured::{
-    AVX2, AVX2_CIPHER, AVX2_DES, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, LARGE_KEYS, LEAST_MARGIN,
-    MANY, MARGIN, MEASURED, NARROW, ONE_BLOCK, ONE_COUNTER, OTHER_CIPHERS, PORTABLE,
+    AVX2, AVX2_CIPHER, AVX2_DES, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, KIB_IN_ECB, LARGE_KEYS,
+    LEAST_MARGIN, MANY, MARGIN, MEASURED, NARROW, ONE_BLOCK, ONE_COUNTER, OTHER_CIPHERS, PORTABLE,
     PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SIXTEEN, SMALL_NEW, SMALL_NEW_DEPTH, TABLES, TWO_SETS,
     UPPER,
 };
@@ -72,8 +72,9 @@ const PARTS: usize = NOTHING - 1;
 
 const PART: usize = 1024;
 
-/// The place in [`Depth::message`] for messages of 961 to 1024 bytes: most algorithms leave as much
-/// after them as after longer ones, but those of [`SIXTEEN`] no more than after shorter ones.
+/// The place in [`Depth::message`] for messages of 1024 bytes: most algorithms leave as much after them as
+/// after longer ones, but those of [`SIXTEEN`] no more than after shorter ones, and kernels whose registers
+/// such a message fills have no copy of it.
 const KIB: usize = CLASSES + 1;
 
 /// The place in [`Depth::message`] for a message of this number of bytes.
@@ -84,7 +85,7 @@ const fn class(length: usize) -> usize {
         17..=64 => 1,
         65..=256 => 2,
         257..=960 => 3,
-        961..=1024 => KIB,
+        1024 => KIB,
         RARE => CLASSES,
         _ => 4,
     }
@@ -158,7 +159,7 @@ impl Depth {
     /// For a mode of a block cipher, in one direction.
     pub(super) fn of_mode(id: &str, mode: &str, decrypt: bool, kernel: &str, best: &str) -> Self {
         if id.starts_with("aes-") && kernel != "portable" {
-            return Self::of_aes(id, mode, decrypt, kernel);
+            return Self::of_aes(id, mode, decrypt, kernel, best);
         }
         let among = |ids: &str| ids.split(' ').any(|beginning| id.starts_with(beginning));
         let row = CIPHERS.iter().find(|row| among(row.0));
@@ -196,6 +197,7 @@ impl Depth {
             "cbc" | "cfb" if decrypt => [one | low, few, some, many, many],
             "cbc" | "cfb" | "ofb" => [serial | low; CLASSES],
             // A block for each byte.
+            "cfb8" if decrypt && two_sets => [2 * many + 1536; CLASSES],
             "cfb8" if decrypt => [2 * many + 256; CLASSES],
             "cfb8" | "cmac" | "omac2" => [serial + 64; CLASSES],
             "cbc-mac" => [serial + 512; CLASSES],
@@ -210,22 +212,30 @@ impl Depth {
             // A message of one block takes three blocks.
             "ccm" => [few, few, some, many, many].map(|depth| depth + 1536),
             // Three blocks at once, which may be enough for planes.
-            "eax" if kernel.starts_with("avx2-") => {
+            "eax" if kernel.starts_with("avx2-") || id.starts_with("aria") => {
                 [few, few, some, many, many].map(|depth| depth + 1920)
             }
             "eax" => parallel.map(|depth| depth + 1920),
             // Each message sets up a cipher.
             "gcm-siv" if id.starts_with("twofish") => [29 * 1024; CLASSES],
             "gcm-siv" if two_sets => [TWO_SETS[1]; CLASSES],
-            "gcm-siv" => [7680; CLASSES],
-            "xts" if kernel.starts_with("avx2-") && id.starts_with("aria") => [
+            "gcm-siv" => [8192; CLASSES],
+            "xts" if id.starts_with("aria") => [
                 one + 1216,
                 few + 1088,
                 some + 1088,
                 many + 3776,
                 many + 3776,
             ],
-            "xts" => [one + 640, few + 1088, some + 1088, many + 3776, many + 3776],
+            "xts" => {
+                let some = some
+                    + if id.starts_with("twofish") {
+                        1856
+                    } else {
+                        1472
+                    };
+                [one + 640, few + 1472, some, many + 3776, many + 3776]
+            }
             "pmac" => [2 * many + 3072; CLASSES],
             _ => parallel.map(|depth| depth + 3200),
         };
@@ -245,6 +255,10 @@ impl Depth {
             piece = message[0];
         }
         let mut message = with_rare(message);
+        let kib = KIB_IN_ECB.iter().find(|row| among(row.0));
+        if let (Some(row), "avx512", "ecb") = (kib, kernel, mode) {
+            message[KIB] = row.1 + MARGIN;
+        }
         // `avx2-gfni` was not measured.
         let narrow = match kernel {
             "avx2" | "avx2-aes" | "avx2-vaes" => !two_sets,
@@ -282,8 +296,10 @@ impl Depth {
     }
 
     /// For AES by its instructions. With AVX-512, few modes keep more than registers hold.
-    fn of_aes(id: &str, mode: &str, decrypt: bool, kernel: &str) -> Self {
+    fn of_aes(id: &str, mode: &str, decrypt: bool, kernel: &str, best: &str) -> Self {
         let avx512 = kernel == "vaes512";
+        // Another kernel was asked for. It hashes with the widest registers of the processor.
+        let hash512 = best == "vaes512";
         let vaes256 = kernel == "vaes256";
         // The code for one block at a time, and the key schedule, have the instructions of SSE alone. A
         // whole message of one block in ECB, CBC and XTS leaves nothing (`block/aes/aesni.rs`), and so do
@@ -312,15 +328,15 @@ impl Depth {
             ("cfb8", _) => ([768; CLASSES], 832),
             ("siv", _) => ([1152; CLASSES], 1152),
             ("gcm" | "gmac", true) => ([0; CLASSES], 1152),
-            // GMAC by `aes-ni` and `vaes256` hashes with the processor's widest GHASH, too.
-            ("gmac", false) if vaes256 => ([192, 192, 192, 1024, 1024], 1536),
+            ("gmac", false) if vaes256 && !hash512 => ([192, 192, 192, 1024, 1024], 1536),
             ("gmac", false) => ([1536; CLASSES], 1536),
             ("eax", false) => ([1088, 1344, 1344, 1344, 1344], 1344),
             ("ccm" | "eax", _) => ([1344; CLASSES], 1344),
             ("gcm", false) => ([1536, 1536, 1536, 2304, 2304], 2304),
-            ("ocb", true) => ([1344, 1344, 1344, 2112, 2112], 3072),
+            ("ocb", true) => ([1344, 1344, 1344, 2752, 2752], 3072),
             ("pmac", _) => ([1728; CLASSES], 1728),
             ("ocb", false) => ([1664, 1664, 1664, 2112, 2112], 3072),
+            ("gcm-siv", false) if hash512 => ([2560; CLASSES], 2560),
             ("gcm-siv", false) => ([1536, 1536, 1792, 1792, 1792], 1792),
             ("gcm-siv", _) => ([3840; CLASSES], 3840),
             _ => ([3072; CLASSES], 3072),

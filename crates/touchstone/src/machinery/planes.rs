@@ -10,14 +10,14 @@
 //! A cipher can have a second module for up to 32 blocks, with planes of 32 bytes. A processor
 //! whose execution units have 256 bits (Zen 4) computes such planes in half the time. A third module
 //! has the same planes without AVX-512, and a fourth one without GFNI, too: S-boxes that are an inversion
-//! between affine maps use the last round of AES for the inversion and byte shuffles for the maps.
+//! between affine maps use the last round of AES for the inversion and byte shuffles for the maps. Both
+//! can have a second module for up to 16 blocks, with planes of 16 bytes.
 
 /// Writes the module `avx512` of a cipher, which is its kernel, or with `halves` the module
 /// `avx512_few_blocks`, with `avx2` the module `avx2_gfni`, with `bytes` a module for AVX2 alone, whose
-/// maps are byte shuffles, with `aes` the module `avx2_aes`, with `aes halves` the module
-/// `avx2_aes_few_blocks`, whose planes have 16 bytes, with `vaes` the module `avx2_vaes`, or with
-/// `vaes halves` the module `avx2_vaes_few_blocks`. The
-/// arguments are: the type of the keys, the smallest number of blocks for which the kernel is used, and
+/// maps are byte shuffles, with `aes` the module `avx2_aes`, or with `vaes` the module `avx2_vaes`. With
+/// `avx2 halves`, `aes halves` and `vaes halves` it writes the modules of the same names that end in
+/// `_few_blocks`, whose planes have 16 bytes. The arguments are: the type of the keys, the smallest number of blocks for which the kernel is used, and
 /// for each direction the code that changes the planes. A last argument may name a function that
 /// computes a few groups in words, because with planes most lanes would be empty. With `aes in sets` the
 /// code changes an array of one or two sets of planes: two sets take turns where a round is a long chain
@@ -33,6 +33,11 @@ macro_rules! planes {
     (bytes: $($rest:tt)*) => {
         $crate::machinery::planes::planes!(
             Avx2, U8x32 as U32x8, 2 blocks a register, "avx2", $($rest)*
+        );
+    };
+    (avx2 halves: $($rest:tt)*) => {
+        $crate::machinery::planes::planes!(
+            Gfni, U8x16 as U32x4, 1 blocks a register, "avx2,gfni", $($rest)*
         );
     };
     (avx2: $($rest:tt)*) => {

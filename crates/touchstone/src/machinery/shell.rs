@@ -4,10 +4,14 @@
 //! shorter calls, and each mode in which a block depends on the block before.
 
 /// Writes the traits of a block cipher from its kernels. A row of the arguments has a kernel,
-/// and the smallest number of blocks for which the kernel is faster than `portable`. The
-/// cipher's type must have the fields `kernel` and `keys`.
+/// and the smallest number of blocks for which the kernel is faster than `portable`. A last row may
+/// name a module that takes the place of `portable` for few blocks, in modes whose blocks are
+/// independent. The cipher's type must have the fields `kernel` and `keys`.
 macro_rules! shell {
-    ($Cipher:ty $(, $kernel:ident: $Variant:ident from $few:literal blocks)*) => {
+    (
+        $Cipher:ty $(, $kernel:ident: $Variant:ident from $few:literal blocks)*
+        $(; fewer by $alone:ident: $($Alone:ident up to $up:literal blocks),+)?
+    ) => {
         impl $crate::BlockCipher for $Cipher {
             type Block = Block;
         }
@@ -24,7 +28,9 @@ macro_rules! shell {
                             $kernel::encrypt(token, &self.keys, blocks);
                         }
                     )*
-                    _ => portable::encrypt(&self.keys, blocks),
+                    _ => $crate::machinery::shell::few!(
+                        self, encrypt, blocks $(, $alone: $($Alone up to $up),+)?
+                    ),
                 }
             }
 
@@ -73,6 +79,7 @@ macro_rules! shell {
 
             $crate::machinery::shell::xts_method!(
                 xts_encrypt, xts_encrypt_by, encrypt, [$($kernel: $Variant from $few),*]
+                $(, $alone: $($Alone up to $up),+)?
             );
 
             $crate::machinery::ocb::method!(
@@ -97,7 +104,9 @@ macro_rules! shell {
                             $kernel::decrypt(token, &self.keys, blocks);
                         }
                     )*
-                    _ => portable::decrypt(&self.keys, blocks),
+                    _ => $crate::machinery::shell::few!(
+                        self, decrypt, blocks $(, $alone: $($Alone up to $up),+)?
+                    ),
                 }
             }
         }
@@ -125,6 +134,7 @@ macro_rules! shell {
 
             $crate::machinery::shell::xts_method!(
                 xts_decrypt, xts_decrypt_by, decrypt, [$($kernel: $Variant from $few),*]
+                $(, $alone: $($Alone up to $up),+)?
             );
 
             $crate::machinery::ocb::method!(
@@ -136,11 +146,34 @@ macro_rules! shell {
 }
 pub(crate) use shell;
 
+/// Encrypts or decrypts blocks that are too few for the kernels.
+macro_rules! few {
+    ($this:ident, $direction:ident, $blocks:ident) => {
+        portable::$direction(&$this.keys, $blocks)
+    };
+    (
+        $this:ident, $direction:ident, $blocks:ident,
+        $alone:ident: $($Alone:ident up to $up:literal),+
+    ) => {
+        match $this.kernel {
+            $(
+                #[cfg(target_arch = "x86_64")]
+                Kernel::$Alone(token) if $blocks.len() <= $up => {
+                    $alone::$direction(token, &$this.keys, $blocks);
+                }
+            )+
+            _ => portable::$direction(&$this.keys, $blocks),
+        }
+    };
+}
+pub(crate) use few;
+
 /// Writes the method of XTS in one direction.
 macro_rules! xts_method {
     (
         $xts:ident, $by:ident, $direction:ident,
         [$($kernel:ident: $Variant:ident from $few:literal),*]
+        $(, $alone:ident: $($Alone:ident up to $up:literal),+)?
     ) => {
         #[inline]
         fn $xts(&self, tweak: &Block, unit: $crate::InOutBuf<'_, '_, u8>) {
@@ -153,7 +186,11 @@ macro_rules! xts_method {
                         }
                     )*
                     _ => $crate::fuse::unfused::xts(
-                        &|blocks| portable::$direction(&self.keys, blocks),
+                        &|blocks| {
+                            $crate::machinery::shell::few!(
+                                self, $direction, blocks $(, $alone: $($Alone up to $up),+)?
+                            );
+                        },
                         tweak,
                         blocks,
                     ),

@@ -327,26 +327,38 @@ macro_rules! sliced {
             state.block(0).to_u128()
         }
 
-        /// Runs the operation on the incomplete last groups. Works on a copy of them, which is
-        /// filled up to `N` groups.
+        /// Runs the operation on the last groups. If they are fewer than `N` whole ones, works on a copy of
+        /// them, which is filled up to `N` groups.
         #[inline]
         #[target_feature(enable = $features)]
         #[allow(clippy::modulo_one, reason = "a register can be one block")]
         fn last<const WHAT: u8, const N: usize>(
             keys: &$Keys,
             state: &mut Bytes,
-            mut registers: InOutBuf<'_, '_, [Block; GROUP]>,
+            registers: InOutBuf<'_, '_, [Block; GROUP]>,
             mut rest: InOutBuf<'_, '_, Block>,
         ) {
-            let mut copy = [[[0; 16]; GROUP]; N];
-            let whole = registers.len();
-            copy[..whole].copy_from_slice(registers.get_in());
-            let odd = rest.len();
-            if let Some(part) = copy.get_mut(whole) {
-                part[..odd].copy_from_slice(rest.get_in());
-            }
+            let (mut full, mut registers) = buffer::chunks::<_, N>(registers);
+            let (whole, odd) = (registers.len(), rest.len());
+            let copied = full.is_empty();
+            let mut copy = core::mem::MaybeUninit::uninit();
+            let data = if copied {
+                let copy: &mut [_; N] = copy.write([[[0; 16]; GROUP]; N]);
+                copy[..whole].copy_from_slice(registers.get_in());
+                if let Some(part) = copy.get_mut(whole) {
+                    part[..odd].copy_from_slice(rest.get_in());
+                }
+                InOut::from(copy)
+            } else {
+                full.get(0)
+            };
             let tweaks = tweaks::<WHAT, N>(state);
-            work::<WHAT, N>(keys, state, &tweaks, InOut::from(&mut copy));
+            work::<WHAT, N>(keys, state, &tweaks, data);
+            if !copied {
+                return;
+            }
+            // SAFETY: written above.
+            let copy = unsafe { copy.assume_init_mut() };
             if WHAT == XTS_ENCRYPT || WHAT == XTS_DECRYPT {
                 let blocks = whole * GROUP + odd;
                 if let Some(next) = tweaks.as_flattened().get(blocks / $blocks) {
@@ -357,7 +369,7 @@ macro_rules! sliced {
             if let Some(part) = copy.get(whole) {
                 rest.get_out().copy_from_slice(&part[..odd]);
             }
-            wipe(&mut copy, [[0; 16]; GROUP]);
+            wipe(copy, [[0; 16]; GROUP]);
         }
 
         /// Returns the tweaks of XTS for `N` groups, and advances `state` to the tweaks after them.

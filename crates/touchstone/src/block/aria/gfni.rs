@@ -10,6 +10,9 @@
 //! A round has 24 affine maps, 16 XORs with keys and 48 XORs of three values, or 72 of two.
 #![allow(unsafe_code)]
 
+use core::mem::MaybeUninit;
+use core::slice;
+
 use super::{FIELD, INVERSE_MAPS, MAPS, State};
 use crate::cpu::Avx2;
 use crate::machinery::field::{IDENTITY, Inversion};
@@ -20,7 +23,8 @@ use crate::wipe::wipe;
 /// broadcast such a number to a plane. The broadcast of a single byte would take an instruction
 /// of its own.
 pub(super) struct Schedule {
-    keys: [[u32; 16]; 17],
+    keys: [MaybeUninit<[u32; 16]>; 17],
+    /// The number of keys that are there.
     used: usize,
 }
 
@@ -31,28 +35,29 @@ impl Schedule {
     #[inline(never)]
     pub(super) fn with(_: impl Into<Avx2>, keys: &[State], work: impl FnOnce(&Self)) {
         let mut this = Self {
-            keys: [[0; 16]; 17],
-            used: keys.len(),
+            keys: [MaybeUninit::uninit(); 17],
+            used: 0,
         };
         // SAFETY: the token proves the features.
-        unsafe { spread(keys, &mut this.keys) }
+        unsafe { spread(keys, &mut this) }
         work(&this);
     }
 
     #[inline(always)]
     pub(super) fn rounds(&self) -> &[[u32; 16]] {
-        &self.keys[..self.used]
+        // SAFETY: `spread` has written these keys.
+        unsafe { slice::from_raw_parts(self.keys.as_ptr().cast(), self.used) }
     }
 }
 
 impl Drop for Schedule {
     fn drop(&mut self) {
-        wipe(&mut self.keys[..self.used], [0; 16]);
+        wipe(&mut self.keys[..self.used], MaybeUninit::new([0; 16]));
     }
 }
 
 #[target_feature(enable = "avx2")]
-fn spread(keys: &[State], to: &mut [[u32; 16]; 17]) {
+fn spread(keys: &[State], schedule: &mut Schedule) {
     /// The indices of the bytes of two words, each index four times, the highest byte of a word
     /// first.
     const EACH: [u8; 32] = {
@@ -65,7 +70,8 @@ fn spread(keys: &[State], to: &mut [[u32; 16]; 17]) {
         }
         places
     };
-    for (to, key) in to.iter_mut().zip(keys) {
+    for (to, key) in schedule.keys.iter_mut().zip(keys) {
+        let to = to.write([0; 16]);
         let [a, b, c, d] = key.map(u64::from);
         let (halves, _) = to.as_chunks_mut::<8>();
         for (to, pair) in halves.iter_mut().zip([a | b << 32, c | d << 32]) {
@@ -73,6 +79,7 @@ fn spread(keys: &[State], to: &mut [[u32; 16]; 17]) {
             U32x8::from(pair.shuffle(U8x32::load(&EACH))).store(to);
         }
     }
+    schedule.used = keys.len();
 }
 
 /// The S-boxes S₁ and S₂ and their inverses, [ARIA](super) §2.2.

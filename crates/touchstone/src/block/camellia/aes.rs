@@ -18,13 +18,12 @@
 //! that divide and join planes. The chain of a round is long, so two sets of such planes take turns.
 #![allow(unsafe_code)]
 
+use super::Subkeys;
 use super::gfni::S1;
-use super::masks::{self, Place, Scheduled, spread};
-use super::{Subkeys, groups};
+use super::masks::{self, Mask, Place, Scheduled, spread};
 use crate::cpu::{Avx2Aes, Vaes256};
 use crate::machinery::field::{AES_MAP, Nibbles, inverse, multiples, nibbles};
 use crate::simd::{U8x32, U32x8, U64x4};
-use crate::wipe::wipe;
 
 /// For each half, the affine map before its AES instruction.
 const FIRST: [[u8; 256]; 2] = {
@@ -99,18 +98,8 @@ const fn maps(half: usize) -> Maps {
 
 pub(super) const MAPS: [Maps; 2] = [maps(0), maps(1)];
 
-/// Eight bytes of a key, one byte for each plane of a half. Each byte fills a number of 32 bits.
-pub(super) type Mask = [u32; 8];
-
-/// The keys of one direction: the [places](Place) of masks. The second words of the keys of FL are
-/// complemented.
-pub(super) struct Schedule {
-    pub(super) first: [Mask; 2],
-    pub(super) rounds: [Mask; 24],
-    pub(super) layers: [[Mask; 2]; 3],
-    pub(super) last: Mask,
-    pub(super) groups: usize,
-}
+/// The keys of one direction. Of a key of FL, the masks have the second word complemented.
+pub(super) type Schedule = masks::Schedule<Mask>;
 
 impl Scheduled for Avx2Aes {
     type Schedule = Schedule;
@@ -121,13 +110,7 @@ impl Scheduled for Avx2Aes {
         keys: &Subkeys,
         work: impl FnOnce(&Schedule),
     ) {
-        let mut this = Schedule {
-            first: [[0; 8]; 2],
-            rounds: [[0; 8]; 24],
-            layers: [[[0; 8]; 2]; 3],
-            last: [0; 8],
-            groups: const { groups(KEY) },
-        };
+        let mut this = Schedule::new();
         // SAFETY: the token proves the features.
         unsafe { fill::<KEY, BACKWARDS>(keys, &mut this) }
         work(&this);
@@ -147,28 +130,20 @@ impl Scheduled for Vaes256 {
     }
 }
 
-impl Drop for Schedule {
-    fn drop(&mut self) {
-        wipe(&mut self.first, [0; 8]);
-        wipe(&mut self.rounds[..6 * self.groups], [0; 8]);
-        wipe(&mut self.layers[..self.groups - 1], [[0; 8]; 2]);
-        self.last = [0; 8];
-    }
-}
-
 #[target_feature(enable = "avx2")]
 fn fill<const KEY: usize, const BACKWARDS: bool>(keys: &Subkeys, to: &mut Schedule) {
     masks::each::<KEY, BACKWARDS>(keys, BEFORE, |place, key| match place {
         Place::First(0) => image::<0>(key).store(&mut to.first[0]),
         Place::First(_) => image::<1>(key).store(&mut to.first[1]),
-        Place::Round(round) if round % 2 == 1 => image::<0>(key).store(&mut to.rounds[round]),
-        Place::Round(round) => image::<1>(key).store(&mut to.rounds[round]),
-        Place::Layer(number, half) => {
-            let key = key ^ u64::from(u32::MAX);
-            each(key).store(&mut to.layers[number][half]);
+        Place::Round(round) if round % 2 == 1 => image::<0>(key).store(to.round(round)),
+        Place::Round(round) => image::<1>(key).store(to.round(round)),
+        Place::Layer(group, half) => {
+            each(key ^ u64::from(u32::MAX)).store(to.layer(group, half, [0; 8]));
         }
         Place::Last => image::<1>(key).store(&mut to.last),
     });
+    // SAFETY: `each` names every place.
+    unsafe { to.complete::<KEY>() }
 }
 
 /// Returns the numbers of a [`Mask`] of bytes.
@@ -291,9 +266,9 @@ macro_rules! cipher {
                 p[8 + i] = p[8 + i].shuffle(rows).mapped(&MAPS[1].image).xor(key(1));
             }
         }
-        for group in 0..$keys.groups {
+        for (group, six) in $keys.rounds().as_chunks::<6>().0.iter().enumerate() {
             if group != 0 {
-                let [layer, inverse] = &$keys.layers[group - 1];
+                let [layer, inverse] = &$keys.layers()[group - 1];
                 for p in &mut $sets {
                     let (l, r) = p.split_at_mut(8);
                     turned!(0 l, layer);
@@ -303,7 +278,7 @@ macro_rules! cipher {
                 }
             }
             for pair in 0..3 {
-                let changes = &$keys.rounds[6 * group + 2 * pair..][..2];
+                let changes = &six[2 * pair..][..2];
                 for p in &mut $sets {
                     let (l, r) = p.split_at_mut(8);
                     round!(0 l, &changes[0], r);

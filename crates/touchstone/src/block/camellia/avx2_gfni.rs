@@ -6,7 +6,7 @@ use super::gfni::{AFTER, BASIS, FOURTH, Schedule, cipher, or, round, s, turned};
 use crate::machinery::planes::planes;
 
 planes!(
-    avx2: Schedule, from 4 blocks,
+    avx2: Schedule, from 17 blocks,
     forwards |keys, p| { cipher!(keys, p); }
     backwards |keys, p| { cipher!(keys, p); }
 );

@@ -9,7 +9,8 @@
 //! aᵢ₋₁ + aᵢ and all b but bᵢ. So it takes one exchange of halves for each register.
 #![allow(unsafe_code)]
 
-use super::aes::{MAPS, Mask, ROWS, Schedule};
+use super::aes::{MAPS, ROWS, Schedule};
+use super::masks::Mask;
 use crate::machinery::field::Nibbles;
 use crate::machinery::planes::planes;
 use crate::simd::{U8x16, U8x32, U32x8};
@@ -179,9 +180,9 @@ fn cipher(keys: &Schedule, p: &mut [Bytes; 16]) {
     }
     add(&mut l, &keys.first[0]);
     add(&mut r, &keys.first[1]);
-    for group in 0..keys.groups {
+    for (group, six) in keys.rounds().as_chunks::<6>().0.iter().enumerate() {
         if group != 0 {
-            let [layer, inverse] = &keys.layers[group - 1];
+            let [layer, inverse] = &keys.layers()[group - 1];
             let mut left = words(&l);
             turned::<0>(&mut left, layer);
             or::<0>(&mut left, layer);
@@ -192,7 +193,7 @@ fn cipher(keys: &Schedule, p: &mut [Bytes; 16]) {
             r = half(right);
         }
         for pair in 0..3 {
-            let changes = &keys.rounds[6 * group + 2 * pair..][..2];
+            let changes = &six[2 * pair..][..2];
             round::<0>(&l, &changes[0], &mut r);
             round::<1>(&r, &changes[1], &mut l);
         }

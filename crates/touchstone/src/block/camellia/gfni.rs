@@ -19,11 +19,10 @@
 #![allow(unsafe_code)]
 
 use super::masks::{self, Place, Scheduled, spread};
-use super::{FIELD, MAPS, groups};
+use super::{FIELD, MAPS};
 use crate::cpu::Gfni;
 use crate::machinery::field::{Affine, Inversion, inverse, transposed};
 use crate::simd::{U8x32, U32x8, U64x4};
-use crate::wipe::wipe;
 
 /// The S-box s₁, [RFC3713](super) §2.4.1.
 pub(super) const S1: Inversion = Inversion::of(&MAPS[0], &MAPS[1], FIELD);
@@ -97,10 +96,6 @@ const LAYER: [u64; 3] = {
     ]
 };
 
-/// Eight bytes of a key, one byte for each plane of a half. Each byte fills a number of 32
-/// bits.
-type Mask = [u32; 8];
-
 /// The maps of FL for one half, as matrices. Two matrices lead from each of the four planes of
 /// the first word to the second word: the AND with the key, and then [`LAYER`]`[0]` and `[1]`.
 /// One matrix leads from each plane of the second word to the first word: the AND with the
@@ -108,20 +103,7 @@ type Mask = [u32; 8];
 type Layer = [[u64; 4]; 3];
 
 /// The keys of one direction for the kernels.
-pub(super) struct Schedule {
-    /// The masks that a call XORs to its input.
-    pub(super) first: [Mask; 2],
-    /// For each round, the change of the mask of the half that the round changes.
-    pub(super) rounds: [Mask; 24],
-    /// The matrices of FL for the first half and of FL⁻¹ for the second half, between the
-    /// groups of six rounds.
-    pub(super) layers: [[Layer; 2]; 3],
-    /// The mask that a call XORs to the first half of its output. The mask of the second half
-    /// is zero after the last round.
-    pub(super) last: Mask,
-    /// The number of groups of six rounds.
-    pub(super) groups: usize,
-}
+pub(super) type Schedule = masks::Schedule<Layer>;
 
 impl<T: Into<Gfni>> Scheduled for T {
     type Schedule = Schedule;
@@ -132,25 +114,10 @@ impl<T: Into<Gfni>> Scheduled for T {
         keys: &super::Subkeys,
         work: impl FnOnce(&Schedule),
     ) {
-        let mut this = Schedule {
-            first: [[0; 8]; 2],
-            rounds: [[0; 8]; 24],
-            layers: [[[[0; 4]; 3]; 2]; 3],
-            last: [0; 8],
-            groups: const { groups(KEY) },
-        };
+        let mut this = Schedule::new();
         // SAFETY: the token proves the features.
         unsafe { fill::<KEY, BACKWARDS>(keys, &mut this) }
         work(&this);
-    }
-}
-
-impl Drop for Schedule {
-    fn drop(&mut self) {
-        wipe(&mut self.first, [0; 8]);
-        wipe(&mut self.rounds[..6 * self.groups], [0; 8]);
-        wipe(&mut self.layers[..self.groups - 1], [[[0; 4]; 3]; 2]);
-        self.last = [0; 8];
     }
 }
 
@@ -158,10 +125,12 @@ impl Drop for Schedule {
 fn fill<const KEY: usize, const BACKWARDS: bool>(keys: &super::Subkeys, to: &mut Schedule) {
     masks::each::<KEY, BACKWARDS>(keys, [BEFORE; 2], |place, key| match place {
         Place::First(half) => image(key).store(&mut to.first[half]),
-        Place::Round(round) => change(key).store(&mut to.rounds[round]),
-        Place::Layer(number, half) => layer(key, &mut to.layers[number][half]),
+        Place::Round(round) => change(key).store(to.round(round)),
+        Place::Layer(group, half) => layer(key, to.layer(group, half, [[0; 4]; 3])),
         Place::Last => image(key).store(&mut to.last),
     });
+    // SAFETY: `each` names every place.
+    unsafe { to.complete::<KEY>() }
 }
 
 /// Returns the numbers of a [`Mask`].
@@ -319,16 +288,16 @@ macro_rules! cipher {
             l[i] = $p[i].affine(BASIS[0]).xor(Bytes::from(kl));
             r[i] = $p[8 + i].affine(BASIS[0]).xor(Bytes::from(kr));
         }
-        for group in 0..$keys.groups {
+        for (group, six) in $keys.rounds().as_chunks::<6>().0.iter().enumerate() {
             if group != 0 {
-                let [layer, inverse] = &$keys.layers[group - 1];
+                let [layer, inverse] = &$keys.layers()[group - 1];
                 turned!(l, layer);
                 or!(l, layer);
                 or!(r, inverse);
                 turned!(r, inverse);
             }
             for pair in 0..3 {
-                let changes = &$keys.rounds[6 * group + 2 * pair..][..2];
+                let changes = &six[2 * pair..][..2];
                 round!(l, &changes[0], r);
                 round!(r, &changes[1], l);
             }

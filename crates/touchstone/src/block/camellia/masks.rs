@@ -1,7 +1,95 @@
 //! The masks of Camellia's kernels on planes. Each half is stored XORed with a *mask*. The mask of the
 //! half that enters the S-boxes is the round key, and a round changes the mask of the other half.
+#![allow(unsafe_code)]
+
+use core::mem::MaybeUninit;
+use core::slice;
 
 use super::{Subkeys, fl_inverse, groups};
+use crate::wipe::wipe;
+
+/// Eight bytes of a key, one byte for each plane of a half. Each byte fills a number of 32 bits.
+pub(super) type Mask = [u32; 8];
+
+/// The keys of one direction for the kernels. `Layer` is what FL needs of a key. Zeros in place of the
+/// missing values would take a tenth of the time of 16 blocks.
+pub(super) struct Schedule<Layer: Copy> {
+    /// The masks that a call XORs to its input.
+    pub(super) first: [Mask; 2],
+    /// For each round, the change of the mask of the half that the round changes.
+    rounds: [MaybeUninit<Mask>; 24],
+    /// The keys of FL for the first half and of FL⁻¹ for the second half, between the groups of six rounds.
+    layers: [[MaybeUninit<Layer>; 2]; 3],
+    /// The mask that a call XORs to the first half of its output. The mask of the second half
+    /// is zero after the last round.
+    pub(super) last: Mask,
+    /// The number of groups of six rounds whose keys are there.
+    groups: usize,
+}
+
+impl<Layer: Copy> Schedule<Layer> {
+    #[inline(always)]
+    pub(super) const fn new() -> Self {
+        Self {
+            first: [[0; 8]; 2],
+            rounds: [MaybeUninit::uninit(); 24],
+            layers: [[MaybeUninit::uninit(); 2]; 3],
+            last: [0; 8],
+            groups: 0,
+        }
+    }
+
+    /// The place of the mask of a round.
+    #[inline(always)]
+    pub(super) const fn round(&mut self, round: usize) -> &mut Mask {
+        self.rounds[round].write([0; 8])
+    }
+
+    /// The place of what FL (half 0) or FL⁻¹ (half 1) needs after a group of six rounds. It has the value
+    /// `zero`.
+    #[inline(always)]
+    pub(super) const fn layer(&mut self, group: usize, half: usize, zero: Layer) -> &mut Layer {
+        self.layers[group][half].write(zero)
+    }
+
+    /// Says that every place for a key of this length is filled.
+    ///
+    /// # Safety
+    ///
+    /// The caller must have called [`round`](Self::round) and [`layer`](Self::layer) for every place that
+    /// [`each`] names.
+    #[inline(always)]
+    pub(super) const unsafe fn complete<const KEY: usize>(&mut self) {
+        self.groups = const { groups(KEY) };
+    }
+
+    /// The masks of the rounds.
+    #[inline(always)]
+    pub(super) fn rounds(&self) -> &[Mask] {
+        // SAFETY: `complete` says that there are six for each group.
+        unsafe { slice::from_raw_parts(self.rounds.as_ptr().cast(), 6 * self.groups) }
+    }
+
+    /// The keys of FL and FL⁻¹ after each group of six rounds but the last.
+    #[inline(always)]
+    pub(super) fn layers(&self) -> &[[Layer; 2]] {
+        // SAFETY: `complete` says that there is one between two groups.
+        unsafe { slice::from_raw_parts(self.layers.as_ptr().cast(), self.groups.max(1) - 1) }
+    }
+}
+
+impl<Layer: Copy> Drop for Schedule<Layer> {
+    fn drop(&mut self) {
+        wipe(&mut self.first, [0; 8]);
+        wipe(
+            &mut self.rounds[..6 * self.groups],
+            MaybeUninit::new([0; 8]),
+        );
+        let layers = self.layers().len();
+        wipe(&mut self.layers[..layers], [MaybeUninit::zeroed(); 2]);
+        self.last = [0; 8];
+    }
+}
 
 /// A token of kernels, which determines the form of their keys.
 pub(super) trait Scheduled {

@@ -1,5 +1,5 @@
-//! One block of Twofish, or two blocks interleaved, in general registers, for processors with AVX2 and
-//! without AVX-512. **Not constant-time**, as `portable`.
+//! One block of Twofish, or two blocks interleaved, in general registers, for the kernel `avx2`.
+//! **Not constant-time**, as `portable`.
 //!
 //! A round of a block extracts eight bytes, looks them up, and adds eight numbers: 28 instructions, of which
 //! 22 need one of four units. The chain of a round is a byte, a load of five cycles and six sums and
@@ -44,18 +44,20 @@ macro_rules! block {
                 "movzx ecx, ah",
                 "xor {second:e}, [{keys} + 4*rcx + {tables} + 0x800]",
                 "bextr ecx, {b:e}, {third:e}",
-                "xor {second:e}, [{keys} + 4*rcx + {tables} + 0xc00]",
+                "mov {other:e}, [{keys} + 4*rcx + {tables} + 0xc00]",
                 "shr eax, 24",
-                "xor {second:e}, [{keys} + 4*rax + {tables}]",
+                "xor {other:e}, [{keys} + 4*rax + {tables}]",
+                "xor {second:e}, {other:e}",
                 "mov eax, {a:e}",
                 "movzx edx, al",
                 "mov edx, [{keys} + 4*rdx + {tables}]",
                 "movzx ecx, ah",
                 "xor edx, [{keys} + 4*rcx + {tables} + 0x400]",
                 "bextr ecx, {a:e}, {third:e}",
-                "xor edx, [{keys} + 4*rcx + {tables} + 0x800]",
+                "mov {other:e}, [{keys} + 4*rcx + {tables} + 0x800]",
                 "shr eax, 24",
-                "xor edx, [{keys} + 4*rax + {tables} + 0xc00]",
+                "xor {other:e}, [{keys} + 4*rax + {tables} + 0xc00]",
+                "xor edx, {other:e}",
                 "mov eax, [{keys} + {word}]",
                 "add eax, {second:e}",
                 "mov ecx, [{keys} + {word} + 4]",
@@ -74,6 +76,7 @@ macro_rules! block {
                 c = inout(reg) $c,
                 d = inout(reg) $d,
                 second = out(reg) _,
+                other = out(reg) _,
                 third = in(reg) 0x810,
                 out("eax") _,
                 out("ecx") _,
@@ -116,7 +119,8 @@ macro_rules! backwards {
 /// is larger, and after each message of one block all of it would be overwritten.
 macro_rules! direction {
     ($name:ident by $direction:ident, $one:ident, $twos:ident) => {
-        pub(super) fn $name(token: Avx2, keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
+        pub(super) fn $name(token: impl Into<Avx2>, keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
+            let token = token.into();
             let (twos, mut rest) = buffer::chunks(blocks);
             if !twos.is_empty() {
                 $twos(token, keys, twos);

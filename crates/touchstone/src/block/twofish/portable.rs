@@ -4,11 +4,7 @@
 
 use inout::InOutBuf;
 
-#[cfg(target_arch = "x86_64")]
-use super::assembly;
 use super::{Block, FIELD, Keys, MDS, Q, STEPS, fold};
-#[cfg(target_arch = "x86_64")]
-use crate::cpu::{Avx2, Avx512};
 use crate::machinery::extract::{Extract, by_extract};
 use crate::machinery::field::product;
 use crate::machinery::four_words::{little, little_bytes};
@@ -198,21 +194,7 @@ fn backwards<const N: usize>(
     }
 }
 
-/// Returns the token of [`assembly`] on a machine on which it takes less time than this form.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-fn in_assembly() -> Option<Avx2> {
-    match Avx512::detect() {
-        None => Avx2::detect(),
-        Some(_) => None,
-    }
-}
-
 pub(super) fn encrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = in_assembly() {
-        return assembly::encrypt(token, keys, blocks);
-    }
     filled::<4, 3, _>(
         blocks,
         |four| each(four, |x| forwards(keys, f, x)),
@@ -222,10 +204,6 @@ pub(super) fn encrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
 }
 
 pub(super) fn decrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = in_assembly() {
-        return assembly::decrypt(token, keys, blocks);
-    }
     filled::<4, 3, _>(
         blocks,
         |four| each(four, |x| backwards(keys, f, x)),
@@ -259,6 +237,10 @@ fn each<const N: usize>(blocks: [Block; N], cipher: impl Fn(&mut [[u32; 4]; N]))
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_arch = "x86_64")]
+    use crate::block::twofish::assembly;
+    #[cfg(target_arch = "x86_64")]
+    use crate::cpu::Avx2;
 
     #[test]
     fn q_are_permutations() {

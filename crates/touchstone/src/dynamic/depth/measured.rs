@@ -48,7 +48,7 @@ pub(super) const CIPHERS: &[(&str, usize, [usize; 4])] = &[
     ("threefish-1024", 3072, [3392, 3392, 3840, 3840]),
     ("aria", 384, [448, 2752, 2752, 5312]),
     ("idea", 256, [448, 1152, 1920, 2560]),
-    ("camellia", 384, [448, 2880, 2880, 5632]),
+    ("camellia", 384, [448, 3200, 3200, 5632]),
     ("cham-128", 256, [2112, 2944, 3968, 4096]),
     ("lea", 256, [2240, 3200, 4224, 4352]),
     ("gost28147 magma", 384, [704, 704, 3264, 3264]),
@@ -59,7 +59,7 @@ pub(super) const CIPHERS: &[(&str, usize, [usize; 4])] = &[
 
 /// The kernels `avx2`, `avx2-aes` and `avx2-vaes`, and the portable kernels of [`TABLES`], in rows: how the
 /// ids begin; the depths in ECB; and those in CTR, and in CBC and CFB decryption; each for messages of up to
-/// 16, 64, 256 and 960 bytes, longer ones, and 961 to 1024 bytes.
+/// 16, 64, 256 and 960 bytes, longer ones, and 1024 bytes.
 pub(super) const NARROW: &[(&str, [usize; 6], [usize; 6])] = &[
     (
         "camellia",
@@ -127,6 +127,10 @@ pub(super) const NARROW: &[(&str, [usize; 6], [usize; 6])] = &[
         [528, 536, 536, 536, 536, 536],
     ),
 ];
+
+/// The kernels `avx512`, in rows: how the ids begin, and the depth after 1024 bytes in ECB.
+pub(super) const KIB_IN_ECB: &[(&str, usize)] =
+    &[("camellia", 3248), ("aria", 2800), ("serpent", 1328)];
 
 /// The ciphers whose portable kernel is the best one without AVX-512.
 pub(super) const TABLES: &str = "cast5 blowfish";

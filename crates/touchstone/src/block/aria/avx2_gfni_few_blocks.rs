@@ -1,0 +1,13 @@
+//! ARIA with AVX2 and GFNI, constant-time, for at most 16 blocks, in planes of 16 bytes
+//! ([`planes`](crate::machinery::planes)). The code of the rounds is in [`gfni`](super::gfni).
+#![allow(unsafe_code)]
+
+use super::gfni::others_by_pairs as others;
+use super::gfni::{S, Schedule, backward, cipher, diffuse, forward, substitute};
+use crate::machinery::planes::planes;
+
+planes!(
+    avx2 halves: Schedule, from 3 blocks,
+    forwards |keys, p| { cipher!(keys, p); }
+    backwards |keys, p| { cipher!(keys, p); }
+);
