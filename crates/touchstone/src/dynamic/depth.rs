@@ -11,9 +11,9 @@ mod measured;
 use crate::wipe::{self, NOTHING};
 use measured::{
     AVX2, AVX2_CIPHER, AVX2_DES, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, KIB_IN_ECB, LARGE_KEYS,
-    LEAST_MARGIN, MANY, MARGIN, MEASURED, NARROW, ONE_BLOCK, ONE_COUNTER, OTHER_CIPHERS, PORTABLE,
-    PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SIXTEEN, SMALL_NEW, SMALL_NEW_DEPTH, TABLES, TWO_SETS,
-    UPPER,
+    LEAST_MARGIN, MANY, MARGIN, MEASURED, NARROW, NARROW_GFNI, ONE_BLOCK, ONE_COUNTER,
+    OTHER_CIPHERS, PORTABLE, PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SIXTEEN, SMALL_NEW,
+    SMALL_NEW_DEPTH, TABLES, TWO_SETS, UPPER,
 };
 
 /// How many bytes of the stack are overwritten after the calls of an object.
@@ -259,13 +259,13 @@ impl Depth {
         if let (Some(row), "avx512", "ecb") = (kib, kernel, mode) {
             message[KIB] = row.1 + MARGIN;
         }
-        // `avx2-gfni` was not measured.
-        let narrow = match kernel {
-            "avx2" | "avx2-aes" | "avx2-vaes" => !two_sets,
-            "portable" => best == "portable" && among(TABLES),
-            _ => false,
+        let rows = match kernel {
+            "avx2" | "avx2-aes" | "avx2-vaes" if !two_sets => NARROW,
+            "avx2-gfni" => NARROW_GFNI,
+            "portable" if best == "portable" && among(TABLES) => NARROW,
+            _ => &[],
         };
-        if let Some((_, ecb, others)) = NARROW.iter().find(|row| narrow && among(row.0)) {
+        if let Some((_, ecb, others)) = rows.iter().find(|row| among(row.0)) {
             let depths = match mode {
                 "ecb" => Some(ecb),
                 "ctr" => Some(others),

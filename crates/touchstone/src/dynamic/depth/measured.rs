@@ -128,6 +128,20 @@ pub(super) const NARROW: &[(&str, [usize; 6], [usize; 6])] = &[
     ),
 ];
 
+/// The same for the kernels `avx2-gfni`.
+pub(super) const NARROW_GFNI: &[(&str, [usize; 6], [usize; 6])] = &[
+    (
+        "camellia",
+        [576, 2816, 3424, 4736, 4736, 3584],
+        [240, 3152, 3456, 4640, 4640, 4640],
+    ),
+    (
+        "aria",
+        [800, 2368, 2944, 4256, 4256, 3104],
+        [240, 2816, 3088, 4256, 4256, 4256],
+    ),
+];
+
 /// The kernels `avx512`, in rows: how the ids begin, and the depth after 1024 bytes in ECB.
 pub(super) const KIB_IN_ECB: &[(&str, usize)] =
     &[("camellia", 3248), ("aria", 2800), ("serpent", 1328)];
