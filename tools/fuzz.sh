@@ -94,7 +94,7 @@ run() {
 
 if [ "$*" = --check ]; then
     for folder in $folders; do
-        RUSTFLAGS="--cfg fuzzing" ${CARGO:-cargo} check --quiet \
+        CUSTOM_LIBFUZZER_PATH=/libfuzzer.a ${CARGO:-cargo} check --quiet \
             --manifest-path "$folder/Cargo.toml" --target-dir "$target"
     done
     exit
