@@ -17,6 +17,7 @@ use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block as _;
 use crate::debug::debug;
 use crate::keyed::keyed_by_cipher;
+use crate::machinery::tail::{block, number};
 use crate::mode::ctr;
 use crate::wipe::wipe;
 use crate::{FusedEncrypt, KeyLengths};
@@ -52,9 +53,10 @@ pub struct Lengths {
     pub tag: usize,
 }
 
-/// Returns the first block of the CBC-MAC and the first counter block, [SP800-38C] appendix A.
+/// Returns the first block of the CBC-MAC and the first counter block, [SP800-38C] appendix A, as numbers
+/// whose lowest byte is the first one.
 #[inline]
-fn first_blocks(nonce: &[u8], lengths: Lengths) -> Result<[Block; 2], AeadError> {
+fn first_blocks(nonce: &[u8], lengths: Lengths) -> Result<[u128; 2], AeadError> {
     let given = nonce.len();
     if !(7..=13).contains(&given) {
         return Err(AeadError::NonceLength { given });
@@ -67,51 +69,33 @@ fn first_blocks(nonce: &[u8], lengths: Lengths) -> Result<[Block; 2], AeadError>
     if q < 8 && data >> (8 * q) != 0 {
         return Err(AeadError::MessageLength);
     }
-    let mut counter = [0; 16];
-    counter[0] = q as u8 - 1;
-    counter[1..=given].copy_from_slice(nonce);
-    let mut first = counter;
-    first[0] |= u8::from(aad != 0) << 6 | ((tag as u8 - 2) / 2) << 3;
-    // At the bytes that the nonce occupies, the bytes of `length` are zeros, because the length
+    let counter = number(nonce) << 8 | (q as u128 - 1);
+    let flags = u8::from(aad != 0) << 6 | ((tag as u8 - 2) / 2) << 3;
+    // At the bytes that the nonce occupies, the bytes of the length are zeros, because the length
     // was checked to fit.
-    let length = u128::from(data).to_be_bytes();
-    for (byte, length) in first.iter_mut().zip(length) {
-        *byte |= length;
-    }
+    let first = counter | u128::from(flags) | u128::from(data).swap_bytes();
     Ok([first, counter])
 }
 
-/// Returns the encoded length that precedes associated data, [SP800-38C] A.2.2, and the number
-/// of bytes of this encoding.
+/// Returns the encoded length that precedes associated data, [SP800-38C] A.2.2, as a number whose lowest byte
+/// is the first one, and the number of bytes of this encoding.
 #[inline]
-fn aad_prefix(length: u64) -> ([u8; 10], usize) {
-    let mut prefix = [0; 10];
-    let used = match length {
-        0 => 0,
-        1..0xff00 => {
-            prefix[..2].copy_from_slice(&(length as u16).to_be_bytes());
-            2
-        }
+fn aad_prefix(length: u64) -> (u128, usize) {
+    match length {
+        0 => (0, 0),
+        1..0xff00 => ((length as u16).swap_bytes().into(), 2),
         0xff00..=0xffff_ffff => {
-            prefix[..2].copy_from_slice(&[0xff, 0xfe]);
-            prefix[2..6].copy_from_slice(&(length as u32).to_be_bytes());
-            6
+            let length = u64::from((length as u32).swap_bytes());
+            (u128::from(length << 16 | 0xfeff), 6)
         }
-        _ => {
-            prefix[..2].copy_from_slice(&[0xff, 0xff]);
-            prefix[2..].copy_from_slice(&length.to_be_bytes());
-            10
-        }
-    };
-    (prefix, used)
+        _ => (u128::from(length.swap_bytes()) << 16 | 0xffff, 10),
+    }
 }
 
 /// Returns a block of at most 16 bytes of data, filled up with zeros.
 #[inline(always)]
 fn padded(bytes: &[u8]) -> Block {
-    let mut block = [0; 16];
-    block[..bytes.len()].copy_from_slice(bytes);
-    block
+    block(number(bytes))
 }
 
 impl<C: FusedEncrypt<Block = Block>> Ccm<C> {
@@ -142,7 +126,7 @@ impl<C: FusedEncrypt<Block = Block>> Ccm<C> {
     }
 
     fn pieces(&self, nonce: &[u8], lengths: Lengths) -> Result<Pieces, AeadError> {
-        let mut blocks = first_blocks(nonce, lengths)?;
+        let mut blocks = first_blocks(nonce, lengths)?.map(block);
         let counter = blocks[1].plus(1);
         self.cipher.encrypt_blocks(blocks.as_mut_slice().into());
         let [chain, mask] = blocks;
@@ -156,7 +140,7 @@ impl<C: FusedEncrypt<Block = Block>> Ccm<C> {
             data: lengths.data,
         };
         let (prefix, n) = aad_prefix(lengths.aad);
-        pieces.absorb(&self.cipher, &prefix[..n]);
+        pieces.absorb(&self.cipher, &block(prefix)[..n]);
         Ok(pieces)
     }
 
@@ -176,7 +160,7 @@ impl<C: FusedEncrypt<Block = Block>> Ccm<C> {
             tag,
         };
         let [first, zeroth] = first_blocks(nonce, lengths)?;
-        let mut counter = zeroth.plus(1);
+        let counter = zeroth.swap_bytes().wrapping_add(1);
         let last = data.len() % 16;
         let (data, mut rest) = {
             let n = data.len() - last;
@@ -184,18 +168,17 @@ impl<C: FusedEncrypt<Block = Block>> Ccm<C> {
         };
         // One call encrypts the independent blocks: the first block of the MAC, the mask of the
         // tag, and the keystream of the last bytes.
-        let end = counter.plus(data.len() as u128 / 16);
-        let mut three = [first, zeroth, end];
+        let end = counter.wrapping_add(data.len() as u128 / 16);
+        let mut three = [first, zeroth, end.swap_bytes()].map(block);
         let n = if last == 0 { 2 } else { 3 };
         cipher.encrypt_blocks((&mut three[..n]).into());
         let [mut chain, mask, keystream] = three;
 
         if !aad.is_empty() {
             let (prefix, n) = aad_prefix(lengths.aad);
-            let mut block = padded(&prefix[..n]);
             let (begin, later) = aad.split_at(aad.len().min(16 - n));
-            block[n..n + begin.len()].copy_from_slice(begin);
-            cipher.cbc_mac_blocks(&mut chain, &[block]);
+            let first = block(prefix | number(begin) << (8 * n));
+            cipher.cbc_mac_blocks(&mut chain, &[first]);
             let (blocks, later) = later.as_chunks();
             if !blocks.is_empty() {
                 cipher.cbc_mac_blocks(&mut chain, blocks);
@@ -206,6 +189,7 @@ impl<C: FusedEncrypt<Block = Block>> Ccm<C> {
         }
         if !data.is_empty() {
             let (blocks, _) = Block::split(data);
+            let mut counter = block(counter.swap_bytes());
             cipher.ctr_mac_blocks(&mut counter, &mut chain, backwards, blocks);
         }
         if last != 0 {

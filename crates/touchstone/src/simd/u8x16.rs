@@ -68,6 +68,13 @@ impl U8x16 {
         Self::load(&number.to_le_bytes())
     }
 
+    /// Returns the bytes of two numbers, the least significant byte first.
+    #[inline(always)]
+    pub(crate) fn from_halves(low: u64, high: u64) -> Self {
+        // SAFETY: every x86-64 processor has SSE2.
+        Self(unsafe { _mm_set_epi64x(high.cast_signed(), low.cast_signed()) })
+    }
+
     #[inline(always)]
     pub(crate) fn to_u128(self) -> u128 {
         let mut bytes = [0; 16];
