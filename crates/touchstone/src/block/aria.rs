@@ -524,8 +524,8 @@ impl<const KEY: usize> Sealed for AriaDecrypt<KEY> {}
 
 impl<const KEY: usize> BlockEncrypt for AriaEncrypt<KEY> {
     planes::encrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni, avx2_vaes: Vaes,
-         avx2_aes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni,
+         avx2_vaes: Vaes, avx2_aes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
         |few| portable::<KEY>(&this.keys, few),
         |one| cipher::<KEY, 1>(&this.keys, &[one])[0]
@@ -534,8 +534,8 @@ impl<const KEY: usize> BlockEncrypt for AriaEncrypt<KEY> {
 
 impl<const KEY: usize> FusedEncrypt for AriaEncrypt<KEY> {
     planes::fused_encrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni, avx2_vaes: Vaes,
-         avx2_aes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni,
+         avx2_vaes: Vaes, avx2_aes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
         |one| { cipher::<KEY, 1>(&this.keys, &[one])[0] }
     );
@@ -543,8 +543,8 @@ impl<const KEY: usize> FusedEncrypt for AriaEncrypt<KEY> {
 
 impl<const KEY: usize> BlockDecrypt for AriaDecrypt<KEY> {
     planes::decrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni, avx2_vaes: Vaes,
-         avx2_aes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni,
+         avx2_vaes: Vaes, avx2_aes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
         |few| portable::<KEY>(&this.keys, few),
         |one| cipher::<KEY, 1>(&this.keys, &[one])[0]
@@ -552,11 +552,11 @@ impl<const KEY: usize> BlockDecrypt for AriaDecrypt<KEY> {
 }
 
 impl<const KEY: usize> FusedDecrypt for AriaDecrypt<KEY> {
-    planes::fused_decrypt_methods!([avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni,
-        avx2_vaes: Vaes, avx2_aes_few_blocks: Vaes, avx2_aes: Avx2Aes,
-        avx2_aes_few_blocks: Avx2Aes], |this, token, run| {
-        gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run)
-    });
+    planes::fused_decrypt_methods!(
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni,
+         avx2_vaes: Vaes, avx2_aes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
+        |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run)
+    );
 }
 
 impl<const KEY: usize> Drop for AriaEncrypt<KEY> {

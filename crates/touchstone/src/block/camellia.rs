@@ -430,8 +430,8 @@ impl<const KEY: usize> Sealed for Camellia<KEY> {}
 
 impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
     planes::encrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni, avx2_vaes: Vaes,
-         avx2_vaes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni,
+         avx2_vaes: Vaes, avx2_vaes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| token.with::<KEY, false>(&this.keys, run),
         |few| portable::<KEY, false>(this.kernel.extract(), &this.keys, few),
         |one| by_extract!(this.kernel.extract(), |extract| cipher::<KEY, false, 1>(
@@ -444,8 +444,8 @@ impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
 
 impl<const KEY: usize> FusedEncrypt for Camellia<KEY> {
     planes::fused_encrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni, avx2_vaes: Vaes,
-         avx2_vaes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni,
+         avx2_vaes: Vaes, avx2_vaes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| token.with::<KEY, false>(&this.keys, run),
         |one| by_extract!(this.kernel.extract(), |extract| cipher::<KEY, false, 1>(
             extract,
@@ -457,8 +457,8 @@ impl<const KEY: usize> FusedEncrypt for Camellia<KEY> {
 
 impl<const KEY: usize> BlockDecrypt for Camellia<KEY> {
     planes::decrypt_methods!(
-        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni, avx2_vaes: Vaes,
-         avx2_vaes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni,
+         avx2_vaes: Vaes, avx2_vaes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
         |this, token, run| token.with::<KEY, true>(&this.keys, run),
         |few| portable::<KEY, true>(this.kernel.extract(), &this.keys, few),
         |one| by_extract!(this.kernel.extract(), |extract| cipher::<KEY, true, 1>(
@@ -470,11 +470,11 @@ impl<const KEY: usize> BlockDecrypt for Camellia<KEY> {
 }
 
 impl<const KEY: usize> FusedDecrypt for Camellia<KEY> {
-    planes::fused_decrypt_methods!([avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni,
-        avx2_vaes: Vaes, avx2_vaes_few_blocks: Vaes, avx2_aes: Avx2Aes,
-        avx2_aes_few_blocks: Avx2Aes], |this, token, run| {
-        token.with::<KEY, true>(&this.keys, run)
-    });
+    planes::fused_decrypt_methods!(
+        [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni,
+         avx2_vaes: Vaes, avx2_vaes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
+        |this, token, run| token.with::<KEY, true>(&this.keys, run)
+    );
 }
 
 impl<const KEY: usize> Drop for Camellia<KEY> {

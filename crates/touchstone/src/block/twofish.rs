@@ -9,7 +9,7 @@
 //!
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 128 | byte-sliced g, word-sliced PHT; all word-sliced for up to 16 blocks |
+//! | `avx512` | AVX-512 | 128 | byte-sliced g, word-sliced PHT; all word-sliced for up to 16 blocks; one or two with tables, in assembly |
 //! | `avx2` | AVX2 | 64, or 2 | as `avx512`, with shuffles of 16 bytes; for shorter runs tables, in assembly |
 //! | `portable` | – | 4 | the four tables of "full keying" |
 //!

@@ -228,13 +228,14 @@ impl Depth {
                 many + 3776,
             ],
             "xts" => {
-                let some = some
-                    + if id.starts_with("twofish") {
-                        1856
-                    } else {
-                        1472
-                    };
-                [one + 640, few + 1472, some, many + 3776, many + 3776]
+                let words = if id.starts_with("twofish") { 384 } else { 0 };
+                [
+                    one + 640,
+                    few + 1472,
+                    some + 1472 + words,
+                    many + 3776,
+                    many + 3776,
+                ]
             }
             "pmac" => [2 * many + 3072; CLASSES],
             _ => parallel.map(|depth| depth + 3200),
@@ -298,7 +299,7 @@ impl Depth {
     /// For AES by its instructions. With AVX-512, few modes keep more than registers hold.
     fn of_aes(id: &str, mode: &str, decrypt: bool, kernel: &str, best: &str) -> Self {
         let avx512 = kernel == "vaes512";
-        // Another kernel was asked for. It hashes with the widest registers of the processor.
+        // On such a processor the other kernels of AES hash with registers of 512 bits, too.
         let hash512 = best == "vaes512";
         let vaes256 = kernel == "vaes256";
         // The code for one block at a time, and the key schedule, have the instructions of SSE alone. A
