@@ -93,6 +93,8 @@ run() {
 }
 
 if [ "$*" = --check ]; then
+    # Nothing is linked here, so libFuzzer itself, which is C++, need not be compiled: the name of a
+    # library that is not there keeps its build script from that.
     for folder in $folders; do
         CUSTOM_LIBFUZZER_PATH=/libfuzzer.a ${CARGO:-cargo} check --quiet \
             --manifest-path "$folder/Cargo.toml" --target-dir "$target"
