@@ -228,6 +228,7 @@ impl Depth {
                 many + 3776,
             ],
             "xts" => {
+                // The code for 16 blocks of Twofish in words goes deeper.
                 let words = if id.starts_with("twofish") { 384 } else { 0 };
                 [
                     one + 640,

@@ -28,7 +28,7 @@ use crate::cpu;
 use crate::debug::debug;
 use crate::kernel::kernels;
 #[cfg(feature = "chacha")]
-use crate::machinery::tail::padded;
+use crate::machinery::tail::number;
 #[cfg(target_arch = "x86_64")]
 use crate::machinery::unknown::unknown;
 use crate::wipe::wipe;
@@ -261,7 +261,7 @@ impl Poly1305 {
             self.absorb(blocks);
         }
         if !rest.is_empty() {
-            self.field.absorb(&[padded(rest)], 1);
+            self.field.absorb(&[number(rest).to_le_bytes()], 1);
         }
     }
 

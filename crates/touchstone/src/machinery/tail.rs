@@ -30,13 +30,6 @@ pub(crate) fn number(bytes: &[u8]) -> u128 {
     }
 }
 
-/// Fewer than sixteen bytes, and zeros after them.
-#[cfg(feature = "chacha")]
-#[inline(always)]
-pub(crate) fn padded(bytes: &[u8]) -> [u8; 16] {
-    number(bytes).to_le_bytes()
-}
-
 /// The bytes of a number, the lowest byte first, by one store: a load of bytes that two stores wrote waits
 /// until both are in the cache.
 #[inline(always)]

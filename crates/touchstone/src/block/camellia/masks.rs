@@ -87,7 +87,7 @@ impl<Layer: Copy> Drop for Schedule<Layer> {
         );
         let layers = self.layers().len();
         wipe(&mut self.layers[..layers], [MaybeUninit::zeroed(); 2]);
-        self.last = [0; 8];
+        wipe(slice::from_mut(&mut self.last), [0; 8]);
     }
 }
 

@@ -5,7 +5,7 @@
 use inout::InOutBuf;
 
 use super::{Block, FIELD, Keys, MDS, Q, STEPS, fold};
-use crate::machinery::extract::{Extract, by_extract};
+use crate::machinery::extract::Extract;
 use crate::machinery::field::product;
 use crate::machinery::four_words::{little, little_bytes};
 use crate::machinery::groups::filled;
@@ -111,15 +111,13 @@ fn f(keys: &Keys, round: usize, r0: u32, r1: u32) -> (u32, u32) {
     )
 }
 
-/// Does the same for a single block that is decrypted, and for serial modes. There each round waits for the
-/// round before, so bytes take one instruction each where the processor has it, entries are XORed in pairs,
-/// and the keys are added to what is ready first. (The encryption of one block in ECB, whose chain is
-/// shorter, takes no less time so.)
+/// Does the same for serial modes. There each round waits for the round before, so entries are XORed in
+/// pairs, and the keys are added to what is ready first.
 #[inline(always)]
-fn f_of_one(extract: Extract, keys: &Keys, round: usize, r0: u32, r1: u32) -> (u32, u32) {
+fn f_of_one(keys: &Keys, round: usize, r0: u32, r1: u32) -> (u32, u32) {
     let t = &keys.tables;
     let [[a0, b0, _, d0], [a1, b1, _, d1]] = [r0, r1].map(|r| r.to_le_bytes().map(usize::from));
-    let [c0, c1] = [r0, r1].map(|r| extract.byte_2(r));
+    let [c0, c1] = [r0, r1].map(|r| Extract::Shift.byte_2(r));
     let t0 = apart(apart(t[0][a0] ^ t[1][b0]) ^ apart(t[2][c0] ^ t[3][d0]));
     let t1 = apart(apart(t[1][a1] ^ t[2][b1]) ^ apart(t[3][c1] ^ t[0][d1]));
     let first = apart(t0.wrapping_add(keys.words[2 * round + 8]));
@@ -208,21 +206,15 @@ pub(super) fn decrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
         blocks,
         |four| each(four, |x| backwards(keys, f, x)),
         |two| each(two, |x| backwards(keys, f, x)),
-        |one| {
-            by_extract!(Extract::detect(), |extract| {
-                let f = |keys: &Keys, round, r0, r1| f_of_one(extract, keys, round, r0, r1);
-                each([one], |x| backwards(keys, f, x))[0]
-            })
-        },
+        |one| each([one], |x| backwards(keys, f, x))[0],
     );
 }
 
 /// Encrypts one block of a serial mode.
 #[inline(always)]
 pub(super) fn single(keys: &Keys, words: [u32; 4]) -> [u32; 4] {
-    let f = |keys: &Keys, round, r0, r1| f_of_one(Extract::Shift, keys, round, r0, r1);
     let mut x = [words];
-    forwards(keys, f, &mut x);
+    forwards(keys, f_of_one, &mut x);
     x[0]
 }
 
