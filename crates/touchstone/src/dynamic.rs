@@ -66,6 +66,18 @@ pub use nonce_mac::{NonceMac, NonceMacAlgorithm};
 pub use sp800_185::{parallel_hash, tuple_hash};
 pub use wrap::{KeyWrap, Unwrapper, Wrapper};
 
+/// The function that sets up the key of a new object of one algorithm.
+struct Start<T>(fn(&Options<'_>, &[u8]) -> Result<T, Error>);
+
+impl<T> Start<T> {
+    /// Sets up the key. Never inlined, so that the frames of the function lie below the caller's, which
+    /// then overwrites them.
+    #[inline(never)]
+    fn with(&self, options: &Options<'_>, key: &[u8]) -> Result<T, Error> {
+        (self.0)(options, key)
+    }
+}
+
 /// Calls code that derives a key or takes many messages, and then overwrites the stack, deeper
 /// than after one message: such code moves schedules and states about.
 #[inline(always)]

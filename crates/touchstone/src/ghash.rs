@@ -126,6 +126,17 @@ impl Point {
         Self::new(kernel, Self::of_ghash(h), true)
     }
 
+    /// Makes a point of GHASH that is zero and unusable, until [`set_ghash`](Self::set_ghash) replaces it.
+    #[cfg(all(feature = "aes", feature = "dynamic", feature = "gcm"))]
+    #[inline(always)]
+    pub(crate) fn unset(kernel: Kernel) -> Self {
+        Self {
+            kernel,
+            powers: [0; 11],
+            reversed: true,
+        }
+    }
+
     /// Replaces the point by the hash key `h` of GHASH.
     #[inline]
     pub(crate) fn set_ghash(&mut self, h: &Block) {

@@ -9,6 +9,8 @@
 //! GCM uses the kernels of GHASH. With AES, GCM uses fused kernels, which interleave hash and
 //! cipher and compute short messages without loops.
 
+#[cfg(all(feature = "aes", feature = "dynamic", feature = "gcm"))]
+use alloc::sync::Arc;
 use core::borrow::Borrow;
 
 use inout::InOutBuf;
@@ -21,6 +23,8 @@ use crate::cipher::Block as _;
 use crate::debug::debug;
 use crate::fuse::gcm_message::Message;
 use crate::ghash::{self, Point, Stream, Table};
+#[cfg(all(feature = "aes", feature = "dynamic", feature = "gcm"))]
+use crate::keyed::Unkeyed;
 use crate::keyed::keyed_by_cipher;
 use crate::mode::{Ctr, ctr};
 use crate::wipe::wipe;
@@ -250,6 +254,27 @@ pub(crate) fn check_tag(length: usize) -> Result<(), AeadError> {
     match length {
         4 | 8 | 12..=16 => Ok(()),
         given => Err(AeadError::TagLength { given }),
+    }
+}
+
+#[cfg(all(feature = "aes", feature = "dynamic", feature = "gcm"))]
+impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
+    /// Makes an object on the heap that has no key yet, see [`Unkeyed`]. Its fields are written there: a
+    /// whole object of a KiB would be moved there twice.
+    #[allow(unsafe_code)]
+    pub(crate) fn unkeyed(kernel: C::Kernel) -> Arc<Self>
+    where
+        C: Unkeyed,
+    {
+        let new = Arc::<Self>::new_uninit();
+        let place = Arc::as_ptr(&new).cast::<Self>().cast_mut();
+        // SAFETY: nothing else owns the object or borrows from it. Each of its fields is written.
+        unsafe {
+            (&raw mut (*place).cipher).write(C::unkeyed(kernel));
+            (&raw mut (*place).point).write(Point::unset(ghash::Kernel::best()));
+            (&raw mut (*place).table).write(Table::none());
+            new.assume_init()
+        }
     }
 }
 

@@ -23,6 +23,8 @@ use crate::cpu;
 use crate::debug::{by_key, debug};
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
+#[cfg(feature = "dynamic")]
+use crate::keyed::Unkeyed;
 use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, FixedKey, InOutBuf, InvalidKeyLength, KeyLengths,
@@ -278,6 +280,17 @@ macro_rules! keyed {
 
             fn kernel_in_use(&self) -> Kernel {
                 self.kernel
+            }
+        }
+
+        #[cfg(feature = "dynamic")]
+        impl<const KEY: usize> Unkeyed for $Cipher<KEY> {
+            #[inline(always)]
+            fn unkeyed(kernel: Kernel) -> Self {
+                Self {
+                    kernel,
+                    keys: [0; 15],
+                }
             }
         }
 

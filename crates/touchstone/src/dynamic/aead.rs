@@ -13,7 +13,7 @@ use inout::InOutBuf;
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
 use super::cipher::{halves, rekey_both};
 use super::depth::{self, Depth};
-use super::{Error, Options};
+use super::{Error, Options, Start};
 #[cfg(feature = "ascon")]
 use crate::aead::AsconAead128;
 #[cfg(feature = "phelix")]
@@ -98,9 +98,6 @@ const fn mode(name: &'static str, kind: Kind, nonces: KeyLengths) -> Mode {
     }
 }
 
-/// Sets a key up.
-type Start = fn(&Options<'_>, &[u8]) -> Result<Arc<dyn Seal>, Error>;
-
 /// An AEAD with a type of its own. Either it is not a mode of a block cipher, or it is a mode that
 /// is very fast on short messages, where a call of the cipher by a pointer would take a noticeable
 /// part of the time.
@@ -112,13 +109,13 @@ struct Own {
     tag: usize,
     tag_first: bool,
     best: fn() -> &'static str,
-    start: Start,
+    start: Start<Arc<dyn Seal>>,
     /// For those that are no modes of a block cipher.
     depth: Depth,
 }
 
 macro_rules! own {
-    ($($(#[$cfg:meta])* $id:literal = $Type:ty $(, key: $key:literal)?;)*) => {
+    ($($(#[$cfg:meta])* $id:literal = $Type:ty $(, key: $key:literal)? $(, in $place:ident)?;)*) => {
         static OWN: &[Own] = &[$($(#[$cfg])* Own {
             id: $id,
             keys: own!(@ <$Type as Keyed>::KEY_LENGTHS $(, $key)?),
@@ -127,10 +124,10 @@ macro_rules! own {
             tag: <$Type as Engine>::TAG,
             tag_first: <$Type as Engine>::TAG_FIRST,
             best: block::best::<<$Type as Keyed>::Kernel>,
-            start: |options, key| {
+            start: Start(|options, key| {
                 $(KeyLengths::exactly($key).check(key)?;)?
-                Ok(Arc::new(<$Type>::with_kernel(block::kernel(options)?, key)?))
-            },
+                keyed!($Type, block::kernel(options)?, key $(, $place)?)
+            }),
             depth: Depth::of($id),
         }),*];
     };
@@ -138,13 +135,25 @@ macro_rules! own {
     (@ $all:expr, $key:literal) => { KeyLengths::exactly($key) };
 }
 
+/// An object with a key. The key may be set up in the place where the object lies.
+macro_rules! keyed {
+    ($Type:ty, $kernel:expr, $key:ident) => {
+        Ok(Arc::new(<$Type>::with_kernel($kernel, $key)?))
+    };
+    ($Type:ty, $kernel:expr, $key:ident, place) => {{
+        let mut seal: Arc<dyn Seal> = <$Type>::unkeyed($kernel);
+        only(&mut seal).ok_or(Error::Order)?.rekey($key)?;
+        Ok(seal)
+    }};
+}
+
 own! {
     #[cfg(all(feature = "aes", feature = "gcm"))]
-    "aes-128-gcm" = Aes128Gcm;
+    "aes-128-gcm" = Aes128Gcm, in place;
     #[cfg(all(feature = "aes", feature = "gcm"))]
-    "aes-192-gcm" = Aes192Gcm;
+    "aes-192-gcm" = Aes192Gcm, in place;
     #[cfg(all(feature = "aes", feature = "gcm"))]
-    "aes-256-gcm" = Aes256Gcm;
+    "aes-256-gcm" = Aes256Gcm, in place;
     #[cfg(all(feature = "aes", feature = "ccm"))]
     "aes-128-ccm" = Aes128Ccm;
     #[cfg(all(feature = "aes", feature = "ccm"))]
@@ -284,9 +293,9 @@ impl AeadAlgorithm {
         let depth = found.depth(options);
         let nonces = self.nonce_lengths();
         let seal = match found {
-            Found::Own(row) => depth.clean_new(|| (row.start)(options, key))?,
+            Found::Own(row) => depth.clean_new(row.start.with(options, key))?,
             Found::Mode(row, mode) => with_source!((row.source)(), |source| {
-                depth.clean_new(|| start(row, mode.kind, source, options, key))?
+                depth.clean_new(start(row, mode.kind, source, options, key))?
             }),
         };
         Ok(Aead {
@@ -1020,6 +1029,7 @@ impl<B: Block> Rekey for Twoway<B> {
 }
 
 /// Sets a key up for an authenticated mode.
+#[inline(never)]
 fn start<B: Block>(
     row: &Row,
     kind: Kind,

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use inout::InOutBuf;
 
 use super::block::{self, Backward, Backwards, Forward, Forwards, Rekey, Row, Source, with_source};
-use super::{Depth, Error, Options, clean_deep};
+use super::{Depth, Error, Options, Start, clean_deep};
 use crate::block::Block;
 #[cfg(feature = "aes")]
 use crate::block::aes::{
@@ -17,6 +17,8 @@ use crate::block::aes::{
 };
 use crate::buffer::{self, Words};
 use crate::fuse;
+#[cfg(feature = "aes")]
+use crate::keyed::Unkeyed;
 use crate::mode::*;
 use crate::stream::*;
 use crate::{Kernel, KeyLengths, Keyed, wipe};
@@ -105,9 +107,6 @@ static MODES: &[Mode] = &[
     mode("xts", Kind::Xts, true, Pieces::Whole),
 ];
 
-/// Sets up a key.
-type Start = fn(&Options<'_>, &[u8]) -> Result<Box<dyn Process>, Error>;
-
 /// A stream cipher by name.
 struct StreamRow {
     id: &'static str,
@@ -115,7 +114,7 @@ struct StreamRow {
     nonces: KeyLengths,
     kernels: &'static [&'static str],
     best: fn() -> &'static str,
-    start: Start,
+    start: Start<Box<dyn Process>>,
     depth: Depth,
 }
 
@@ -137,7 +136,7 @@ macro_rules! stream_rows {
             nonces: <$Key as StreamKey>::NONCE_LENGTHS,
             kernels: <<$Key as Keyed>::Kernel as Kernel>::NAMES,
             best: block::best::<<$Key as Keyed>::Kernel>,
-            start: |options, key| {
+            start: Start(|options, key| {
                 wipe::after_moves::<$Key, _>(MOVES, || -> Result<Box<dyn Process>, Error> {
                     let key = <$Key as Keyed>::with_kernel(block::kernel(options)?, key)?;
                     Ok(Box::new(Stream::<$Key> {
@@ -147,7 +146,7 @@ macro_rules! stream_rows {
                         seek: seek_of!($($seek)?),
                     }))
                 })
-            },
+            }),
             depth: Depth::of($id).with_new(moved::<$Key>()),
         }),*];
     };
@@ -262,12 +261,12 @@ impl CipherAlgorithm {
                 if options.parameter.is_some() {
                     return Err(Error::Parameter);
                 }
-                depth.clean_new(|| (row.start)(options, key))?
+                depth.clean_new(row.start.with(options, key))?
             }
             Found::Mode(row, mode) => {
                 let forwards = direction == Direction::Encrypt;
                 with_source!((row.source)(), |source| {
-                    depth.clean_new(|| start(row, mode, source, options, forwards, key))?
+                    depth.clean_new(start(row, mode, source, options, forwards, key))?
                 })
             }
         };
@@ -834,6 +833,7 @@ macro_rules! bare {
 }
 
 /// Sets up a key for a mode.
+#[inline(never)]
 fn start<B: Block>(
     row: &Row,
     mode: &Mode,
@@ -1035,18 +1035,22 @@ fn start_aes(
         key: &[u8],
     ) -> Result<Option<Box<dyn Process>>, Error>
     where
-        E: Forward<[u8; 16]> + Keyed + 'static,
-        D: Backward<[u8; 16]> + Keyed + 'static,
+        E: Forward<[u8; 16]> + Unkeyed + 'static,
+        D: Backward<[u8; 16]> + Unkeyed + 'static,
     {
-        let forwards =
-            |key: &[u8]| -> Result<E, Error> { Ok(E::with_kernel(block::kernel(options)?, key)?) };
-        let backwards =
-            |key: &[u8]| -> Result<D, Error> { Ok(D::with_kernel(block::kernel(options)?, key)?) };
+        let forwards = || Ok(E::unkeyed(block::kernel(options)?));
+        let backwards = || Ok(D::unkeyed(block::kernel(options)?));
         #[cfg(feature = "xts")]
         if kind == Kind::Xts {
-            return xts(encrypt, key, forwards, backwards).map(Some);
+            let mut process = xts(encrypt, key, |_| forwards(), |_| backwards())?;
+            process.rekey(key)?;
+            return Ok(Some(process));
         }
-        usual(kind, encrypt, || forwards(key), || backwards(key))
+        let mut process = usual(kind, encrypt, forwards, backwards)?;
+        if let Some(process) = &mut process {
+            process.rekey(key)?;
+        }
+        Ok(process)
     }
 }
 

@@ -347,29 +347,29 @@ impl Depth {
         if let ("gcm" | "gmac", true) = (mode, avx512) {
             message[CLASSES] = 1152;
         }
+        let rekey = match mode {
+            "ocb" => 448,
+            "siv" => 1024,
+            "gcm" | "gmac" | "gcm-siv" | "pmac" => 0,
+            "ecb" | "cbc" | "cfb" | "ofb" | "ctr" | "xts" | "ccm" if avx512 && id == "aes-128" => {
+                NOTHING
+            }
+            _ => LOW,
+        };
         Self {
             message,
             piece,
-            rekey: match mode {
-                "ocb" => 448,
-                "siv" => 1024,
-                "gcm" | "gmac" | "gcm-siv" | "pmac" => 0,
-                "ecb" | "cbc" | "cfb" | "ofb" | "ctr" | "xts" | "ccm"
-                    if avx512 && id == "aes-128" =>
-                {
-                    NOTHING
-                }
-                _ => LOW,
+            rekey,
+            new: match mode {
+                // The new object gets its key where it lies.
+                "ecb" | "cbc" | "ofb" | "ctr" | "xts" | "gcm" => rekey,
+                "cfb" => 2112 + MARGIN,
+                "ccm" | "gcm-siv" | "eax" => 1728 + MARGIN,
+                "siv" => 3584 + MARGIN,
+                "gmac" => 2560 + MARGIN,
+                "cmac" | "omac2" | "cbc-mac" | "dmac" | "pmac" => 4160 + MARGIN,
+                _ => 5120 + MARGIN,
             },
-            new: MARGIN
-                + match mode {
-                    "ecb" | "ctr" | "cbc" | "cfb" | "ofb" | "xts" => 2112,
-                    "ccm" | "gcm-siv" | "eax" => 1728,
-                    "gcm" | "siv" => 3584,
-                    "gmac" => 2560,
-                    "cmac" | "omac2" | "cbc-mac" | "dmac" | "pmac" => 4160,
-                    _ => 5120,
-                },
             many: wipe::DEEP,
             avx2: message,
             portable_too: true,
@@ -377,8 +377,8 @@ impl Depth {
     }
 
     /// Passes on what a call has given for a whole message of `length` bytes, after the stack and
-    /// the registers that the call has used are overwritten. The call must be an indirect one, so
-    /// that its frames lie below the caller's. (By value, every call would copy all depths to look
+    /// the registers that the call has used are overwritten. The call must be an indirect one, or one that
+    /// is never inlined, so that its frames lie below the caller's. (By value, every call would copy all depths to look
     /// one up.)
     #[inline(always)]
     pub(super) fn clean<T>(&self, length: usize, result: T) -> T {
@@ -396,10 +396,9 @@ impl Depth {
         result
     }
 
-    /// Calls code that sets up the key of a new object, and then overwrites the stack.
+    /// [`clean`](Self::clean) after a call that sets up the key of a new object.
     #[inline(always)]
-    pub(super) fn clean_new<T>(&self, call: impl FnOnce() -> T) -> T {
-        let result = wipe::apart(call);
+    pub(super) fn clean_new<T>(&self, result: T) -> T {
         wipe::stack(self.new);
         result
     }

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec;
 
 use super::block::{self, Forwards, Rekey, Source, with_source};
-use super::{Depth, Error, Options};
+use super::{Depth, Error, Options, Start};
 #[cfg(feature = "gost28147")]
 use crate::block::gost28147::SBoxes;
 use crate::block::*;
@@ -53,16 +53,13 @@ enum Kind {
 /// The longest tag in bytes: the tag of HMAC with Skein-1024.
 pub(super) const LONGEST_TAG: usize = 128;
 
-/// Sets up a key.
-type Start = fn(&Options<'_>, &[u8]) -> Result<Box<dyn Authenticate>, Error>;
-
 /// A MAC that is not in `MODES`, because it does not work with every block cipher.
 struct Row {
     id: &'static str,
     keys: KeyLengths,
     output: usize,
     best: fn() -> &'static str,
-    start: Start,
+    start: Start<Box<dyn Authenticate>>,
     depth: Depth,
 }
 
@@ -73,11 +70,11 @@ macro_rules! rows {
             keys: <$Mac as Keyed>::KEY_LENGTHS,
             output: <<$Mac as mac::Mac>::Output as DigestBytes>::SIZE,
             best: block::best::<<$Mac as Keyed>::Kernel>,
-            start: |options, key| {
+            start: Start(|options, key| {
                 wipe::after_moves::<$Mac, _>(MOVES, || -> Result<Box<dyn Authenticate>, Error> {
                     Ok(Box::new(<$Mac as Keyed>::with_kernel(block::kernel(options)?, key)?))
                 })
-            },
+            }),
             depth: Depth::of($id),
         }),*];
     };
@@ -110,7 +107,7 @@ macro_rules! gost_rows {
             keys: <GostMac<'static> as Keyed>::KEY_LENGTHS,
             output: <<GostMac<'static> as mac::Mac>::Output as DigestBytes>::SIZE,
             best: block::best::<<GostMac<'static> as Keyed>::Kernel>,
-            start: |options, key| GostMacBy::start($boxes, options, key),
+            start: Start(|options, key| GostMacBy::start($boxes, options, key)),
             depth: Depth::of(concat!($id, "-gost-mac")),
         }),*];
     };
@@ -139,11 +136,11 @@ macro_rules! of_length_rows {
             keys: $Keyed::KEY_LENGTHS,
             output: $Keyed::LONGEST,
             best: block::best::<$Kernel>,
-            start: |options, key| {
+            start: Start(|options, key| {
                 wipe::after_moves::<$Keyed, _>(MOVES, || -> Result<Box<dyn Authenticate>, Error> {
                     Ok(Box::new($Keyed::new(block::kernel(options)?, key, $Keyed::LONGEST)?))
                 })
-            },
+            }),
             depth: Depth::of($id),
         }),*];
 
@@ -204,7 +201,7 @@ static ONE_TIME: &[Row] = &[Row {
     keys: KeyLengths::exactly(32),
     output: 16,
     best: block::best::<<Poly1305 as mac::OneTimeMac>::Kernel>,
-    start: |options, key| {
+    start: Start(|options, key| {
         let kernel = block::kernel(options)?;
         let key = KeyLengths::exactly(32).array(key)?;
         let mac = mac::OneTimeMac::with_kernel(kernel, key);
@@ -212,7 +209,7 @@ static ONE_TIME: &[Row] = &[Row {
             kernel,
             mac: Some(mac),
         }))
-    },
+    }),
     depth: Depth::of("poly1305"),
 }];
 
@@ -293,10 +290,10 @@ impl MacAlgorithm {
             }
         };
         let (state, whole) = match found {
-            Found::Own(row) => (depth.clean_new(|| (row.start)(options, key))?, row.output),
+            Found::Own(row) => (depth.clean_new(row.start.with(options, key))?, row.output),
             Found::Over(row, kind) => {
                 let state = with_source!((row.source)(), |source| {
-                    depth.clean_new(|| start(kind, source, options, key))?
+                    depth.clean_new(start(kind, source, options, key))?
                 });
                 (state, row.block)
             }
@@ -833,6 +830,7 @@ impl Authenticate for OneMessage {
 }
 
 /// Sets up a key for a MAC with a block cipher.
+#[inline(never)]
 fn start<B: Block>(
     kind: Kind,
     source: &dyn Source<B>,

@@ -4,9 +4,9 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 
-use super::block::{self, Forwards, Rekey};
+use super::block::{self, Forwards, Rekey, Row as Cipher};
 use super::mac::{LONGEST_TAG, MOVES};
-use super::{Depth, Error, Options, depth};
+use super::{Depth, Error, Options, Start, depth};
 use crate::aead::Gmac;
 use crate::aead::gcm::check_tag;
 #[cfg(feature = "aes")]
@@ -17,9 +17,6 @@ use crate::mac::{CipherPoly1305, InvalidNonce, NonceMac as Typed, SHORTEST_TAG, 
 use crate::wipe;
 use crate::{DigestBytes, KeyLengths, Keyed};
 
-/// Sets up a key.
-type Start = fn(&Options<'_>, &[u8]) -> Result<Box<dyn Authenticate>, Error>;
-
 /// A MAC that uses one particular cipher.
 struct Row {
     id: &'static str,
@@ -27,7 +24,7 @@ struct Row {
     nonces: KeyLengths,
     output: usize,
     best: fn() -> &'static str,
-    start: Start,
+    start: Start<Box<dyn Authenticate>>,
 }
 
 macro_rules! rows {
@@ -38,11 +35,11 @@ macro_rules! rows {
             nonces: $nonces,
             output: <<$Mac as Typed>::Output as DigestBytes>::SIZE,
             best: block::best::<<$Mac as Keyed>::Kernel>,
-            start: |options, key| {
+            start: Start(|options, key| {
                 wipe::after_moves::<$Mac, _>(MOVES, || -> Result<Box<dyn Authenticate>, Error> {
                     Ok(Box::new(<$Mac as Keyed>::with_kernel(block::kernel(options)?, key)?))
                 })
-            },
+            }),
         }),*];
     };
 }
@@ -140,14 +137,8 @@ impl NonceMacAlgorithm {
             Found::Own(row) => Depth::of(row.id),
         };
         let state: Box<dyn Authenticate> = match found {
-            Found::Own(row) => depth.clean_new(|| (row.start)(options, key))?,
-            Found::Gmac(row) => depth.clean_new(|| -> Result<_, Error> {
-                Ok(Box::new(Galois {
-                    gmac: Gmac::with_cipher(row.sixteen()?.forwards(options, key)?),
-                    hash: ghash::Stream::new(),
-                    length: 0,
-                }))
-            })?,
+            Found::Own(row) => depth.clean_new(row.start.with(options, key))?,
+            Found::Gmac(row) => depth.clean_new(galois(row, options, key))?,
         };
         Ok(NonceMac {
             state,
@@ -370,6 +361,16 @@ impl<M: Typed + Send> Authenticate for M {
         tag.copy_from_slice(&whole.as_ref()[..tag.len()]);
         Ok(())
     }
+}
+
+/// Sets up a key of GMAC.
+#[inline(never)]
+fn galois(row: &Cipher, options: &Options<'_>, key: &[u8]) -> Result<Box<dyn Authenticate>, Error> {
+    Ok(Box::new(Galois {
+        gmac: Gmac::with_cipher(row.sixteen()?.forwards(options, key)?),
+        hash: ghash::Stream::new(),
+        length: 0,
+    }))
 }
 
 /// GMAC, and the hash of a message in progress.

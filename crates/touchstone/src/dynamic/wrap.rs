@@ -80,7 +80,7 @@ impl KeyWrap {
         let source = self.row.sixteen()?;
         let depth = self.row.depth("kw", false, &Options::default());
         Ok(Wrapper {
-            cipher: depth.clean_new(|| source.forwards(&Options::default(), key))?,
+            cipher: depth.clean_new(wipe::apart(|| source.forwards(&Options::default(), key)))?,
             depth,
             padded: self.padded,
         })
@@ -95,7 +95,7 @@ impl KeyWrap {
         let source = self.row.sixteen()?;
         let depth = self.row.depth("kw", false, &Options::default());
         Ok(Unwrapper {
-            cipher: depth.clean_new(|| source.backwards(&Options::default(), key))?,
+            cipher: depth.clean_new(wipe::apart(|| source.backwards(&Options::default(), key)))?,
             depth,
             padded: self.padded,
         })
