@@ -138,6 +138,14 @@ impl Depth {
         Self { new, ..self }
     }
 
+    /// For an algorithm whose new object has `size` bytes and gets its key where it lies. The object is
+    /// still moved there, up to four times, so the frames of the key set-up lie deeper than those of a key
+    /// that replaces another one.
+    pub(super) const fn in_place(self, size: usize) -> Self {
+        let new = (self.rekey & !LOW) + 4 * size;
+        Self { new, ..self }
+    }
+
     /// For the kernel that the object uses.
     pub(super) fn with_kernel(self, kernel: &str) -> Self {
         if kernel == "avx2" {

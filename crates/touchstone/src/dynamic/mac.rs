@@ -64,20 +64,30 @@ struct Row {
 }
 
 macro_rules! rows {
-    ($name:ident; $($(#[$cfg:meta])* ($id:expr) $Mac:ty;)*) => {
+    ($name:ident; $($(#[$cfg:meta])* ($id:expr) $Mac:ty $(, $place:ident)?;)*) => {
         static $name: &[Row] = &[$($(#[$cfg])* Row {
             id: $id,
             keys: <$Mac as Keyed>::KEY_LENGTHS,
             output: <<$Mac as mac::Mac>::Output as DigestBytes>::SIZE,
             best: block::best::<<$Mac as Keyed>::Kernel>,
-            start: Start(|options, key| {
-                wipe::after_moves::<$Mac, _>(MOVES, || -> Result<Box<dyn Authenticate>, Error> {
-                    Ok(Box::new(<$Mac as Keyed>::with_kernel(block::kernel(options)?, key)?))
-                })
-            }),
-            depth: Depth::of($id),
+            start: Start(|options, key| keyed!($Mac, block::kernel(options)?, key $(, $place)?)),
+            depth: Depth::of($id)$(.$place(size_of::<$Mac>()))?,
         }),*];
     };
+}
+
+/// An object with a key. The key may be set up in the place where the object lies.
+macro_rules! keyed {
+    ($Mac:ty, $kernel:expr, $key:ident) => {
+        wipe::after_moves::<$Mac, _>(MOVES, || -> Result<Box<dyn Authenticate>, Error> {
+            Ok(Box::new(<$Mac as Keyed>::with_kernel($kernel, $key)?))
+        })
+    };
+    ($Mac:ty, $kernel:expr, $key:ident, in_place) => {{
+        let mut mac = Box::new(<$Mac>::unkeyed($kernel));
+        Rekey::rekey(&mut *mac, $key)?;
+        Ok(mac)
+    }};
 }
 
 /// Copies of a state that a key set-up leaves on the stack at most.
@@ -123,7 +133,7 @@ static GOST: &[Row] = &[];
 
 macro_rules! hmac_rows {
     ($($(#[$cfg:meta])* $id:literal = $Hash:ty;)*) => {
-        rows! { HMACS; $($(#[$cfg])* (concat!("hmac-", $id)) Hmac<$Hash>;)* }
+        rows! { HMACS; $($(#[$cfg])* (concat!("hmac-", $id)) Hmac<$Hash>, in_place;)* }
     };
 }
 crate::hash::hashes!(hmac_rows!);

@@ -82,14 +82,20 @@ impl<H: HashFunction> Hmac<H> {
 
     #[inline]
     fn of(kernel: H::Kernel, key: &[u8]) -> Self {
+        let mut this = Self::unkeyed(kernel);
+        this.set_key(key);
+        this
+    }
+
+    /// Makes an object without a key, which is unusable until [`set_key`](Self::set_key) sets one.
+    #[inline(always)]
+    pub(crate) fn unkeyed(kernel: H::Kernel) -> Self {
         let new = || H::with_kernel(kernel);
-        let mut this = Self {
+        Self {
             inner: new(),
             outer: new(),
             message: new(),
-        };
-        this.set_key(key);
-        this
+        }
     }
 
     fn set_key(&mut self, key: &[u8]) {
