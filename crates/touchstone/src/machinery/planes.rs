@@ -88,19 +88,19 @@ macro_rules! planes {
     (whole: $($rest:tt)*) => {
         $crate::machinery::planes::planes!(
             Avx512, U8x64 as U32x16, 4 blocks a register,
-            "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,vpclmulqdq", $($rest)*
+            "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,vpclmulqdq" USE, $($rest)*
         );
     };
     (
         $Token:ident, $Bytes:ident as $Words:ident, $blocks:literal blocks a register,
-        $features:literal,
+        $features:literal $($USE:ident)?,
         $Keys:ty, from $least:literal blocks,
         $(in words by $few:ident up to $words:literal groups,)?
         forwards |$keys:ident, $planes:ident| $forwards:block
         backwards |$keys_too:ident, $planes_too:ident| $backwards:block
     ) => {
         $crate::machinery::sliced::sliced!(
-            $crate::cpu::$Token, $Keys, $Bytes as $Words,
+            $($USE:)? $crate::cpu::$Token, $Keys, $Bytes as $Words,
             $blocks blocks a register, 4 groups, $features
         );
 
@@ -108,11 +108,11 @@ macro_rules! planes {
 
         $crate::machinery::planes::conversions!($features);
         $crate::machinery::planes::direction!(
-            $features, $Keys, forwards |$keys, $planes| $forwards
+            $features $($USE)?, $Keys, forwards |$keys, $planes| $forwards
             $(, $few::<false> up to $words)?
         );
         $crate::machinery::planes::direction!(
-            $features, $Keys, backwards |$keys_too, $planes_too| $backwards
+            $features $($USE)?, $Keys, backwards |$keys_too, $planes_too| $backwards
             $(, $few::<true> up to $words)?
         );
     };
@@ -231,12 +231,13 @@ macro_rules! conversions {
 #[cfg(target_arch = "x86_64")]
 macro_rules! direction {
     (
-        $features:literal, $Keys:ty, $name:ident |$keys:ident, $planes:ident| $work:block
+        $features:literal $($USE:ident)?, $Keys:ty,
+        $name:ident |$keys:ident, $planes:ident| $work:block
         $(, $few:ident::<$back:literal> up to $words:literal)?
     ) => {
         #[inline]
         #[target_feature(enable = $features)]
-        fn $name<const N: usize>($keys: &$Keys, data: &mut [[Lanes; 4]; N]) {
+        fn $name<const N: usize $(, const $USE: u8)?>($keys: &$Keys, data: &mut [[Lanes; 4]; N]) {
             $(if N <= $words {
                 return $few::<$back, N>($keys, data);
             })?

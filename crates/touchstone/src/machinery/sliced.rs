@@ -66,8 +66,14 @@
 //!    Twofish such calls took a quarter of the time.
 
 macro_rules! sliced {
+    // With `USE`, which is a parameter of `forwards` and `backwards` then, these have code for each
+    // operation on whole groups. Such code has one caller, so compilers inline it, and all blocks stay in
+    // registers.
+    (USE: $($kernel:tt)*) => {
+        $crate::machinery::sliced::sliced!(@ [USE: WHAT or ANY] $($kernel)*);
+    };
     (
-        $Token:ty, $Keys:ty, $Bytes:ident as $Words:ident,
+        @ [$($USE:ident: $own:ident or $any:ident)?] $Token:ty, $Keys:ty, $Bytes:ident as $Words:ident,
         $blocks:literal blocks a register, $most:literal groups, $features:literal
     ) => {
         #[allow(unused_imports, reason = "a kernel uses some of them itself")]
@@ -85,6 +91,11 @@ macro_rules! sliced {
         type Lanes = crate::simd::$Words;
         /// The blocks that one register holds.
         type Register = [Block; $blocks];
+
+        $(
+            /// For code that several operations share, in place of one operation.
+            const $any: u8 = u8::MAX;
+        )?
 
         /// The number of blocks in a group, which is four registers.
         const GROUP: usize = 4 * $blocks;
@@ -236,7 +247,7 @@ macro_rules! sliced {
             let (groups, _) = buffer::chunks::<_, GROUP>(blocks);
             for group in buffer::chunks::<_, $most>(groups).0 {
                 let offsets = offsets::<$most>(walk, &higher);
-                work::<WHAT, $most>(keys, &mut sum, &offsets, group);
+                work::<WHAT, $most $(, $any)?>(keys, &mut sum, &offsets, group);
             }
             sum.fold().store(&mut walk.sum);
         }
@@ -300,13 +311,13 @@ macro_rules! sliced {
             let (groups, mut registers) = buffer::chunks::<_, $most>(registers);
             for group in groups {
                 let tweaks = tweaks::<WHAT, $most>(&mut state);
-                work::<WHAT, $most>(keys, &mut state, &tweaks, group);
+                work::<WHAT, $most $(, $own)?>(keys, &mut state, &tweaks, group);
             }
             if $most > 4 {
                 let (groups, fewer) = buffer::chunks::<_, 4>(registers);
                 for group in groups {
                     let tweaks = tweaks::<WHAT, 4>(&mut state);
-                    work::<WHAT, 4>(keys, &mut state, &tweaks, group);
+                    work::<WHAT, 4 $(, $any)?>(keys, &mut state, &tweaks, group);
                 }
                 registers = fewer;
             }
@@ -353,7 +364,7 @@ macro_rules! sliced {
                 full.get(0)
             };
             let tweaks = tweaks::<WHAT, N>(state);
-            work::<WHAT, N>(keys, state, &tweaks, data);
+            work::<WHAT, N $(, $any)?>(keys, state, &tweaks, data);
             if !copied {
                 return;
             }
@@ -396,7 +407,7 @@ macro_rules! sliced {
         /// checksum for OCB3. `tweaks` has the tweaks of XTS or the offsets of OCB3.
         #[inline]
         #[target_feature(enable = $features)]
-        fn work<const WHAT: u8, const N: usize>(
+        fn work<const WHAT: u8, const N: usize $(, const $USE: u8)?>(
             keys: &$Keys,
             state: &mut Bytes,
             tweaks: &[[Bytes; 4]; N],
@@ -431,9 +442,9 @@ macro_rules! sliced {
                 x[i] = Lanes::transpose4([a.into(), b.into(), c.into(), d.into()]);
             }
             if matches!(WHAT, DECRYPT | CBC_DECRYPT | XTS_DECRYPT | OCB_DECRYPT) {
-                backwards::<N>(keys, &mut x);
+                backwards::<N $(, $USE)?>(keys, &mut x);
             } else {
-                forwards::<N>(keys, &mut x);
+                forwards::<N $(, $USE)?>(keys, &mut x);
             }
             let last = data.get_in()[N - 1][GROUP - 1];
             // Starts at the last block: if CBC works in place, a block replaces the ciphertext
@@ -481,6 +492,9 @@ macro_rules! sliced {
                 Bytes::load_blocks(&flat[at - 1..].as_chunks().0[0])
             }
         }
+    };
+    ($($kernel:tt)*) => {
+        $crate::machinery::sliced::sliced!(@ [] $($kernel)*);
     };
 }
 pub(crate) use sliced;
