@@ -10,10 +10,10 @@ mod measured;
 
 use crate::wipe::{self, NOTHING};
 use measured::{
-    AVX2, AVX2_CIPHER, AVX2_DES, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, KIB_IN_ECB, LARGE_KEYS,
-    LEAST_MARGIN, MANY, MARGIN, MEASURED, NARROW, NARROW_GFNI, ONE_BLOCK, ONE_COUNTER,
-    OTHER_CIPHERS, PORTABLE, PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SIXTEEN, SMALL_NEW,
-    SMALL_NEW_DEPTH, TABLES, TWO_SETS, UPPER,
+    AVX2, AVX2_CIPHER, AVX2_DES, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, LARGE_KEYS, LEAST_MARGIN,
+    MANY, MARGIN, MEASURED, NARROW, NARROW_GFNI, ONE_BLOCK, ONE_COUNTER, OTHER_CIPHERS, PORTABLE,
+    PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SIXTEEN, SMALL_NEW, SMALL_NEW_DEPTH, TABLES, TWO_SETS,
+    UPPER, WIDE,
 };
 
 /// How many bytes of the stack are overwritten after the calls of an object.
@@ -265,13 +265,10 @@ impl Depth {
             piece = message[0];
         }
         let mut message = with_rare(message);
-        let kib = KIB_IN_ECB.iter().find(|row| among(row.0));
-        if let (Some(row), "avx512", "ecb") = (kib, kernel, mode) {
-            message[KIB] = row.1 + MARGIN;
-        }
         let rows = match kernel {
             "avx2" | "avx2-aes" | "avx2-vaes" if !two_sets => NARROW,
             "avx2-gfni" => NARROW_GFNI,
+            "avx512" => WIDE,
             "portable" if best == "portable" && among(TABLES) => NARROW,
             _ => &[],
         };

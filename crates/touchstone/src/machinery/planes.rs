@@ -30,6 +30,12 @@ macro_rules! planes {
             "avx512f,avx512bw,avx512vl,gfni", $($rest)*
         );
     };
+    (halves inlined: $($rest:tt)*) => {
+        $crate::machinery::planes::planes!(
+            Avx512, U8x32 as U32x8, 2 blocks a register,
+            "avx512f,avx512bw,avx512vl,gfni" USE_OF_FEW, $($rest)*
+        );
+    };
     (bytes: $($rest:tt)*) => {
         $crate::machinery::planes::planes!(
             Avx2, U8x32 as U32x8, 2 blocks a register, "avx2", $($rest)*
@@ -89,6 +95,12 @@ macro_rules! planes {
         $crate::machinery::planes::planes!(
             Avx512, U8x64 as U32x16, 4 blocks a register,
             "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,vpclmulqdq" USE, $($rest)*
+        );
+    };
+    (whole beside halves: $($rest:tt)*) => {
+        $crate::machinery::planes::planes!(
+            Avx512, U8x64 as U32x16, 4 blocks a register,
+            "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,vpclmulqdq" USE_OF_WHOLE, $($rest)*
         );
     };
     (
@@ -242,6 +254,7 @@ macro_rules! direction {
                 return $few::<$back, N>($keys, data);
             })?
             let mut $planes = planes_of(data);
+            let $keys = $crate::machinery::unknown::anew($keys);
             $work
             words_of(&$planes, data);
         }

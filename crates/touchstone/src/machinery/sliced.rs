@@ -66,14 +66,29 @@
 //!    Twofish such calls took a quarter of the time.
 
 macro_rules! sliced {
-    // With `USE`, which is a parameter of `forwards` and `backwards` then, these have code for each
-    // operation on whole groups. Such code has one caller, so compilers inline it, and all blocks stay in
-    // registers.
+    // With one of the following words, which is a parameter of `forwards` and `backwards` then, these have
+    // code for each operation on whole groups. Such code has one caller, so compilers inline it, and all
+    // blocks stay in registers.
     (USE: $($kernel:tt)*) => {
-        $crate::machinery::sliced::sliced!(@ [USE: WHAT or ANY] $($kernel)*);
+        $crate::machinery::sliced::sliced!(
+            @ [inline] [USE: WHAT, ANY, ANY] $($kernel)*
+        );
+    };
+    // The same for kernels that rarely get fewer than whole groups: the frame of whole ones has no room for
+    // a copy of the last ones.
+    (USE_OF_WHOLE: $($kernel:tt)*) => {
+        $crate::machinery::sliced::sliced!(
+            @ [inline(never)] [USE_OF_WHOLE: WHAT, ANY, ANY] $($kernel)*
+        );
+    };
+    // The same also for the last groups, if they are few.
+    (USE_OF_FEW: $($kernel:tt)*) => {
+        $crate::machinery::sliced::sliced!(
+            @ [inline] [USE_OF_FEW: WHAT, WHAT, ANY] $($kernel)*
+        );
     };
     (
-        @ [$($USE:ident: $own:ident or $any:ident)?] $Token:ty, $Keys:ty, $Bytes:ident as $Words:ident,
+        @ [$last:meta] [$($USE:ident: $own:ident, $few:ident, $any:ident)?] $Token:ty, $Keys:ty, $Bytes:ident as $Words:ident,
         $blocks:literal blocks a register, $most:literal groups, $features:literal
     ) => {
         #[allow(unused_imports, reason = "a kernel uses some of them itself")]
@@ -326,24 +341,24 @@ macro_rules! sliced {
             }
 
             match registers.len() + usize::from(!rest.is_empty()) {
-                1 => last::<WHAT, 1>(keys, &mut state, registers, rest),
-                2 => last::<WHAT, { if $most < 2 { $most } else { 2 } }>(
+                1 => last::<WHAT, 1 $(, $few)?>(keys, &mut state, registers, rest),
+                2 => last::<WHAT, { if $most < 2 { $most } else { 2 } } $(, $few)?>(
                     keys, &mut state, registers, rest,
                 ),
-                3..=4 => last::<WHAT, { if $most < 4 { $most } else { 4 } }>(
+                3..=4 => last::<WHAT, { if $most < 4 { $most } else { 4 } } $(, $any)?>(
                     keys, &mut state, registers, rest,
                 ),
-                _ => last::<WHAT, $most>(keys, &mut state, registers, rest),
+                _ => last::<WHAT, $most $(, $any)?>(keys, &mut state, registers, rest),
             }
             state.block(0).to_u128()
         }
 
         /// Runs the operation on the last groups. If they are fewer than `N` whole ones, works on a copy of
         /// them, which is filled up to `N` groups.
-        #[inline]
+        #[$last]
         #[target_feature(enable = $features)]
         #[allow(clippy::modulo_one, reason = "a register can be one block")]
-        fn last<const WHAT: u8, const N: usize>(
+        fn last<const WHAT: u8, const N: usize $(, const $USE: u8)?>(
             keys: &$Keys,
             state: &mut Bytes,
             registers: InOutBuf<'_, '_, [Block; GROUP]>,
@@ -364,7 +379,7 @@ macro_rules! sliced {
                 full.get(0)
             };
             let tweaks = tweaks::<WHAT, N>(state);
-            work::<WHAT, N $(, $any)?>(keys, state, &tweaks, data);
+            work::<WHAT, N $(, $USE)?>(keys, state, &tweaks, data);
             if !copied {
                 return;
             }
@@ -494,7 +509,7 @@ macro_rules! sliced {
         }
     };
     ($($kernel:tt)*) => {
-        $crate::machinery::sliced::sliced!(@ [] $($kernel)*);
+        $crate::machinery::sliced::sliced!(@ [inline] [] $($kernel)*);
     };
 }
 pub(crate) use sliced;

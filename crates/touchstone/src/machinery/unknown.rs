@@ -11,6 +11,22 @@ pub(crate) fn unknown<T>(constants: &T) -> &T {
     core::hint::black_box(constants)
 }
 
+/// Returns the same reference, which the compiler does not know to be the same. So in a loop it reads the
+/// value again in each turn: it would keep the vectors made from the value on the stack, if the registers do
+/// not hold them.
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+#[inline(always)]
+pub(crate) fn anew<T>(value: &T) -> &T {
+    let mut place: *const T = value;
+    // SAFETY: the assembly contains no instruction, so the pointer keeps its value, and it comes from a
+    // reference that lives as long.
+    unsafe {
+        core::arch::asm!("/* {0} */", inout(reg) place, options(nomem, nostack, preserves_flags));
+        &*place
+    }
+}
+
 /// Returns constants for sums of two numbers that [`apart`] keeps from being parts of longer ones:
 /// there the compiler may know the constants, and needs no loads for them. Where [`apart`] does
 /// nothing, it does not know them.

@@ -6,7 +6,7 @@ use super::gfni::{AFTER, BASIS, FOURTH, Schedule, cipher, or, round, s, turned};
 use crate::machinery::planes::planes;
 
 planes!(
-    halves: Schedule, from 4 blocks,
+    halves inlined: Schedule, from 4 blocks,
     forwards |keys, p| { cipher!(keys, p); }
     backwards |keys, p| { cipher!(keys, p); }
 );

@@ -18,8 +18,8 @@
 //! A round has 10 affine maps and 20 XORs of three values.
 #![allow(unsafe_code)]
 
-use super::masks::{self, Place, Scheduled, spread};
-use super::{FIELD, MAPS};
+use super::masks::{self, Place, spread};
+use super::{FIELD, MAPS, Subkeys};
 use crate::cpu::Gfni;
 use crate::machinery::field::{Affine, Inversion, inverse, transposed};
 use crate::simd::{U8x32, U32x8, U64x4};
@@ -32,7 +32,7 @@ pub(super) const BASIS: [u64; 2] = S1.before.basis();
 
 /// The byte that the linear part of the first map takes to the map's constant. The round keys
 /// contain this byte.
-const BEFORE: u8 = {
+pub(super) const BEFORE: u8 = {
     let mut x = 0;
     while S1.before.linear(x) != S1.before.constant as u8 {
         x += 1;
@@ -105,32 +105,50 @@ type Layer = [[u64; 4]; 3];
 /// The keys of one direction for the kernels.
 pub(super) type Schedule = masks::Schedule<Layer>;
 
-impl<T: Into<Gfni>> Scheduled for T {
-    type Schedule = Schedule;
+/// Implements [`Scheduled`] for a token, whose features the function `fill` needs.
+macro_rules! scheduled {
+    ($Token:ty) => {
+        impl masks::Scheduled for $Token {
+            type Schedule = Schedule;
 
-    #[inline(never)]
-    fn with<const KEY: usize, const BACKWARDS: bool>(
-        self,
-        keys: &super::Subkeys,
-        work: impl FnOnce(&Schedule),
-    ) {
-        let mut this = Schedule::new();
-        // SAFETY: the token proves the features.
-        unsafe { fill::<KEY, BACKWARDS>(keys, &mut this) }
-        work(&this);
-    }
+            #[inline(never)]
+            fn with<const KEY: usize, const BACKWARDS: bool>(
+                self,
+                keys: &Subkeys,
+                work: impl FnOnce(&Schedule),
+            ) {
+                let mut this = Schedule::new();
+                // SAFETY: the token proves the features.
+                unsafe { fill::<KEY, BACKWARDS>(keys, &mut this) }
+                work(&this);
+            }
+        }
+    };
 }
 
+scheduled!(Gfni);
+
+/// Computes the keys for the kernels with GFNI.
 #[target_feature(enable = "avx2,gfni")]
-fn fill<const KEY: usize, const BACKWARDS: bool>(keys: &super::Subkeys, to: &mut Schedule) {
+fn fill<const KEY: usize, const BACKWARDS: bool>(keys: &Subkeys, to: &mut Schedule) {
     masks::each::<KEY, BACKWARDS>(keys, [BEFORE; 2], |place, key| match place {
-        Place::First(half) => image(key).store(&mut to.first[half]),
         Place::Round(round) => change(key).store(to.round(round)),
-        Place::Layer(group, half) => layer(key, to.layer(group, half, [[0; 4]; 3])),
-        Place::Last => image(key).store(&mut to.last),
+        place => other(place, key, to),
     });
     // SAFETY: `each` names every place.
     unsafe { to.complete::<KEY>() }
+}
+
+/// Writes the key for a place that is no [`Place::Round`].
+#[inline]
+#[target_feature(enable = "avx2,gfni")]
+pub(super) fn other(place: Place, key: u64, to: &mut Schedule) {
+    match place {
+        Place::First(half) => image(key).store(&mut to.first[half]),
+        Place::Round(_) => {}
+        Place::Layer(group, half) => layer(key, to.layer(group, half, [[0; 4]; 3])),
+        Place::Last => image(key).store(&mut to.last),
+    }
 }
 
 /// Returns the numbers of a [`Mask`].
@@ -147,17 +165,6 @@ fn image(key: u64) -> U32x8 {
 #[inline]
 #[target_feature(enable = "avx2,gfni")]
 fn change(key: u64) -> U32x8 {
-    /// The indices of the bytes 6, 4, 4 and 5 of the key for the first four planes, and of no
-    /// byte for the other planes.
-    const AGAIN: [u8; 32] = {
-        let mut places = [0x80; 32];
-        let mut i = 0;
-        while i < 16 {
-            places[i] = [1, 3, 3, 2][i / 4];
-            i += 1;
-        }
-        places
-    };
     let key = U8x32::from(U64x4::splat(key));
     let each = key.shuffle(U8x32::load(&EACH));
     let again = key.shuffle(U8x32::load(&AGAIN));
@@ -165,7 +172,19 @@ fn change(key: u64) -> U32x8 {
 }
 
 /// The indices of the bytes of a key, the highest byte first, four times each.
-const EACH: [u8; 32] = spread(4, 7);
+pub(super) const EACH: [u8; 32] = spread(4, 7);
+
+/// The indices of the bytes 6, 4, 4 and 5 of a key for the first four planes, and of no byte for the
+/// other planes.
+pub(super) const AGAIN: [u8; 32] = {
+    let mut places = [0x80; 32];
+    let mut i = 0;
+    while i < 16 {
+        places[i] = [1, 3, 3, 2][i / 4];
+        i += 1;
+    }
+    places
+};
 
 /// Writes the matrices of FL with this key.
 #[inline]
@@ -310,4 +329,4 @@ macro_rules! cipher {
     }};
 }
 
-pub(super) use {cipher, or, round, s, turned};
+pub(super) use {cipher, or, round, s, scheduled, turned};

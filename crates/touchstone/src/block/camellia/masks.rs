@@ -45,6 +45,17 @@ impl<Layer: Copy> Schedule<Layer> {
         self.rounds[round].write([0; 8])
     }
 
+    /// The places of the masks of two rounds.
+    #[inline(always)]
+    pub(super) fn two_rounds(&mut self, first: usize) -> &mut [u32; 16] {
+        let two: &mut [MaybeUninit<Mask>; 2] = (&mut self.rounds[first..first + 2])
+            .try_into()
+            .expect("two");
+        *two = [MaybeUninit::new([0; 8]); 2];
+        // SAFETY: both are written, and two arrays of 8 numbers lie in memory as one of 16 does.
+        unsafe { &mut *two.as_mut_ptr().cast() }
+    }
+
     /// The place of what FL (half 0) or FL⁻¹ (half 1) needs after a group of six rounds. It has the value
     /// `zero`.
     #[inline(always)]

@@ -142,9 +142,35 @@ pub(super) const NARROW_GFNI: &[(&str, [usize; 6], [usize; 6])] = &[
     ),
 ];
 
-/// The kernels `avx512`, in rows: how the ids begin, and the depth after 1024 bytes in ECB.
-pub(super) const KIB_IN_ECB: &[(&str, usize)] =
-    &[("camellia", 3248), ("aria", 2800), ("serpent", 1328)];
+/// The same for the kernels `avx512`. The depths are those to which the calls write at all: often all that
+/// they write of a secret are its copies that they wipe, but another compiler may keep others on the stack.
+pub(super) const WIDE: &[(&str, [usize; 6], [usize; 6])] = &[
+    (
+        "camellia",
+        [536, 2400, 2400, 4416, 4416, 2064],
+        [696, 3840, 3840, 4800, 4800, 2480],
+    ),
+    (
+        "aria",
+        [752, 2560, 2560, 3904, 3904, 1600],
+        [688, 3136, 3136, 4352, 4352, 2032],
+    ),
+    (
+        "serpent",
+        [336, 1872, 1872, 4088, 4088, 1848],
+        [560, 2704, 2704, 2704, 3832, 3832],
+    ),
+    (
+        "kuznyechik",
+        [592, 592, 1728, 3968, 3968, 456],
+        [544, 976, 3256, 3256, 3256, 3216],
+    ),
+    (
+        "sm4",
+        [328, 520, 920, 3192, 3192, 904],
+        [632, 1176, 3448, 3448, 3448, 3400],
+    ),
+];
 
 /// The ciphers whose portable kernel is the best one without AVX-512.
 pub(super) const TABLES: &str = "cast5 blowfish";
