@@ -14,11 +14,11 @@ use crate::machinery::planes::split;
 use crate::machinery::sliced::sliced;
 
 sliced!(
-    Avx512, RoundKeys, U8x64 as U32x16,
+    USE: Avx512, RoundKeys, U8x64 as U32x16,
     4 blocks a register, 4 groups, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,vpclmulqdq"
 );
 split!(from 2 blocks);
-rounds!("avx512f,avx512bw,avx512vl,avx512vbmi,gfni");
+rounds!("avx512f,avx512bw,avx512vl,avx512vbmi,gfni" USE);
 
 /// Computes the function G, [RFC4269](super) §2.2.
 #[inline]

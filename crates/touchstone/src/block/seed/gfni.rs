@@ -34,7 +34,7 @@ pub(super) const ROTATED: [u32; 4] = {
 
 /// Writes the rounds of SEED for a kernel, whose module has the function `g`.
 macro_rules! rounds {
-    ($features:literal) => {
+    ($features:literal $($USE:ident)?) => {
         /// XORs the function F of the half at `FROM` to the other half, [RFC4269](super) §2.1.
         #[inline]
         #[target_feature(enable = $features)]
@@ -62,7 +62,7 @@ macro_rules! rounds {
         /// order.
         #[inline]
         #[target_feature(enable = $features)]
-        fn rounds<const BACKWARDS: bool, const N: usize>(
+        fn rounds<const BACKWARDS: bool, const N: usize $(, const $USE: u8)?>(
             keys: &RoundKeys,
             data: &mut [[Lanes; 4]; N],
         ) {
@@ -87,14 +87,20 @@ macro_rules! rounds {
 
         #[inline]
         #[target_feature(enable = $features)]
-        fn forwards<const N: usize>(keys: &RoundKeys, data: &mut [[Lanes; 4]; N]) {
-            rounds::<false, N>(keys, data);
+        fn forwards<const N: usize $(, const $USE: u8)?>(
+            keys: &RoundKeys,
+            data: &mut [[Lanes; 4]; N],
+        ) {
+            rounds::<false, N $(, $USE)?>(keys, data);
         }
 
         #[inline]
         #[target_feature(enable = $features)]
-        fn backwards<const N: usize>(keys: &RoundKeys, data: &mut [[Lanes; 4]; N]) {
-            rounds::<true, N>(keys, data);
+        fn backwards<const N: usize $(, const $USE: u8)?>(
+            keys: &RoundKeys,
+            data: &mut [[Lanes; 4]; N],
+        ) {
+            rounds::<true, N $(, $USE)?>(keys, data);
         }
     };
 }
