@@ -2,9 +2,7 @@
 //!
 //! The loop encrypts eight registers of counters (32 blocks) at once. Between the rounds it
 //! hashes eight registers of ciphertext: in decryption the same 32 blocks, in encryption the 32
-//! blocks before. If at least four registers remain after the loop, the code processes four
-//! registers in the same way. Then at most four registers remain. For each number of remaining
-//! registers there is code without branches. This code hashes the remaining registers, the
+//! blocks before. For each number of registers that remain after the loop there is code without branches. This code hashes the remaining registers, the
 //! ciphertext that is encrypted but not hashed yet, and the lengths. The hash is one sum of
 //! products, which is reduced once. The factors of these products, the powers of the hash key
 //! H, were computed at key set-up.
@@ -302,27 +300,6 @@ fn eight<const KEY: usize, const OWN: bool>(
     x
 }
 
-/// Encrypts four registers in counter mode, and hashes four registers of ciphertext.
-#[inline]
-#[target_feature(enable = "avx512f,avx512vl,avx512bw,vaes,vpclmulqdq")]
-fn half<const KEY: usize, const BACKWARDS: bool>(
-    keys: &RoundKeys,
-    table: &Table,
-    turn: U8x64,
-    counter: &mut U8x64,
-    pending: &mut U8x64,
-    mut group: InOut<'_, '_, [[u8; 64]; 4]>,
-) {
-    let data = group.get_in();
-    let data = [0, 1, 2, 3].map(|i| U8x64::load(&data[i]));
-    let x = keystream::<KEY, 4>(keys, turn, counter, data);
-    for (x, output) in x.iter().zip(group.get_out()) {
-        x.store(output);
-    }
-    let x = if BACKWARDS { data } else { x };
-    *pending = hash(table, turn, *pending, &x);
-}
-
 /// Hashes `N` registers.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vpclmulqdq")]
@@ -339,6 +316,9 @@ fn hash<const N: usize>(table: &Table, turn: U8x64, pending: U8x64, x: &[U8x64; 
 /// one byte. Hashes these registers and the lengths into `sum`. If the last register has room
 /// for another block, this function also encrypts the first counter block there, and hashes the
 /// lengths there. The result is the mask that is XORed to the tag.
+///
+/// `pending` is the hash of the blocks before. The first four of more than four registers are hashed into
+/// it, because the table does not have so many powers.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq")]
 fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
@@ -348,9 +328,11 @@ fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
     (first, mut counter): (U8x16, U8x64),
     data: InOutBuf<'_, '_, u8>,
     lengths: U8x16,
+    pending: Option<U8x64>,
     sum: &mut Sum,
 ) -> U8x16 {
-    let after = blocks(data.len()) + 1;
+    let early = const { WHOLE / 4 * 4 };
+    let after = blocks(data.len() - 64 * early) + 1;
     let (whole, mut last) = {
         let n = data.len().min(64 * WHOLE);
         data.split_at(n)
@@ -360,7 +342,7 @@ fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
     // All loads are first, so that no later instruction waits for them.
     let (Some(mut whole), Some((powers, [last_power, ..]))) = (
         buffer::first::<_, WHOLE>(whole),
-        powers.split_first_chunk::<WHOLE>(),
+        powers.split_at_checked(WHOLE - early),
     ) else {
         unreachable!("the length is that of WHOLE registers and the rest of one");
     };
@@ -408,6 +390,14 @@ fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
     } else {
         (x, last_x.cut(n))
     };
+    let (early, x) = x.split_at(early);
+    if let Some(pending) = pending {
+        let pending = match early.first_chunk() {
+            Some(early) => hash::<4>(table, turn, pending, early),
+            None => pending,
+        };
+        sum.add(pending, four(&table.powers, after + 4));
+    }
     for (x, power) in x.iter().zip(powers) {
         sum.add(x.shuffle(turn), U8x64::load_u128s(power));
     }
@@ -699,7 +689,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
 
     let mut sum = Sum::zero();
     let mut rest = data;
-    let (block, counter);
+    let (block, counter, pending);
     // Only `end` is needed for short data.
     if length <= 256 && aad.len() <= 64 {
         if !aad.is_empty() {
@@ -708,8 +698,9 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
             sum.add(aad, four(&table.powers, after));
         }
         (block, counter) = counters(first);
+        pending = None;
     } else {
-        let mut pending = match aad.len() {
+        let mut hash = match aad.len() {
             0 => U8x64::zero(),
             n @ 1..=64 => {
                 let aad = U8x64::load_bytes(aad).shuffle(turn);
@@ -727,37 +718,34 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
         rest = past;
         let (groups, _) = buffer::chunks::<u8, 64>(groups);
         let (groups, _) = buffer::chunks::<_, 8>(groups);
-        each_group::<KEY, BACKWARDS>(keys, table, turn, &mut next, &mut pending, groups);
-        if rest.len() > 256 {
-            let (registers, end) = rest.split_at(256);
-            let (registers, _) = buffer::chunks::<u8, 64>(registers);
-            let (fours, _) = buffer::chunks::<_, 4>(registers);
-            for four in fours {
-                half::<KEY, BACKWARDS>(keys, table, turn, &mut next, &mut pending, four);
-            }
-            rest = end;
-        }
-        let after = blocks(rest.len()) + 1;
-        sum.add(pending, four(&table.powers, after + 4));
+        each_group::<KEY, BACKWARDS>(keys, table, turn, &mut next, &mut hash, groups);
         counter = next;
+        pending = Some(hash);
     }
 
     let lengths = lengths(aad, length);
     macro_rules! end {
         ($whole:literal) => {{
             let (counters, sum) = ((block, counter), &mut sum);
-            end::<KEY, BACKWARDS, $whole>(keys, table, turn, counters, rest, lengths, sum)
+            end::<KEY, BACKWARDS, $whole>(keys, table, turn, counters, rest, lengths, pending, sum)
         }};
     }
     let mask = match rest.len().wrapping_add(63) / 64 {
         0 => {
             sum.add(U8x64::from_block(lengths), four(&table.powers, 1));
+            if let Some(pending) = pending {
+                sum.add(pending, four(&table.powers, 5));
+            }
             single::<KEY>(keys, block)
         }
         1 => end!(0),
         2 => end!(1),
         3 => end!(2),
-        _ => end!(3),
+        4 => end!(3),
+        5 => end!(4),
+        6 => end!(5),
+        7 => end!(6),
+        _ => end!(7),
     };
     sum.fold().shuffle(turn1).xor(mask).store(tag);
 }
