@@ -29,7 +29,7 @@ use crate::ghash::vpclmul512::{Sum, absorb, falling, four};
 use crate::ghash::{Powers, Table, clmul};
 use crate::simd::{U8x16, U8x64};
 use crate::wipe::wipe;
-use inout::{InOut, InOutBuf};
+use inout::InOutBuf;
 
 #[inline(always)]
 pub(super) fn whole<const KEY: usize>(
