@@ -22,19 +22,50 @@ pub(super) struct Depth {
     /// After a message by one call, by its length: see [`class`]. The kernels that take many
     /// blocks at once have large frames, and short messages do not reach them. The last but one is for
     /// [`RARE`] messages.
-    pub(super) message: [usize; CLASSES + 2],
+    message: [Short; CLASSES + 2],
     /// After the calls that begin a message, take a piece of it, or end it.
-    pub(super) piece: usize,
+    piece: Short,
     /// After a key that replaces another one.
-    pub(super) rekey: usize,
+    rekey: Short,
     /// After the key of a new object.
-    pub(super) new: usize,
+    new: Short,
     /// After many messages in one call, for hash functions and MACs.
-    many: usize,
+    many: Short,
     /// [`message`](Self::message) with the kernel `avx2`.
-    avx2: [usize; CLASSES + 2],
+    avx2: [Short; CLASSES + 2],
     /// Whether the numbers hold for the portable kernel, too.
     portable_too: bool,
+}
+
+/// A depth in an object. Objects are moved when they get their first key, and a move takes a fifth of the
+/// time of a block if the depths are long numbers.
+type Short = u16;
+
+/// Shortens a depth. [`NOTHING`] and [`PARTS`] stay the two largest numbers.
+const fn short(depth: usize) -> Short {
+    assert!(depth < Short::MAX as usize - 1 || depth >= PARTS);
+    depth as Short
+}
+
+/// Shortens the depths of messages.
+const fn all_short(depths: [usize; CLASSES + 2]) -> [Short; CLASSES + 2] {
+    let mut all = [0; CLASSES + 2];
+    let mut class = 0;
+    while class < CLASSES + 2 {
+        all[class] = short(depths[class]);
+        class += 1;
+    }
+    all
+}
+
+/// The depth that [`short`] has shortened.
+#[inline(always)]
+const fn long(depth: Short) -> usize {
+    if depth == short(NOTHING) {
+        NOTHING
+    } else {
+        depth as usize
+    }
 }
 
 /// [`wipe::LOW_REGISTERS`], unless the build lets the compiler use all registers everywhere.
@@ -94,12 +125,12 @@ const fn class(length: usize) -> usize {
 impl Depth {
     /// For an algorithm that was not measured.
     pub(super) const USUAL: Self = Self {
-        message: [wipe::FRAMES; CLASSES + 2],
-        piece: wipe::FRAMES,
-        rekey: wipe::FRAMES,
-        new: wipe::FRAMES,
-        many: wipe::DEEP,
-        avx2: [wipe::FRAMES; CLASSES + 2],
+        message: [short(wipe::FRAMES); CLASSES + 2],
+        piece: short(wipe::FRAMES),
+        rekey: short(wipe::FRAMES),
+        new: short(wipe::FRAMES),
+        many: short(wipe::DEEP),
+        avx2: [short(wipe::FRAMES); CLASSES + 2],
         portable_too: true,
     };
 
@@ -111,39 +142,44 @@ impl Depth {
             if has_word(ids, id) {
                 let message = of_blocks(id, with_rare(deeper(message)));
                 return Self {
-                    message,
-                    avx2: avx2_of(id, message),
-                    piece: piece + MARGIN,
-                    rekey: with_margin(rekey_of(id)),
-                    new: if has_word(SMALL_NEW, id) {
+                    message: all_short(message),
+                    avx2: all_short(avx2_of(id, message)),
+                    piece: short(piece + MARGIN),
+                    rekey: short(with_margin(rekey_of(id))),
+                    new: short(if has_word(SMALL_NEW, id) {
                         SMALL_NEW_DEPTH + MARGIN
                     } else {
                         wipe::FRAMES
-                    },
-                    many: many_of(id),
+                    }),
+                    many: short(many_of(id)),
                     portable_too: has_word(PORTABLE_TOO, id),
                 };
             }
             i += 1;
         }
         Self {
-            many: many_of(id),
+            many: short(many_of(id)),
             ..Self::USUAL
         }
     }
 
     /// For an algorithm whose new object leaves something at least this deep.
     pub(super) const fn with_new(self, least: usize) -> Self {
-        let new = if least > self.new { least } else { self.new };
-        Self { new, ..self }
+        let new = long(self.new);
+        Self {
+            new: short(if least > new { least } else { new }),
+            ..self
+        }
     }
 
     /// For an algorithm whose new object has `size` bytes and gets its key where it lies. The object is
     /// still moved there, up to four times, so the frames of the key set-up lie deeper than those of a key
     /// that replaces another one.
     pub(super) const fn in_place(self, size: usize) -> Self {
-        let new = (self.rekey & !LOW) + 4 * size;
-        Self { new, ..self }
+        Self {
+            new: short((long(self.rekey) & !LOW) + 4 * size),
+            ..self
+        }
     }
 
     /// For the kernel that the object uses.
@@ -158,8 +194,8 @@ impl Depth {
             return self;
         }
         Self {
-            message: self.message.map(|depth| depth.max(PORTABLE)),
-            piece: self.piece.max(PORTABLE),
+            message: self.message.map(|depth| depth.max(short(PORTABLE))),
+            piece: self.piece.max(short(PORTABLE)),
             ..self
         }
     }
@@ -285,18 +321,19 @@ impl Depth {
                 message[KIB] = kib + MARGIN / 2;
             }
         }
+        let message = all_short(message);
         Self {
             message,
-            piece,
-            rekey: match mode {
+            piece: short(piece),
+            rekey: short(match mode {
                 "cbc-mac" | "dmac" | "cmac" | "omac2" | "gcm" | "gmac" | "siv" | "ccm" => {
                     ((rekey & !LOW) + 2 * MARGIN).max(serial)
                 }
                 "eax" | "ocb" | "pmac" => ((rekey & !LOW) + 2 * MARGIN).max(few),
                 _ => with_margin(rekey),
-            },
-            new,
-            many: wipe::DEEP,
+            }),
+            new: short(new),
+            many: short(wipe::DEEP),
             avx2: message,
             portable_too: true,
         }
@@ -361,11 +398,12 @@ impl Depth {
             }
             _ => LOW,
         };
+        let message = all_short(message);
         Self {
             message,
-            piece,
-            rekey,
-            new: match mode {
+            piece: short(piece),
+            rekey: short(rekey),
+            new: short(match mode {
                 // The new object gets its key where it lies.
                 "ecb" | "cbc" | "ofb" | "ctr" | "xts" | "gcm" => rekey,
                 "cfb" => 2112 + MARGIN,
@@ -374,8 +412,8 @@ impl Depth {
                 "gmac" => 2560 + MARGIN,
                 "cmac" | "omac2" | "cbc-mac" | "dmac" | "pmac" => 4160 + MARGIN,
                 _ => 5120 + MARGIN,
-            },
-            many: wipe::DEEP,
+            }),
+            many: short(wipe::DEEP),
             avx2: message,
             portable_too: true,
         }
@@ -388,8 +426,9 @@ impl Depth {
     #[inline(always)]
     pub(super) fn clean<T>(&self, length: usize, result: T) -> T {
         let depth = self.message[class(length)];
-        if depth != NOTHING && (depth != PARTS || !length.is_multiple_of(16)) {
-            wipe::stack(if depth == PARTS { PART } else { depth });
+        let parts = depth == const { short(PARTS) };
+        if depth != const { short(NOTHING) } && (!parts || !length.is_multiple_of(16)) {
+            wipe::stack(if parts { PART } else { depth as usize });
         }
         result
     }
@@ -397,29 +436,35 @@ impl Depth {
     /// [`clean`](Self::clean) after a call that begins a message, takes a piece of it, or ends it.
     #[inline(always)]
     pub(super) fn clean_piece<T>(&self, result: T) -> T {
-        wipe::stack(self.piece);
+        wipe::stack(self.after_piece());
         result
     }
 
     /// [`clean`](Self::clean) after a call that sets up the key of a new object.
     #[inline(always)]
     pub(super) fn clean_new<T>(&self, result: T) -> T {
-        wipe::stack(self.new);
+        wipe::stack(long(self.new));
         result
+    }
+
+    /// The depth after the calls that begin a message, take a piece of it, or end it.
+    #[inline(always)]
+    pub(super) fn after_piece(&self) -> usize {
+        long(self.piece)
     }
 
     /// Calls code that takes many messages, and then overwrites the stack.
     #[inline(always)]
     pub(super) fn clean_many<T>(&self, call: impl FnOnce() -> T) -> T {
         let result = wipe::apart(call);
-        wipe::stack(self.many);
+        wipe::stack(long(self.many));
         result
     }
 
     /// Passes on what a call has given that has replaced the key by another one.
     #[inline(always)]
     pub(super) fn clean_rekey<T>(&self, result: T) -> T {
-        wipe::stack(self.rekey);
+        wipe::stack(long(self.rekey));
         result
     }
 }

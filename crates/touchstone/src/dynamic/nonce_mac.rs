@@ -280,7 +280,7 @@ impl NonceMac {
             return Err(Error::TagLength);
         }
         // The comparison holds parts of the right tag.
-        let genuine = wipe::after(self.depth.piece, || -> Result<_, Error> {
+        let genuine = wipe::after(self.depth.after_piece(), || -> Result<_, Error> {
             let mut made = [0; LONGEST_TAG];
             let made = &mut made[..tag.len()];
             self.state.end(nonce, made)?;

@@ -125,7 +125,7 @@ impl Wrapper {
     ///
     /// [`Error::MessageLength`], [`Error::OutputLength`].
     pub fn wrap(&self, secret: &[u8], output: &mut [u8]) -> Result<(), Error> {
-        wipe::after(self.depth.piece, || {
+        wipe::after(self.depth.after_piece(), || {
             let mode = Mode::new(&self.cipher);
             if self.padded {
                 mode.wrap_padded_into(secret, output)?;
@@ -160,7 +160,7 @@ impl Unwrapper {
     ///
     /// [`Error::Forged`], [`Error::MessageLength`], [`Error::OutputLength`].
     pub fn unwrap(&self, wrapped: &[u8], output: &mut [u8]) -> Result<usize, Error> {
-        wipe::after(self.depth.piece, || {
+        wipe::after(self.depth.after_piece(), || {
             let mode = Mode::new(&self.cipher);
             Ok(if self.padded {
                 mode.unwrap_padded_into(wrapped, output)?
