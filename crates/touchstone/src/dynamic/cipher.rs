@@ -885,15 +885,6 @@ fn start<B: Block>(
 
     Ok(match (mode.kind, encrypt) {
         #[cfg(feature = "cfb")]
-        (Kind::Cfb, true) => chain!(
-            forwards()?,
-            CfbEncrypt,
-            |m, data| m.encrypt_inout(data),
-            encrypt_many
-        ),
-        #[cfg(feature = "cfb")]
-        (Kind::Cfb, false) => chain!(forwards()?, CfbDecrypt, |m, data| m.decrypt_inout(data)),
-        #[cfg(feature = "cfb")]
         (Kind::Cfb8, true) => chain!(
             forwards()?,
             Cfb8Encrypt,
@@ -967,6 +958,15 @@ where
         ),
         #[cfg(feature = "cbc")]
         (Kind::Cbc, false) => chain!(backwards()?, CbcDecrypt, |m, data| m.decrypt_inout(data)?),
+        #[cfg(feature = "cfb")]
+        (Kind::Cfb, true) => chain!(
+            forwards()?,
+            CfbEncrypt,
+            |m, data| m.encrypt_inout(data),
+            encrypt_many
+        ),
+        #[cfg(feature = "cfb")]
+        (Kind::Cfb, false) => chain!(forwards()?, CfbDecrypt, |m, data| m.decrypt_inout(data)),
         #[cfg(feature = "ofb")]
         (Kind::Ofb, _) => chain!(forwards()?, Ofb, |m, data| m.apply_inout(data), apply_many),
         #[cfg(feature = "ctr")]

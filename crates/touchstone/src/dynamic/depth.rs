@@ -405,8 +405,7 @@ impl Depth {
             rekey: short(rekey),
             new: short(match mode {
                 // The new object gets its key where it lies.
-                "ecb" | "cbc" | "ofb" | "ctr" | "xts" | "gcm" => rekey,
-                "cfb" => 2112 + MARGIN,
+                "ecb" | "cbc" | "cfb" | "ofb" | "ctr" | "xts" | "gcm" => rekey,
                 "ccm" | "gcm-siv" | "eax" => 1728 + MARGIN,
                 "siv" => 3584 + MARGIN,
                 "gmac" => 2560 + MARGIN,

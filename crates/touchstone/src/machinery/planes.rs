@@ -43,12 +43,12 @@ macro_rules! planes {
     };
     (avx2 halves: $($rest:tt)*) => {
         $crate::machinery::planes::planes!(
-            Gfni, U8x16 as U32x4, 1 blocks a register, "avx2,gfni", $($rest)*
+            Gfni, U8x16 as U32x4, 1 blocks a register, "avx2,gfni" USE_OF_FEW, $($rest)*
         );
     };
     (avx2: $($rest:tt)*) => {
         $crate::machinery::planes::planes!(
-            Gfni, U8x32 as U32x8, 2 blocks a register, "avx2,gfni", $($rest)*
+            Gfni, U8x32 as U32x8, 2 blocks a register, "avx2,gfni" USE_OF_WHOLE, $($rest)*
         );
     };
     (
