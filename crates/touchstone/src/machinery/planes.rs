@@ -73,22 +73,22 @@ macro_rules! planes {
     };
     (aes halves: $($rest:tt)*) => {
         $crate::machinery::planes::planes!(
-            Avx2Aes, U8x16 as U32x4, 1 blocks a register, "avx2,aes", $($rest)*
+            Avx2Aes, U8x16 as U32x4, 1 blocks a register, "avx2,aes" USE_OF_FEW, $($rest)*
         );
     };
     (aes: $($rest:tt)*) => {
         $crate::machinery::planes::planes!(
-            Avx2Aes, U8x32 as U32x8, 2 blocks a register, "avx2,aes", $($rest)*
+            Avx2Aes, U8x32 as U32x8, 2 blocks a register, "avx2,aes" USE_OF_WHOLE, $($rest)*
         );
     };
     (vaes halves: $($rest:tt)*) => {
         $crate::machinery::planes::planes!(
-            Vaes256, U8x16 as U32x4, 1 blocks a register, "avx2,aes,vaes", $($rest)*
+            Vaes256, U8x16 as U32x4, 1 blocks a register, "avx2,aes,vaes" USE_OF_FEW, $($rest)*
         );
     };
     (vaes: $($rest:tt)*) => {
         $crate::machinery::planes::planes!(
-            Vaes256, U8x32 as U32x8, 2 blocks a register, "avx2,aes,vaes", $($rest)*
+            Vaes256, U8x32 as U32x8, 2 blocks a register, "avx2,aes,vaes" USE_OF_WHOLE, $($rest)*
         );
     };
     (whole: $($rest:tt)*) => {
