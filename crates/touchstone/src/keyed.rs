@@ -55,9 +55,9 @@ pub trait Keyed: Sized {
     }
 }
 
-/// A type whose objects can exist before they have a key. An object on the heap that gets its key there
-/// takes half the time of one that is moved there, because the copy of a key that was just stored waits
-/// for the stores.
+/// A type whose objects can exist before they have a key, so that an object on the heap gets its key
+/// there. An object that is made elsewhere and moved to the heap takes longer: the copy of round keys that
+/// were just stored waits for the stores, and leaves the round keys on the stack.
 #[cfg(all(feature = "dynamic", feature = "aes"))]
 pub(crate) trait Unkeyed: Keyed {
     /// Makes an object whose key is all zeros and unusable, until [`Keyed::rekey`] sets the first one up.

@@ -58,6 +58,14 @@ const fn all_short(depths: [usize; CLASSES + 2]) -> [Short; CLASSES + 2] {
     all
 }
 
+/// Overwrites the stack to a depth that [`short`] has shortened.
+#[inline(always)]
+fn clear(depth: Short) {
+    if depth != const { short(NOTHING) } {
+        wipe::stack(depth as usize);
+    }
+}
+
 /// The depth that [`short`] has shortened.
 #[inline(always)]
 const fn long(depth: Short) -> usize {
@@ -425,9 +433,10 @@ impl Depth {
     #[inline(always)]
     pub(super) fn clean<T>(&self, length: usize, result: T) -> T {
         let depth = self.message[class(length)];
-        let parts = depth == const { short(PARTS) };
-        if depth != const { short(NOTHING) } && (!parts || !length.is_multiple_of(16)) {
-            wipe::stack(if parts { PART } else { depth as usize });
+        if depth != const { short(PARTS) } {
+            clear(depth);
+        } else if !length.is_multiple_of(16) {
+            wipe::stack(PART);
         }
         result
     }
@@ -435,14 +444,14 @@ impl Depth {
     /// [`clean`](Self::clean) after a call that begins a message, takes a piece of it, or ends it.
     #[inline(always)]
     pub(super) fn clean_piece<T>(&self, result: T) -> T {
-        wipe::stack(self.after_piece());
+        clear(self.piece);
         result
     }
 
     /// [`clean`](Self::clean) after a call that sets up the key of a new object.
     #[inline(always)]
     pub(super) fn clean_new<T>(&self, result: T) -> T {
-        wipe::stack(long(self.new));
+        clear(self.new);
         result
     }
 
@@ -456,14 +465,14 @@ impl Depth {
     #[inline(always)]
     pub(super) fn clean_many<T>(&self, call: impl FnOnce() -> T) -> T {
         let result = wipe::apart(call);
-        wipe::stack(long(self.many));
+        clear(self.many);
         result
     }
 
     /// Passes on what a call has given that has replaced the key by another one.
     #[inline(always)]
     pub(super) fn clean_rekey<T>(&self, result: T) -> T {
-        wipe::stack(long(self.rekey));
+        clear(self.rekey);
         result
     }
 }

@@ -13,8 +13,9 @@
 //! between affine maps use the last round of AES for the inversion and byte shuffles for the maps. Both
 //! can have a second module for up to 16 blocks, with planes of 16 bytes.
 
-/// Writes the module `avx512` of a cipher, which is its kernel, or with `halves` the module
-/// `avx512_few_blocks`, with `avx2` the module `avx2_gfni`, with `bytes` a module for AVX2 alone, whose maps
+/// Writes the module `avx512` of a cipher, which is its kernel (`whole`, or `whole beside halves` if the
+/// next module takes shorter messages), or with `halves` the module `avx512_few_blocks` (`halves inlined`, if
+/// code for each operation is faster there: in ARIA it is not), with `avx2` the module `avx2_gfni`, with `bytes` a module for AVX2 alone, whose maps
 /// are byte shuffles, with `aes` the module `avx2_aes`, or with `vaes` the module `avx2_vaes`. With `avx2
 /// halves`, `aes halves` and `vaes halves` it writes the modules of the same names that end in
 /// `_few_blocks`, whose planes have 16 bytes. The arguments are: the type of the keys, the smallest number

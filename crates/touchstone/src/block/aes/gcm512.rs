@@ -4,7 +4,7 @@
 //! hashes eight registers of ciphertext: in decryption the same 32 blocks, in encryption the 32
 //! blocks before. For each number of registers that remain after the loop there is code without branches. This code hashes the remaining registers, the
 //! ciphertext that is encrypted but not hashed yet, and the lengths. The hash is one sum of
-//! products, which is reduced once. The factors of these products, the powers of the hash key
+//! products, which is reduced once; of five to eight registers, the first four are a sum before that. The factors of these products, the powers of the hash key
 //! H, were computed at key set-up.
 //!
 //! A message of up to 256 bytes, with the usual nonce and tag, has code for its number of registers
