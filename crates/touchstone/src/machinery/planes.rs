@@ -255,7 +255,7 @@ macro_rules! direction {
                 return $few::<$back, N>($keys, data);
             })?
             let mut $planes = planes_of(data);
-            let $keys = $crate::machinery::unknown::anew($keys);
+            let $keys = $crate::machinery::unknown::again($keys);
             $work
             words_of(&$planes, data);
         }

@@ -11,19 +11,19 @@ pub(crate) fn unknown<T>(constants: &T) -> &T {
     core::hint::black_box(constants)
 }
 
-/// Returns the same reference, which the compiler does not know to be the same. So in a loop it reads the
-/// value again in each turn: it would keep the vectors made from the value on the stack, if the registers do
-/// not hold them.
+/// Returns the same data through a pointer whose origin is hidden from the compiler. The hidden
+/// origin prevents two slow optimisations. The compiler would load each round key once for
+/// registers of all widths, and widen it by a shuffle; a load instruction can widen a key at no
+/// cost. And it would load what a loop needs before the loop, and keep it on the stack.
 #[cfg(target_arch = "x86_64")]
-#[allow(unsafe_code)]
 #[inline(always)]
-pub(crate) fn anew<T>(value: &T) -> &T {
-    let mut place: *const T = value;
-    // SAFETY: the assembly contains no instruction, so the pointer keeps its value, and it comes from a
-    // reference that lives as long.
+#[allow(unsafe_code)]
+pub(crate) fn again<T>(data: &T) -> &T {
+    let mut data: *const T = data;
+    // SAFETY: the assembly contains no instruction, so the pointer keeps its value.
     unsafe {
-        core::arch::asm!("/* {0} */", inout(reg) place, options(nomem, nostack, preserves_flags));
-        &*place
+        core::arch::asm!("/* {} */", inout(reg) data, options(readonly, nostack, preserves_flags));
+        &*data
     }
 }
 

@@ -11,10 +11,10 @@
 //! [`serial`](super::serial) describes. So the chain contains only rounds.
 #![allow(unsafe_code)]
 
-use super::parallel::again;
 use super::{Block, RoundKeys, rounds};
 use crate::buffer;
 use crate::cpu::Aes;
+use crate::machinery::unknown::again;
 use crate::simd::U8x16;
 use inout::InOutBuf;
 

@@ -16,13 +16,13 @@
 use core::arch::asm;
 
 use super::gcm128::single;
-use super::parallel::again;
 use super::{Block, RoundKeys, rounds};
 use crate::buffer::{self, Words};
 use crate::cpu::{Vaes256, Vpclmul256};
 use crate::fuse::gcm_message::Message;
 use crate::ghash::vpclmul256::{Sum, absorb, place, two};
 use crate::ghash::{Powers, Table, clmul};
+use crate::machinery::unknown::again;
 use crate::simd::{U8x16, U8x32};
 use crate::wipe::wipe;
 use inout::InOutBuf;

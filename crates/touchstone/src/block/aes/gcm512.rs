@@ -20,13 +20,13 @@
 
 use core::arch::asm;
 
-use super::parallel::again;
 use super::{Block, RoundKeys, rounds};
 use crate::buffer::{self, Words};
 use crate::cpu::Avx512;
 use crate::fuse::gcm_message::Message;
 use crate::ghash::vpclmul512::{Sum, absorb, falling, four};
 use crate::ghash::{Powers, Table, clmul};
+use crate::machinery::unknown::again;
 use crate::simd::{U8x16, U8x64};
 use crate::wipe::wipe;
 use inout::InOutBuf;
@@ -327,8 +327,7 @@ fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
     turn: U8x64,
     (first, mut counter): (U8x16, U8x64),
     data: InOutBuf<'_, '_, u8>,
-    lengths: U8x16,
-    pending: Option<U8x64>,
+    (lengths, pending): (U8x16, Option<U8x64>),
     sum: &mut Sum,
 ) -> U8x16 {
     let early = const { WHOLE / 4 * 4 };
@@ -726,8 +725,8 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
     let lengths = lengths(aad, length);
     macro_rules! end {
         ($whole:literal) => {{
-            let (counters, sum) = ((block, counter), &mut sum);
-            end::<KEY, BACKWARDS, $whole>(keys, table, turn, counters, rest, lengths, pending, sum)
+            let (counters, hashed, sum) = ((block, counter), (lengths, pending), &mut sum);
+            end::<KEY, BACKWARDS, $whole>(keys, table, turn, counters, rest, hashed, sum)
         }};
     }
     let mask = match rest.len().wrapping_add(63) / 64 {

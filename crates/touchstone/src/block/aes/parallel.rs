@@ -36,8 +36,6 @@
 //!   for each *r*, give the keystream of one register of blocks. A tree of unpacking
 //!   instructions joins the sixteen keystream bytes of each block.
 
-use core::arch::asm;
-
 use crate::simd::U8x16;
 
 /// Returns byte indices for a shuffle that moves the bytes of a block up by `up` places, or
@@ -61,27 +59,13 @@ pub(super) fn moved(up: isize) -> U8x16 {
         .map_or(U8x16::zero(), U8x16::load)
 }
 
-/// Returns the same data through a pointer whose origin is hidden from the compiler. The hidden
-/// origin prevents two slow optimisations. The compiler would load each round key once for
-/// registers of all widths, and widen it by a shuffle; a load instruction can widen a key at no
-/// cost. And it would load what a loop needs before the loop, and keep it on the stack.
-#[inline(always)]
-#[allow(unsafe_code)]
-pub(super) fn again<T>(data: &T) -> &T {
-    let mut data: *const T = data;
-    // SAFETY: the assembly contains no instruction, so the pointer keeps its value.
-    unsafe {
-        asm!("/* {} */", inout(reg) data, options(readonly, nostack, preserves_flags));
-        &*data
-    }
-}
-
 macro_rules! parallel {
     (
         $Token:ty, $Lane:ident, $blocks:literal blocks, $wide:literal registers, $features:literal
         $(, less by $narrow:ident)? $(, tweaks by $tweaks:ident)?
     ) => {
-        use crate::block::aes::parallel::{again, moved};
+        use crate::block::aes::parallel::moved;
+        use crate::machinery::unknown::again;
         use crate::block::aes::{Block, RoundKeys, rounds};
         use crate::machinery::operation::{
             CBC_DECRYPT, CFB_DECRYPT, CTR, CTR_BYTES, CTR_LE32, DECRYPT, ENCRYPT, XTS_DECRYPT,

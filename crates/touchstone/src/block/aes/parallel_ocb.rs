@@ -16,11 +16,11 @@ macro_rules! ocb {
         $features:literal
     ) => {
         pub(super) mod $name {
-            use crate::block::aes::parallel::again;
             use crate::block::aes::{Block, RoundKeys, rounds};
             use crate::buffer;
             use crate::fuse::ocb_offsets::Walk;
             use crate::machinery::operation::{DECRYPT, ENCRYPT, OCB_HASH};
+            use crate::machinery::unknown::again;
             use crate::simd::U8x16 as One;
             use inout::{InOut, InOutBuf};
 

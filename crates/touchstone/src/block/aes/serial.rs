@@ -25,10 +25,10 @@ use core::arch::asm;
 use inout::{InOut, InOutBuf};
 
 use super::aesni::but_last_round;
-use super::parallel::again;
 use super::{Block, RoundKeys, rounds};
 use crate::cpu::Aes;
 use crate::fuse::{Absorbed, Message};
+use crate::machinery::unknown::again;
 use crate::simd::U8x16;
 
 /// The modes. They are constants because a const parameter cannot be an enum.
