@@ -13,16 +13,21 @@
 //! between affine maps use the last round of AES for the inversion and byte shuffles for the maps. Both
 //! can have a second module for up to 16 blocks, with planes of 16 bytes.
 
-/// Writes the module `avx512` of a cipher, which is its kernel (`whole`, or `whole beside halves` if the
-/// next module takes shorter messages), or with `halves` the module `avx512_few_blocks` (`halves inlined`, if
-/// code for each operation is faster there: in ARIA it is not), with `avx2` the module `avx2_gfni`, with `bytes` a module for AVX2 alone, whose maps
-/// are byte shuffles, with `aes` the module `avx2_aes`, or with `vaes` the module `avx2_vaes`. With `avx2
-/// halves`, `aes halves` and `vaes halves` it writes the modules of the same names that end in
-/// `_few_blocks`, whose planes have 16 bytes. The arguments are: the type of the keys, the smallest number
-/// of blocks for which the kernel is used, and for each direction the code that changes the planes. A last
-/// argument may name a function that computes a few groups in words, because with planes most lanes would be
-/// empty. With `aes in sets` the code changes an array of one or two sets of planes: two sets take turns
-/// where a round is a long chain of dependent instructions.
+/// Writes one module of a cipher. The first words say which:
+///
+/// - `whole`: the module `avx512`, which is the cipher's kernel, and `whole beside halves` if the next
+///   module takes shorter messages;
+/// - `halves`: the module `avx512_few_blocks`, and `halves inlined` if code for each operation is faster
+///   there (in ARIA it is not);
+/// - `avx2`: the module `avx2_gfni`; `aes`: `avx2_aes`; `vaes`: `avx2_vaes`; and with `halves` after the
+///   word, the modules of the same names that end in `_few_blocks`, whose planes have 16 bytes;
+/// - `bytes`: a module for AVX2 alone, whose maps are byte shuffles.
+///
+/// The arguments are: the type of the keys, the smallest number of blocks for which the kernel is used, and
+/// for each direction the code that changes the planes. A last argument may name a function that computes
+/// a few groups in words, because with planes most lanes would be empty. With `aes in sets` the code changes
+/// an array of one or two sets of planes: two sets take turns where a round is a long chain of dependent
+/// instructions.
 #[cfg(target_arch = "x86_64")]
 macro_rules! planes {
     (halves: $($rest:tt)*) => {
