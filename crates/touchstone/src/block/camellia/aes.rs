@@ -20,7 +20,7 @@
 
 use super::Subkeys;
 use super::gfni::S1;
-use super::masks::{self, Mask, Place, Scheduled, spread};
+use super::masks::{self, Mask, Place, Scheduled, scheduled, spread};
 use crate::cpu::{Avx2Aes, Vaes256};
 use crate::machinery::field::{AES_MAP, Nibbles, inverse, multiples, nibbles};
 use crate::simd::{U8x32, U32x8, U64x4};
@@ -101,21 +101,7 @@ pub(super) const MAPS: [Maps; 2] = [maps(0), maps(1)];
 /// The keys of one direction. Of a key of FL, the masks have the second word complemented.
 pub(super) type Schedule = masks::Schedule<Mask>;
 
-impl Scheduled for Avx2Aes {
-    type Schedule = Schedule;
-
-    #[inline(never)]
-    fn with<const KEY: usize, const BACKWARDS: bool>(
-        self,
-        keys: &Subkeys,
-        work: impl FnOnce(&Schedule),
-    ) {
-        let mut this = Schedule::new();
-        // SAFETY: the token proves the features.
-        unsafe { fill::<KEY, BACKWARDS>(keys, &mut this) }
-        work(&this);
-    }
-}
+scheduled!(Avx2Aes);
 
 impl Scheduled for Vaes256 {
     type Schedule = Schedule;

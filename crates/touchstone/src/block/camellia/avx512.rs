@@ -7,10 +7,9 @@
 
 use super::Subkeys;
 use super::gfni::{
-    AFTER, AGAIN, BASIS, BEFORE, EACH, FOURTH, Schedule, cipher, or, other, round, s, scheduled,
-    turned,
+    AFTER, AGAIN, BASIS, BEFORE, EACH, FOURTH, Schedule, cipher, or, other, round, s, turned,
 };
-use super::masks::{self, Place};
+use super::masks::{self, Place, scheduled};
 use crate::cpu::Avx512;
 use crate::machinery::planes::planes;
 use crate::simd::U8x16;

@@ -18,7 +18,7 @@
 //! A round has 10 affine maps and 20 XORs of three values.
 #![allow(unsafe_code)]
 
-use super::masks::{self, Place, spread};
+use super::masks::{self, Place, scheduled, spread};
 use super::{FIELD, MAPS, Subkeys};
 use crate::cpu::Gfni;
 use crate::machinery::field::{Affine, Inversion, inverse, transposed};
@@ -104,27 +104,6 @@ type Layer = [[u64; 4]; 3];
 
 /// The keys of one direction for the kernels.
 pub(super) type Schedule = masks::Schedule<Layer>;
-
-/// Implements [`Scheduled`] for a token, whose features the function `fill` needs.
-macro_rules! scheduled {
-    ($Token:ty) => {
-        impl masks::Scheduled for $Token {
-            type Schedule = Schedule;
-
-            #[inline(never)]
-            fn with<const KEY: usize, const BACKWARDS: bool>(
-                self,
-                keys: &Subkeys,
-                work: impl FnOnce(&Schedule),
-            ) {
-                let mut this = Schedule::new();
-                // SAFETY: the token proves the features.
-                unsafe { fill::<KEY, BACKWARDS>(keys, &mut this) }
-                work(&this);
-            }
-        }
-    };
-}
 
 scheduled!(Gfni);
 
@@ -329,4 +308,4 @@ macro_rules! cipher {
     }};
 }
 
-pub(super) use {cipher, or, round, s, scheduled, turned};
+pub(super) use {cipher, or, round, s, turned};

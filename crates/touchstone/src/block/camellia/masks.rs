@@ -116,6 +116,29 @@ pub(super) trait Scheduled {
     );
 }
 
+/// Implements [`Scheduled`] for a token. The module has the type `Schedule`, and the function `fill`, which
+/// needs the features of the token.
+macro_rules! scheduled {
+    ($Token:ty) => {
+        impl $crate::block::camellia::masks::Scheduled for $Token {
+            type Schedule = Schedule;
+
+            #[inline(never)]
+            fn with<const KEY: usize, const BACKWARDS: bool>(
+                self,
+                keys: &Subkeys,
+                work: impl FnOnce(&Schedule),
+            ) {
+                let mut this = Schedule::new();
+                // SAFETY: the token proves the features.
+                unsafe { fill::<KEY, BACKWARDS>(keys, &mut this) }
+                work(&this);
+            }
+        }
+    };
+}
+pub(super) use scheduled;
+
 /// Where a mask, or a change of a mask, or a key of FL is used.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
