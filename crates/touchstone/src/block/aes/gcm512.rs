@@ -2,10 +2,11 @@
 //!
 //! The loop encrypts eight registers of counters (32 blocks) at once. Between the rounds it
 //! hashes eight registers of ciphertext: in decryption the same 32 blocks, in encryption the 32
-//! blocks before. For each number of registers that remain after the loop there is code without branches. This code hashes the remaining registers, the
-//! ciphertext that is encrypted but not hashed yet, and the lengths. The hash is one sum of
-//! products, which is reduced once; of five to eight registers, the first four are a sum before that. The factors of these products, the powers of the hash key
-//! H, were computed at key set-up.
+//! blocks before. If more than four registers remain after the loop, four of them are encrypted
+//! next. For each number of registers that remain then there is code without branches, which
+//! encrypts these and hashes what is encrypted but not hashed yet, and the lengths. The hash is one
+//! sum of products, which is reduced once, and another one if four registers came before. The factors
+//! of these products, the powers of the hash key H, were computed at key set-up.
 //!
 //! A message of up to 256 bytes, with the usual nonce and tag, has code for its number of registers
 //! alone, without branches: there the number of instructions decides the time, and so does their
@@ -317,8 +318,8 @@ fn hash<const N: usize>(table: &Table, turn: U8x64, pending: U8x64, x: &[U8x64; 
 /// for another block, this function also encrypts the first counter block there, and hashes the
 /// lengths there. The result is the mask that is XORed to the tag.
 ///
-/// `pending` is the hash of the blocks before. The first four of more than four registers are hashed into
-/// it, because the table does not have so many powers.
+/// `pending` is the hash of the blocks before, but for `early`: four registers of ciphertext, which are
+/// hashed after these registers are encrypted.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq")]
 fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
@@ -327,11 +328,10 @@ fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
     turn: U8x64,
     (first, mut counter): (U8x16, U8x64),
     data: InOutBuf<'_, '_, u8>,
-    (lengths, pending): (U8x16, Option<U8x64>),
+    (lengths, pending, early): (U8x16, Option<U8x64>, Option<&[[u8; 64]; 4]>),
     sum: &mut Sum,
 ) -> U8x16 {
-    let early = const { WHOLE / 4 * 4 };
-    let after = blocks(data.len() - 64 * early) + 1;
+    let after = blocks(data.len()) + 1;
     let (whole, mut last) = {
         let n = data.len().min(64 * WHOLE);
         data.split_at(n)
@@ -341,7 +341,7 @@ fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
     // All loads are first, so that no later instruction waits for them.
     let (Some(mut whole), Some((powers, [last_power, ..]))) = (
         buffer::first::<_, WHOLE>(whole),
-        powers.split_at_checked(WHOLE - early),
+        powers.split_first_chunk::<WHOLE>(),
     ) else {
         unreachable!("the length is that of WHOLE registers and the rest of one");
     };
@@ -389,12 +389,11 @@ fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
     } else {
         (x, last_x.cut(n))
     };
-    let (early, x) = x.split_at(early);
-    if let Some(pending) = pending {
-        let pending = match early.first_chunk() {
-            Some(early) => hash::<4>(table, turn, pending, early),
-            None => pending,
-        };
+    if let Some(mut pending) = pending {
+        if let Some(early) = early {
+            let early = [0, 1, 2, 3].map(|i| U8x64::load(&early[i]));
+            pending = hash(table, turn, pending, &early);
+        }
         sum.add(pending, four(&table.powers, after + 4));
     }
     for (x, power) in x.iter().zip(powers) {
@@ -689,6 +688,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
     let mut sum = Sum::zero();
     let mut rest = data;
     let (block, counter, pending);
+    let mut early: Option<&[[u8; 64]; 4]> = None;
     // Only `end` is needed for short data.
     if length <= 256 && aad.len() <= 64 {
         if !aad.is_empty() {
@@ -718,6 +718,24 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
         let (groups, _) = buffer::chunks::<u8, 64>(groups);
         let (groups, _) = buffer::chunks::<_, 8>(groups);
         each_group::<KEY, BACKWARDS>(keys, table, turn, &mut next, &mut hash, groups);
+        if rest.len() > 256 {
+            let (registers, end) = rest.split_at(256);
+            let (registers, _) = buffer::chunks::<u8, 64>(registers);
+            if let Some(mut four) = buffer::first::<_, 4>(registers) {
+                let data = four.get_in();
+                let data = [0, 1, 2, 3].map(|i| U8x64::load(&data[i]));
+                let x = keystream::<KEY, 4>(keys, turn, &mut next, data);
+                for (x, output) in x.iter().zip(four.get_out()) {
+                    x.store(output);
+                }
+                if BACKWARDS {
+                    hash = self::hash(table, turn, hash, &data);
+                } else {
+                    early = Some(four.into_out());
+                }
+            }
+            rest = end;
+        }
         counter = next;
         pending = Some(hash);
     }
@@ -725,7 +743,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
     let lengths = lengths(aad, length);
     macro_rules! end {
         ($whole:literal) => {{
-            let (counters, hashed, sum) = ((block, counter), (lengths, pending), &mut sum);
+            let (counters, hashed, sum) = ((block, counter), (lengths, pending, early), &mut sum);
             end::<KEY, BACKWARDS, $whole>(keys, table, turn, counters, rest, hashed, sum)
         }};
     }
@@ -740,11 +758,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
         1 => end!(0),
         2 => end!(1),
         3 => end!(2),
-        4 => end!(3),
-        5 => end!(4),
-        6 => end!(5),
-        7 => end!(6),
-        _ => end!(7),
+        _ => end!(3),
     };
     sum.fold().shuffle(turn1).xor(mask).store(tag);
 }
