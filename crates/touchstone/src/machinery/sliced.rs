@@ -88,7 +88,8 @@ macro_rules! sliced {
         );
     };
     (
-        @ [$last:meta] [$($USE:ident: $own:ident, $few:ident, $any:ident)?] $Token:ty, $Keys:ty, $Bytes:ident as $Words:ident,
+        @ [$last:meta] [$($USE:ident: $own:ident, $few:ident, $any:ident)?]
+        $Token:ty, $Keys:ty, $Bytes:ident as $Words:ident,
         $blocks:literal blocks a register, $most:literal groups, $features:literal
     ) => {
         #[allow(unused_imports, reason = "a kernel uses some of them itself")]

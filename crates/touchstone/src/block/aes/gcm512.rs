@@ -318,8 +318,9 @@ fn hash<const N: usize>(table: &Table, turn: U8x64, pending: U8x64, x: &[U8x64; 
 /// for another block, this function also encrypts the first counter block there, and hashes the
 /// lengths there. The result is the mask that is XORed to the tag.
 ///
-/// `pending` is the hash of the blocks before, but for `early`: four registers of ciphertext, which are
-/// hashed after these registers are encrypted.
+/// `pending` is the hash of the blocks before, but for `early`: four registers of ciphertext. Both enter
+/// `sum` here and not in the caller: if the products of `pending` come before the rounds, 1024 bytes take
+/// a twentieth more.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq")]
 fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(

@@ -65,12 +65,12 @@ macro_rules! parallel {
         $(, less by $narrow:ident)? $(, tweaks by $tweaks:ident)?
     ) => {
         use crate::block::aes::parallel::moved;
-        use crate::machinery::unknown::again;
         use crate::block::aes::{Block, RoundKeys, rounds};
         use crate::machinery::operation::{
             CBC_DECRYPT, CFB_DECRYPT, CTR, CTR_BYTES, CTR_LE32, DECRYPT, ENCRYPT, XTS_DECRYPT,
             XTS_ENCRYPT,
         };
+        use crate::machinery::unknown::again;
         use crate::cipher::Block as _;
         use crate::buffer;
         use inout::InOutBuf;
