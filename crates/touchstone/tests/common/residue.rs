@@ -88,14 +88,18 @@ struct Piece {
 }
 
 impl Piece {
+    /// The aligned word around this place.
+    fn word(&self, at: usize) -> u64 {
+        let word = self.bytes[at / 8 * 8..].first_chunk();
+        word.map_or(0, |word| u64::from_le_bytes(*word))
+    }
+
     /// Whether the aligned word around this place is an address in one of the pieces, or no address
     /// (zero). In its lists of small blocks, glibc 2.32 and later XORs an address with the number of
     /// the page in which the word lies (`PROTECT_PTR`, malloc/malloc.c).
     fn is_address(&self, at: usize, all: &[Self]) -> bool {
-        let at = at / 8 * 8;
-        let word = self.bytes[at..].first_chunk();
-        let word = word.map_or(0, |word| u64::from_le_bytes(*word));
-        let page = (self.start + at as u64) / 4096;
+        let word = self.word(at);
+        let page = (self.start + (at / 8 * 8) as u64) / 4096;
         let inside = |address: u64| {
             let mut ranges = all
                 .iter()
@@ -104,6 +108,22 @@ impl Piece {
         };
         inside(word) || inside(word ^ page)
     }
+}
+
+/// Whether this word stands in a library's or the program's own data, in the same place with both
+/// secrets. One such word is the number by which glibc knows that a small block is free: glibc
+/// takes the number at random when a process starts, and writes the number in the second word of
+/// each free block (`tcache_key`, malloc/malloc.c).
+fn is_constant(word: u64, a: &[Piece], b: &[Piece]) -> bool {
+    let own = |piece: &&Piece| piece.name != "[heap]" && piece.name != "[stack]";
+    a.iter().filter(own).any(|piece| {
+        let other = b.iter().find(|other| other.start == piece.start);
+        other.is_some_and(|other| {
+            let mut words = piece.bytes.chunks_exact(8).zip(other.bytes.chunks_exact(8));
+            let word = word.to_le_bytes();
+            words.any(|(one, two)| one == word && two == word)
+        })
+    })
 }
 
 /// A process that is stopped.
@@ -269,9 +289,15 @@ fn dependent([a, b, a_again, b_again]: [&[Piece]; 4]) -> Option<String> {
         let once = piece.bytes.iter().zip(&b[b_at].bytes);
         let again = a_again[a_at].bytes.iter().zip(&b_again[last].bytes);
         // The allocator's lists of freed memory hold addresses, or zero where a list ends. Which block
-        // follows another one there, and where the lists begin, depends on all calls of the process
-        // before. A secret does not look like an address.
-        let listed = |at| piece.is_address(at, a) && b[b_at].is_address(at, b);
+        // follows another one there, where the lists begin, and whether a block is free depends on
+        // all calls of the process before: a block may be free in each third run. A secret does not
+        // look like an address.
+        let listed = |at| {
+            [(piece, a), (&b[b_at], b)].iter().all(|(piece, all)| {
+                piece.is_address(at, all)
+                    || (piece.name == "[heap]" && is_constant(piece.word(at), a, b))
+            })
+        };
         let mut run = 0;
         for (at, (once, again)) in once.zip(again).enumerate() {
             run = if once == again && once.0 != once.1 && !listed(at) {
