@@ -7,8 +7,8 @@
 //!
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 with VBMI and GFNI | 64, or 32 | byte-sliced, S-boxes in AES's field, constant-time |
-//! | `avx2-gfni` | AVX2, GFNI | 32, or 16 | byte-sliced, from 3 blocks on; fewer as `portable` |
+//! | `avx512` | AVX-512 with VBMI and GFNI | 64, or 16 or 32 | byte-sliced, S-boxes in AES's field, constant-time |
+//! | `avx2-gfni` | AVX2, GFNI | 32, or 8 or 16 | byte-sliced, from 3 blocks on; fewer as `portable` |
 //! | `avx2-vaes` | AVX2, VAES | 32, or 16 | byte-sliced, from 3 blocks on; fewer as `portable` |
 //! | `avx2-aes` | AVX2, AES-NI | 32, or 16 | byte-sliced, from 3 blocks on; fewer as `portable` |
 //! | `portable` | – | 2 | a table for each S-box with a first part of the diffusion, 4 KiB |
@@ -37,6 +37,8 @@ use crate::machinery::field::{IDENTITY, inverse, inversion, linear, power};
 use crate::machinery::four_words::big;
 use crate::machinery::groups::and_singles;
 use crate::machinery::planes;
+#[cfg(target_arch = "x86_64")]
+use gfni::Keys;
 
 #[cfg(target_arch = "x86_64")]
 mod aes;
@@ -60,6 +62,8 @@ mod avx512_few_blocks;
 mod avx512_keys;
 #[cfg(target_arch = "x86_64")]
 mod gfni;
+#[cfg(target_arch = "x86_64")]
+mod gfni_rows;
 
 /// ARIA with a key of `KEY` bytes, encryption only.
 #[derive(Clone)]
@@ -526,7 +530,7 @@ impl<const KEY: usize> BlockEncrypt for AriaEncrypt<KEY> {
     planes::encrypt_methods!(
         [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni,
          avx2_vaes: Vaes, avx2_aes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
-        |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
+        |this, token, run| Keys::with(token, in_use::<KEY>(&this.keys), run),
         |few| portable::<KEY>(&this.keys, few),
         |one| cipher::<KEY, 1>(&this.keys, &[one])[0]
     );
@@ -536,7 +540,7 @@ impl<const KEY: usize> FusedEncrypt for AriaEncrypt<KEY> {
     planes::fused_encrypt_methods!(
         [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni,
          avx2_vaes: Vaes, avx2_aes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
-        |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
+        |this, token, run| Keys::with(token, in_use::<KEY>(&this.keys), run),
         |one| { cipher::<KEY, 1>(&this.keys, &[one])[0] }
     );
 }
@@ -545,7 +549,7 @@ impl<const KEY: usize> BlockDecrypt for AriaDecrypt<KEY> {
     planes::decrypt_methods!(
         [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni,
          avx2_vaes: Vaes, avx2_aes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
-        |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
+        |this, token, run| Keys::with(token, in_use::<KEY>(&this.keys), run),
         |few| portable::<KEY>(&this.keys, few),
         |one| cipher::<KEY, 1>(&this.keys, &[one])[0]
     );
@@ -555,7 +559,7 @@ impl<const KEY: usize> FusedDecrypt for AriaDecrypt<KEY> {
     planes::fused_decrypt_methods!(
         [avx512: Avx512, avx512_few_blocks: Avx512, avx2_gfni: Gfni, avx2_gfni_few_blocks: Gfni,
          avx2_vaes: Vaes, avx2_aes_few_blocks: Vaes, avx2_aes: Avx2Aes, avx2_aes_few_blocks: Avx2Aes],
-        |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run)
+        |this, token, run| Keys::with(token, in_use::<KEY>(&this.keys), run)
     );
 }
 

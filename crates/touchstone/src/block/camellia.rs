@@ -8,8 +8,8 @@
 //!
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 64, or 32 | byte-sliced, from 4 blocks on; fewer as `portable` |
-//! | `avx2-gfni` | AVX2, GFNI | 32, or 16 | byte-sliced, from 4 blocks on; fewer as `portable` |
+//! | `avx512` | AVX-512 | 64, or 16 or 32 | byte-sliced, from 3 blocks on; fewer as `portable` |
+//! | `avx2-gfni` | AVX2, GFNI | 32, or 8 or 16 | byte-sliced, from 3 blocks on; fewer as `portable` |
 //! | `avx2-vaes` | AVX2, VAES | 32, or 16 | byte-sliced, from 8 blocks on; fewer as `portable` |
 //! | `avx2-aes` | AVX2, AES-NI | 64, 32 or 16 | byte-sliced, from 8 blocks on; fewer as `portable` |
 //! | `portable` | – | 2 | eight tables of S-box and P in one, 16 KiB |
@@ -63,6 +63,8 @@ mod avx512;
 mod avx512_few_blocks;
 #[cfg(target_arch = "x86_64")]
 mod gfni;
+#[cfg(target_arch = "x86_64")]
+mod gfni_rows;
 #[cfg(target_arch = "x86_64")]
 mod masks;
 
@@ -165,20 +167,25 @@ const fn s(number: usize, x: u8) -> u8 {
     }
 }
 
+/// The S-boxes of the eight bytes of a half, [RFC3713] §2.4.1.
+const BOXES: [usize; 8] = [1, 2, 3, 4, 2, 3, 4, 1];
+
+/// For each byte of the output of P, the bytes of the input whose XOR it is, the first byte as the highest
+/// bit, [RFC3713] §2.4.1.
+const P: [u8; 8] = [
+    0b1011_0111,
+    0b1101_1011,
+    0b1110_1101,
+    0b0111_1110,
+    0b1100_0111,
+    0b0110_1011,
+    0b0011_1101,
+    0b1001_1110,
+];
+
 /// For each of the eight input bytes of the function F, the part of F's output that depends on
 /// this byte: the S-box and the map P in one table, [CAMELLIA] §4.4.
 static SP: [[u64; 256]; 8] = {
-    const BOXES: [usize; 8] = [1, 2, 3, 4, 2, 3, 4, 1];
-    const P: [u8; 8] = [
-        0b1011_0111,
-        0b1101_1011,
-        0b1110_1101,
-        0b0111_1110,
-        0b1100_0111,
-        0b0110_1011,
-        0b0011_1101,
-        0b1001_1110,
-    ];
     let mut sp = [[0; 256]; 8];
     let mut from = 0;
     while from < 8 {

@@ -17,8 +17,7 @@
 ///
 /// - `whole`: the module `avx512`, which is the cipher's kernel, and `whole beside halves` if the next
 ///   module takes shorter messages;
-/// - `halves`: the module `avx512_few_blocks`, and `halves inlined` if code for each operation is faster
-///   there (in ARIA it is not);
+/// - `halves`: the module `avx512_few_blocks`;
 /// - `avx2`: the module `avx2_gfni`; `aes`: `avx2_aes`; `vaes`: `avx2_vaes`; and with `halves` after the
 ///   word, the modules of the same names that end in `_few_blocks`, whose planes have 16 bytes;
 /// - `bytes`: a module for AVX2 alone, whose maps are byte shuffles.
@@ -34,12 +33,6 @@ macro_rules! planes {
         $crate::machinery::planes::planes!(
             Avx512, U8x32 as U32x8, 2 blocks a register,
             "avx512f,avx512bw,avx512vl,gfni", $($rest)*
-        );
-    };
-    (halves inlined: $($rest:tt)*) => {
-        $crate::machinery::planes::planes!(
-            Avx512, U8x32 as U32x8, 2 blocks a register,
-            "avx512f,avx512bw,avx512vl,gfni" USE_OF_FEW, $($rest)*
         );
     };
     (bytes: $($rest:tt)*) => {

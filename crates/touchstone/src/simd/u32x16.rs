@@ -339,13 +339,7 @@ impl U32x16 {
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn part(a: Self, b: Self) -> [Self; 2] {
-        let (a, b) = (_mm512_castsi512_ps(a.0), _mm512_castsi512_ps(b.0));
-        let even = _mm512_shuffle_ps::<0b10_00_10_00>(a, b);
-        let odd = _mm512_shuffle_ps::<0b11_01_11_01>(a, b);
-        [
-            Self(_mm512_castps_si512(even)),
-            Self(_mm512_castps_si512(odd)),
-        ]
+        [a.take::<0b10_00_10_00>(b), a.take::<0b11_01_11_01>(b)]
     }
 
     /// Joins two registers, the inverse of [`part`](Self::part).
@@ -381,6 +375,64 @@ impl U32x16 {
             U32x8(_mm512_castsi512_si256(sorted)),
             U32x8(_mm512_extracti64x4_epi64::<1>(sorted)),
         ]
+    }
+
+    /// Returns `self` with lanes 1 and 3 of each group of four from `other`.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn with_odd_lanes(self, other: Self) -> Self {
+        Self(_mm512_mask_blend_epi32(0xaaaa, self.0, other.0))
+    }
+
+    /// Returns the first of every four numbers in the other three lanes, and zero in its own.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn first_to_others(self) -> Self {
+        Self(_mm512_maskz_shuffle_epi32::<0b00_00_00_00>(0xeeee, self.0))
+    }
+
+    /// Returns the second of every four numbers in the other three lanes, and zero in its own.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn second_to_others(self) -> Self {
+        Self(_mm512_maskz_shuffle_epi32::<0b01_01_00_01>(0xdddd, self.0))
+    }
+
+    /// Returns the third of every four numbers in the other three lanes, and zero in its own.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn third_to_others(self) -> Self {
+        Self(_mm512_maskz_shuffle_epi32::<0b10_00_10_10>(0xbbbb, self.0))
+    }
+
+    /// Returns the fourth of every four numbers in the other three lanes, and zero in its own.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn fourth_to_others(self) -> Self {
+        Self(_mm512_maskz_shuffle_epi32::<0b00_11_11_11>(0x7777, self.0))
+    }
+
+    /// Takes, of every four lanes, two lanes of `self` and then two lanes of `other`. `LANES` has two bits
+    /// for each of the result's lanes `3-2-1-0`: the index of the source lane.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn take<const LANES: i32>(self, other: Self) -> Self {
+        let (a, b) = (_mm512_castsi512_ps(self.0), _mm512_castsi512_ps(other.0));
+        Self(_mm512_castps_si512(_mm512_shuffle_ps::<LANES>(a, b)))
+    }
+
+    /// Moves each number with even index to the next lane. Zeros take its place.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn up_in_pairs(self) -> Self {
+        Self(_mm512_slli_epi64::<32>(self.0))
+    }
+
+    /// Moves each number with odd index to the lane before. Zeros take its place.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn down_in_pairs(self) -> Self {
+        Self(_mm512_srli_epi64::<32>(self.0))
     }
 
     /// Permutes the lanes within each group of four. `LANES` has two bits for each of the

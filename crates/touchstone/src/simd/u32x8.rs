@@ -275,6 +275,95 @@ impl U32x8 {
         Self(_mm256_blend_epi32::<0b0110_0110>(self.0, other.0))
     }
 
+    /// Returns the numbers with even index of `a` and `b`, of every four lanes, in one register, and the
+    /// numbers with odd index in another register.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn part(a: Self, b: Self) -> [Self; 2] {
+        [a.take::<0b10_00_10_00>(b), a.take::<0b11_01_11_01>(b)]
+    }
+
+    /// Joins two registers, the inverse of [`part`](Self::part).
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn join(even: Self, odd: Self) -> [Self; 2] {
+        [
+            Self(_mm256_unpacklo_epi32(even.0, odd.0)),
+            Self(_mm256_unpackhi_epi32(even.0, odd.0)),
+        ]
+    }
+
+    /// Returns the first of every four numbers in the other three lanes, and zero in its own.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn first_to_others(self) -> Self {
+        let places = _mm_setr_epi8(-128, -128, -128, -128, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3);
+        Self(_mm256_shuffle_epi8(
+            self.0,
+            _mm256_broadcastsi128_si256(places),
+        ))
+    }
+
+    /// Returns the second of every four numbers in the other three lanes, and zero in its own.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn second_to_others(self) -> Self {
+        let places = _mm_setr_epi8(4, 5, 6, 7, -128, -128, -128, -128, 4, 5, 6, 7, 4, 5, 6, 7);
+        Self(_mm256_shuffle_epi8(
+            self.0,
+            _mm256_broadcastsi128_si256(places),
+        ))
+    }
+
+    /// Returns the third of every four numbers in the other three lanes, and zero in its own.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn third_to_others(self) -> Self {
+        let places = _mm_setr_epi8(
+            8, 9, 10, 11, 8, 9, 10, 11, -128, -128, -128, -128, 8, 9, 10, 11,
+        );
+        Self(_mm256_shuffle_epi8(
+            self.0,
+            _mm256_broadcastsi128_si256(places),
+        ))
+    }
+
+    /// Returns the fourth of every four numbers in the other three lanes, and zero in its own.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn fourth_to_others(self) -> Self {
+        let places = _mm_setr_epi8(
+            12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, -128, -128, -128, -128,
+        );
+        Self(_mm256_shuffle_epi8(
+            self.0,
+            _mm256_broadcastsi128_si256(places),
+        ))
+    }
+
+    /// Takes, of every four lanes, two lanes of `self` and then two lanes of `other`. `LANES` has two bits
+    /// for each of the result's lanes `3-2-1-0`: the index of the source lane.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn take<const LANES: i32>(self, other: Self) -> Self {
+        let (a, b) = (_mm256_castsi256_ps(self.0), _mm256_castsi256_ps(other.0));
+        Self(_mm256_castps_si256(_mm256_shuffle_ps::<LANES>(a, b)))
+    }
+
+    /// Moves each number with even index to the next lane. Zeros take its place.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn up_in_pairs(self) -> Self {
+        Self(_mm256_slli_epi64::<32>(self.0))
+    }
+
+    /// Moves each number with odd index to the lane before. Zeros take its place.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn down_in_pairs(self) -> Self {
+        Self(_mm256_srli_epi64::<32>(self.0))
+    }
+
     /// Permutes the lanes within each group of four. `LANES` has two bits for each of the
     /// result's lanes `3-2-1-0`: the index of the source lane.
     #[inline]

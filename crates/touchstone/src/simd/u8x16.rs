@@ -199,16 +199,8 @@ impl U8x16 {
         Self(_mm_unpacklo_epi64(self.0, other.0))
     }
 
-    /// Multiplies each byte by the same 8 × 8 bit matrix: bit `i` of the result is the
-    /// XOR of the bits of the input that byte 7 − `i` of the matrix selects.
-    #[inline]
-    #[target_feature(enable = "gfni")]
-    pub(crate) fn affine(self, matrix: u64) -> Self {
-        self.affine_plus::<0>(matrix)
-    }
-
-    /// Multiplies each byte by the same matrix as [`affine`](Self::affine) does, and then XORs
-    /// `CONSTANT`.
+    /// Multiplies each byte by the same 8 × 8 bit matrix, and then XORs `CONSTANT`. Bit `i` of the product
+    /// is the XOR of the bits of the input that byte 7 − `i` of the matrix selects.
     #[inline]
     #[target_feature(enable = "gfni")]
     pub(crate) fn affine_plus<const CONSTANT: i32>(self, matrix: u64) -> Self {

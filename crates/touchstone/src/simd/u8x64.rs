@@ -179,6 +179,22 @@ impl U8x64 {
         Self(_mm512_gf2p8affineinv_epi64_epi8::<CONSTANT>(self.0, matrix))
     }
 
+    /// Multiplies each byte by the 8 × 8 bit matrix that the same eight bytes of `matrices` are. The
+    /// highest byte of a matrix is the row that gives bit 0 of the product.
+    #[inline]
+    #[target_feature(enable = "avx512f,gfni")]
+    pub(crate) fn affine_by(self, matrices: Self) -> Self {
+        Self(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, matrices.0))
+    }
+
+    /// Replaces each byte by its inverse in the field of AES, and then multiplies as
+    /// [`affine_by`](Self::affine_by) does.
+    #[inline]
+    #[target_feature(enable = "avx512f,gfni")]
+    pub(crate) fn inverse_affine_by(self, matrices: Self) -> Self {
+        Self(_mm512_gf2p8affineinv_epi64_epi8::<0>(self.0, matrices.0))
+    }
+
     /// Computes any function of three bits. For bits a of `self`, b and c, the result is bit
     /// 4a + 2b + c of `TABLE`.
     #[inline]

@@ -1,13 +1,11 @@
-//! ARIA with AVX2 and GFNI, constant-time, for at most 16 blocks, in planes of 16 bytes
-//! ([`planes`](crate::machinery::planes)). The code of the rounds is in [`gfni`](super::gfni).
+//! ARIA with AVX2 and GFNI, constant-time, for few blocks: 8 or 16 at once, in rows. The code of the rounds
+//! is in [`gfni_rows`](super::gfni_rows).
 #![allow(unsafe_code)]
 
-use super::gfni::others_by_pairs as others;
-use super::gfni::{S, Schedule, backward, cipher, diffuse, forward, substitute};
-use crate::machinery::planes::planes;
+use super::State;
+use super::gfni::{S, backward, forward, others_by_pairs as others};
+use super::gfni_rows::{PLACES, rows};
 
-planes!(
-    avx2 halves: Schedule, from 3 blocks,
-    forwards |keys, p| { cipher!(keys, p); }
-    backwards |keys, p| { cipher!(keys, p); }
+rows!(
+    Gfni, U8x32 as U32x8, 2 blocks a register, 2 groups, "avx2,gfni", from 3 blocks
 );

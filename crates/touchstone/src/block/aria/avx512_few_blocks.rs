@@ -1,12 +1,12 @@
-//! ARIA with AVX-512 and GFNI, constant-time, for at most 32 blocks, in planes of 32 bytes
-//! ([`planes`](crate::machinery::planes)). The code of the rounds is in [`gfni`](super::gfni).
+//! ARIA with AVX-512 and GFNI, constant-time, for few blocks: 16 or 32 at once, in rows. The code of the
+//! rounds is in [`gfni_rows`](super::gfni_rows).
 #![allow(unsafe_code)]
 
-use super::gfni::{S, Schedule, backward, cipher, diffuse, forward, others, substitute};
-use crate::machinery::planes::planes;
+use super::State;
+use super::gfni::{S, backward, forward, others};
+use super::gfni_rows::{PLACES, rows};
 
-planes!(
-    halves: Schedule, from 3 blocks,
-    forwards |keys, p| { cipher!(keys, p); }
-    backwards |keys, p| { cipher!(keys, p); }
+rows!(
+    Avx512, U8x64 as U32x16, 4 blocks a register, 2 groups,
+    "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,vpclmulqdq", from 3 blocks
 );

@@ -28,12 +28,24 @@ pub(super) struct Schedule {
     used: usize,
 }
 
-impl Schedule {
-    /// Calls `work` with a schedule. A function that returned the schedule would copy it, and
-    /// the copy would not be wiped. The function is not inlined, so that a message too short for
-    /// the kernels does not have the schedule in its frame, which is overwritten after each call.
+/// A form of the keys that kernels take.
+pub(super) trait Keys {
+    /// Calls `work` with the keys in this form. A function that returned them would copy them, and
+    /// the copy would not be wiped. The function is not inlined, so that a message too short for the
+    /// kernels does not have their frame, which is overwritten after each call.
+    fn with(token: impl Into<Avx2>, keys: &[State], work: impl FnOnce(&Self));
+}
+
+impl Keys for [State] {
     #[inline(never)]
-    pub(super) fn with(_: impl Into<Avx2>, keys: &[State], work: impl FnOnce(&Self)) {
+    fn with(_: impl Into<Avx2>, keys: &[State], work: impl FnOnce(&Self)) {
+        work(keys);
+    }
+}
+
+impl Keys for Schedule {
+    #[inline(never)]
+    fn with(_: impl Into<Avx2>, keys: &[State], work: impl FnOnce(&Self)) {
         let mut this = Self {
             keys: [MaybeUninit::uninit(); 17],
             used: 0,
@@ -42,7 +54,9 @@ impl Schedule {
         unsafe { spread(keys, &mut this) }
         work(&this);
     }
+}
 
+impl Schedule {
     #[inline(always)]
     pub(super) fn rounds(&self) -> &[[u32; 16]] {
         // SAFETY: `spread` has written these keys.

@@ -51,8 +51,12 @@ const IMAGES: [[u8; 256]; 2] = {
 
 const BACK: [[u8; 256]; 2] = [inverse(&IMAGES[0]), inverse(&IMAGES[1])];
 
-/// For each half, the byte whose image is the constant of [`FIRST`]. The round keys contain this byte.
-const BEFORE: [u8; 2] = [BACK[0][FIRST[0][0] as usize], BACK[1][FIRST[1][0] as usize]];
+/// For each half, eight times the byte whose image is the constant of [`FIRST`]. The round keys contain
+/// this byte.
+const BEFORE: [u64; 2] = [
+    u64::from_ne_bytes([BACK[0][FIRST[0][0] as usize]; 8]),
+    u64::from_ne_bytes([BACK[1][FIRST[1][0] as usize]; 8]),
+];
 
 /// The maps of one half.
 pub(super) struct Maps {
@@ -103,9 +107,7 @@ pub(super) type Schedule = masks::Schedule<Mask>;
 
 scheduled!(Avx2Aes);
 
-impl Scheduled for Vaes256 {
-    type Schedule = Schedule;
-
+impl Scheduled<Schedule> for Vaes256 {
     #[inline(always)]
     fn with<const KEY: usize, const BACKWARDS: bool>(
         self,

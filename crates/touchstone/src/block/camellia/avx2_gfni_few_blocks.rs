@@ -1,12 +1,9 @@
-//! Camellia with AVX2 and GFNI, constant-time, for at most 16 blocks, in planes of 16 bytes
-//! ([`planes`](crate::machinery::planes)). The code of a round is in [`gfni`](super::gfni).
+//! Camellia with AVX2 and GFNI, constant-time, for few blocks: 8 to 32 at once, in rows. The code is in
+//! [`gfni_rows`](super::gfni_rows).
 #![allow(unsafe_code)]
 
-use super::gfni::{AFTER, BASIS, FOURTH, Schedule, cipher, or, round, s, turned};
-use crate::machinery::planes::planes;
+use super::gfni_rows::{AFTER, APART, IMAGE, SHIFTS, SPREAD, Schedule, TOGETHER, rows};
 
-planes!(
-    avx2 halves: Schedule, from 4 blocks,
-    forwards |keys, p| { cipher!(keys, p); }
-    backwards |keys, p| { cipher!(keys, p); }
+rows!(
+    Gfni, U8x32 as U32x8, 2 blocks a register, 2 groups, "avx2,gfni", from 3 blocks
 );

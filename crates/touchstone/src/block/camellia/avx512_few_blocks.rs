@@ -1,12 +1,10 @@
-//! Camellia with AVX-512 and GFNI, constant-time, for at most 32 blocks, in planes of 32 bytes
-//! ([`planes`](crate::machinery::planes)). The code of a round is in [`gfni`](super::gfni).
+//! Camellia with AVX-512 and GFNI, constant-time, for few blocks: 16 to 64 at once, in rows. The code is in
+//! [`gfni_rows`](super::gfni_rows).
 #![allow(unsafe_code)]
 
-use super::gfni::{AFTER, BASIS, FOURTH, Schedule, cipher, or, round, s, turned};
-use crate::machinery::planes::planes;
+use super::gfni_rows::{AFTER, APART, IMAGE, SHIFTS, SPREAD, Schedule, TOGETHER, rows};
 
-planes!(
-    halves inlined: Schedule, from 4 blocks,
-    forwards |keys, p| { cipher!(keys, p); }
-    backwards |keys, p| { cipher!(keys, p); }
+rows!(
+    Avx512, U8x64 as U32x16, 4 blocks a register, 2 groups,
+    "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,vpclmulqdq", from 3 blocks
 );

@@ -30,14 +30,14 @@ pub(super) const S1: Inversion = Inversion::of(&MAPS[0], &MAPS[1], FIELD);
 /// The map from bytes to their images under the affine map of s₁, and the inverse map.
 pub(super) const BASIS: [u64; 2] = S1.before.basis();
 
-/// The byte that the linear part of the first map takes to the map's constant. The round keys
-/// contain this byte.
-pub(super) const BEFORE: u8 = {
+/// Eight times the byte that the linear part of the first map takes to the map's constant. The round
+/// keys contain this byte.
+pub(super) const BEFORE: u64 = {
     let mut x = 0;
     while S1.before.linear(x) != S1.before.constant as u8 {
         x += 1;
     }
-    x
+    u64::from_ne_bytes([x; 8])
 };
 
 /// The rotation with which the S-box s₄ begins. The rotation takes an image to an image, with

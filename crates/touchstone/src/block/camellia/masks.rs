@@ -102,17 +102,15 @@ impl<Layer: Copy> Drop for Schedule<Layer> {
     }
 }
 
-/// A token of kernels, which determines the form of their keys.
-pub(super) trait Scheduled {
-    type Schedule;
-
+/// A token of kernels that have this form of keys.
+pub(super) trait Scheduled<Schedule> {
     /// Calls `work` with the keys of one direction. A function that returned them would copy them, and
     /// the copy would not be wiped. The function is not inlined, so that a message too short for the
     /// kernels does not have the keys in its frame, which is overwritten after each call.
     fn with<const KEY: usize, const BACKWARDS: bool>(
         self,
         keys: &Subkeys,
-        work: impl FnOnce(&Self::Schedule),
+        work: impl FnOnce(&Schedule),
     );
 }
 
@@ -120,9 +118,7 @@ pub(super) trait Scheduled {
 /// needs the features of the token.
 macro_rules! scheduled {
     ($Token:ty) => {
-        impl $crate::block::camellia::masks::Scheduled for $Token {
-            type Schedule = Schedule;
-
+        impl $crate::block::camellia::masks::Scheduled<Schedule> for $Token {
             #[inline(never)]
             fn with<const KEY: usize, const BACKWARDS: bool>(
                 self,
@@ -153,15 +149,14 @@ pub(super) enum Place {
 }
 
 /// Calls `store` for each place. The round keys contain the bytes `before`, for the rounds from each
-/// half: the byte whose image is the constant of the affine map before the inversion.
+/// half: those whose images are the constants of the affine maps before the inversion.
 #[inline(always)]
 pub(super) fn each<const KEY: usize, const BACKWARDS: bool>(
     keys: &Subkeys,
-    before: [u8; 2],
+    before: [u64; 2],
     mut store: impl FnMut(Place, u64),
 ) {
     let groups = const { groups(KEY) };
-    let before = before.map(|byte| u64::from_ne_bytes([byte; 8]));
     let key = |i: usize| keys[if BACKWARDS { 8 * groups + 1 - i } else { i }];
     let round_key = |group: usize, round: usize| key(8 * group + 2 + round) ^ before[round % 2];
     let mut masks = [round_key(0, 0), round_key(0, 1)];
