@@ -1,4 +1,4 @@
-//! SHACAL-2 encryption with SHA-NI, four blocks interleaved.
+//! SHACAL-2 encryption with SHA-NI, four or two blocks interleaved.
 //!
 //! `sha256rnds2` does two rounds on a state in two registers. One register has the words a b e
 //! f, the other register has c d g h, from the highest lane down ([SDM] vol. 2, SHA256RNDS2).
@@ -19,17 +19,23 @@ use crate::machinery::groups::and_singles;
 use crate::simd::U32x4;
 
 pub(super) fn encrypt(_: Sha, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
-    and_singles(
-        blocks,
-        // SAFETY: the token proves SHA-NI, SSSE3 and SSE4.1.
-        |four| unsafe { encrypt_4(keys, &four) },
-        // SAFETY: the token proves SHA-NI, SSSE3 and SSE4.1.
-        |one| unsafe { encrypt_1(keys, &[one])[0] },
-    );
+    let whole = blocks.len() / 4 * 4;
+    let (fours, few) = blocks.split_at(whole);
+    // SAFETY: the token proves SHA-NI, SSSE3 and SSE4.1.
+    let one = |one| unsafe { encrypt_1(keys, &[one])[0] };
+    // SAFETY: the token proves SHA-NI, SSSE3 and SSE4.1.
+    and_singles(fours, |four| unsafe { encrypt_4(keys, &four) }, one);
+    // SAFETY: the token proves SHA-NI, SSSE3 and SSE4.1.
+    and_singles(few, |two| unsafe { encrypt_2(keys, &two) }, one);
 }
 
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn encrypt_4(keys: &RoundKeys, blocks: &[Block; 4]) -> [Block; 4] {
+    interleaved(keys, blocks)
+}
+
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn encrypt_2(keys: &RoundKeys, blocks: &[Block; 2]) -> [Block; 2] {
     interleaved(keys, blocks)
 }
 
