@@ -5,6 +5,7 @@ use alloc::boxed::Box;
 
 use inout::InOutBuf;
 
+use super::depth::OfCipher;
 use super::{Depth, Error, Options};
 #[cfg(feature = "gost28147")]
 use crate::block::gost28147::SBoxes;
@@ -106,13 +107,20 @@ pub(super) struct Row {
     pub(super) kernels: &'static [&'static str],
     pub(super) best: fn() -> &'static str,
     pub(super) source: fn() -> AnySource,
+    depths: OfCipher,
 }
 
 impl Row {
     /// How deep a mode of this cipher leaves something of a secret on the stack.
     pub(super) fn depth(&self, mode: &str, decrypt: bool, options: &Options<'_>) -> Depth {
         let best = (self.best)();
-        Depth::of_mode(self.id, mode, decrypt, options.kernel.unwrap_or(best), best)
+        Depth::of_mode(
+            &self.depths,
+            mode,
+            decrypt,
+            options.kernel.unwrap_or(best),
+            best,
+        )
     }
 
     pub(super) fn sixteen(&self) -> Result<&'static dyn Source<[u8; 16]>, Error> {
@@ -266,6 +274,7 @@ macro_rules! rows {
                 encrypt: set_up!($E $(, $what: $value)?),
                 decrypt: set_up!($D $(, $what: $value)?),
             } }),
+            depths: OfCipher::of($id),
         }),*];
     };
 }

@@ -209,20 +209,26 @@ impl Depth {
     }
 
     /// For a mode of a block cipher, in one direction.
-    pub(super) fn of_mode(id: &str, mode: &str, decrypt: bool, kernel: &str, best: &str) -> Self {
-        if id.starts_with("aes-") && kernel != "portable" {
-            return Self::of_aes(id, mode, decrypt, kernel, best);
+    pub(super) fn of_mode(
+        cipher: &OfCipher,
+        mode: &str,
+        decrypt: bool,
+        kernel: &str,
+        best: &str,
+    ) -> Self {
+        let family = cipher.family;
+        let portable = kernel == "portable";
+        if family == Family::Aes && !portable {
+            return Self::of_aes(cipher.id, mode, decrypt, kernel, best);
         }
-        let among = |ids: &str| ids.split(' ').any(|beginning| id.starts_with(beginning));
-        let row = CIPHERS.iter().find(|row| among(row.0));
-        let &(_, mut serial, mut parallel) = row.unwrap_or(&OTHER_CIPHERS);
-        if kernel == "portable" && best != "portable" || id.starts_with("aes-") {
+        let (mut serial, mut parallel) = (cipher.serial, cipher.parallel);
+        if portable && best != "portable" || family == Family::Aes {
             serial = serial.max(PORTABLE_CIPHER[0]);
             for (depth, portable) in parallel.iter_mut().zip(PORTABLE_CIPHER) {
                 *depth = (*depth).max(portable);
             }
         }
-        if kernel == "avx2" && id.starts_with("des") {
+        if kernel == "avx2" && family == Family::Des {
             (serial, parallel) = AVX2_DES;
         }
         if kernel.starts_with("avx2-") {
@@ -230,7 +236,7 @@ impl Depth {
                 *depth = (*depth).max(planes);
             }
         }
-        let two_sets = kernel == "avx2-aes" && id.starts_with("camellia");
+        let two_sets = kernel == "avx2-aes" && family == Family::Camellia;
         if two_sets {
             parallel[3] = TWO_SETS[0];
         }
@@ -238,13 +244,10 @@ impl Depth {
         let [_, few, some, many] = parallel.map(|depth| depth + MARGIN);
         let serial = serial + MARGIN / 2;
         let parallel = [one, few, some, many, many];
-        // The code for one block has general registers, or those of SSE, but for a few ciphers.
-        let low = if among(UPPER) { 0 } else { LOW };
+        let low = cipher.low;
         let message = match mode {
-            "ecb" if among(ONE_BLOCK.0) => {
-                [(ONE_BLOCK.1 + MARGIN / 2) | low, few, some, many, many]
-            }
-            "ctr" if among(ONE_COUNTER) => [serial | low, few, some, many, many],
+            "ecb" if cipher.one_block => [(ONE_BLOCK.1 + MARGIN / 2) | low, few, some, many, many],
+            "ctr" if cipher.one_counter => [serial | low, few, some, many, many],
             "ecb" | "ctr" => [one | low, few, some, many, many],
             "cbc" | "cfb" if decrypt => [one | low, few, some, many, many],
             "cbc" | "cfb" | "ofb" => [serial | low; CLASSES],
@@ -264,15 +267,15 @@ impl Depth {
             // A message of one block takes three blocks.
             "ccm" => [few, few, some, many, many].map(|depth| depth + 1536),
             // Three blocks at once, which may be enough for planes.
-            "eax" if kernel.starts_with("avx2-") || id.starts_with("aria") => {
+            "eax" if kernel.starts_with("avx2-") || family == Family::Aria => {
                 [few, few, some, many, many].map(|depth| depth + 1920)
             }
             "eax" => parallel.map(|depth| depth + 1920),
             // Each message sets up a cipher.
-            "gcm-siv" if id.starts_with("twofish") => [29 * 1024; CLASSES],
+            "gcm-siv" if family == Family::Twofish => [29 * 1024; CLASSES],
             "gcm-siv" if two_sets => [TWO_SETS[1]; CLASSES],
             "gcm-siv" => [8192; CLASSES],
-            "xts" if id.starts_with("aria") => [
+            "xts" if family == Family::Aria => [
                 one + 1216,
                 few + 1088,
                 some + 1088,
@@ -281,7 +284,7 @@ impl Depth {
             ],
             "xts" => {
                 // The code for 16 blocks of Twofish in words goes deeper.
-                let words = if id.starts_with("twofish") { 384 } else { 0 };
+                let words = if family == Family::Twofish { 384 } else { 0 };
                 [
                     one + 640,
                     few + 1472,
@@ -293,30 +296,23 @@ impl Depth {
             "pmac" => [2 * many + 3072; CLASSES],
             _ => parallel.map(|depth| depth + 3200),
         };
-        // Some modes also encrypt one block with a new key, or several.
-        let rekey = CIPHER_KEYS.iter().find(|row| among(row.0));
-        let rekey = rekey.map_or(wipe::LONG, |row| row.1);
-        let new = match id {
-            _ if id.starts_with("blowfish") => 42 * 1024,
-            _ if id.starts_with("twofish") && mode == "gcm-siv" => 31 * 1024,
-            _ if id.starts_with("twofish") => wipe::DEEP,
-            _ if id.starts_with("threefish-1024") => 24 * 1024,
-            _ if among(LARGE_KEYS) => 17 * 1024,
-            _ => 8 * 1024,
+        let new = match mode {
+            "gcm-siv" if family == Family::Twofish => 31 * 1024,
+            _ => cipher.new,
         };
         let mut piece = (message[CLASSES - 1] & !LOW) + 256;
         if piece < message[0] {
             piece = message[0];
         }
         let mut message = with_rare(message);
-        let rows = match kernel {
-            "avx2" | "avx2-aes" | "avx2-vaes" if !two_sets => NARROW,
-            "avx2-gfni" => NARROW_GFNI,
-            "avx512" => WIDE,
-            "portable" if best == "portable" && among(TABLES) => NARROW,
-            _ => &[],
+        let row = match kernel {
+            "avx2" | "avx2-aes" | "avx2-vaes" if !two_sets => cipher.narrow,
+            "avx2-gfni" => cipher.narrow_gfni,
+            "avx512" => cipher.wide,
+            "portable" if best == "portable" => cipher.tables,
+            _ => None,
         };
-        if let Some((_, ecb, others)) = rows.iter().find(|row| among(row.0)) {
+        if let Some((ecb, others)) = row {
             let depths = match mode {
                 "ecb" => Some(ecb),
                 "ctr" => Some(others),
@@ -329,6 +325,8 @@ impl Depth {
                 message[KIB] = kib + MARGIN / 2;
             }
         }
+        // Some modes also encrypt one block with a new key, or several.
+        let rekey = cipher.rekey;
         let message = all_short(message);
         Self {
             message,
@@ -477,6 +475,116 @@ impl Depth {
     }
 }
 
+/// The ciphers that have depths of their own in some modes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Family {
+    Aes,
+    Aria,
+    Camellia,
+    Des,
+    Twofish,
+    Other,
+}
+
+/// A row of the tables of kernels: the depths in ECB, and in the other modes.
+type KernelRow = Option<(&'static [usize; 6], &'static [usize; 6])>;
+
+/// What the tables in [`measured`] have for a block cipher. The compiler searches the tables: with a search
+/// at run time, a new object of Camellia took twice as long.
+pub(super) struct OfCipher {
+    id: &'static str,
+    family: Family,
+    serial: usize,
+    parallel: [usize; 4],
+    one_block: bool,
+    one_counter: bool,
+    /// [`LOW`] if the code for one block has general registers, or those of SSE, alone.
+    low: usize,
+    rekey: usize,
+    new: usize,
+    narrow: KernelRow,
+    narrow_gfni: KernelRow,
+    wide: KernelRow,
+    /// For the portable kernel on a processor that has no other.
+    tables: KernelRow,
+}
+
+impl OfCipher {
+    pub(super) const fn of(id: &'static str) -> Self {
+        let mut row = &OTHER_CIPHERS;
+        let mut i = 0;
+        while i < CIPHERS.len() {
+            if begins(CIPHERS[i].0, id) {
+                row = &CIPHERS[i];
+                break;
+            }
+            i += 1;
+        }
+        let mut rekey = wipe::LONG;
+        i = 0;
+        while i < CIPHER_KEYS.len() {
+            if begins(CIPHER_KEYS[i].0, id) {
+                rekey = CIPHER_KEYS[i].1;
+                break;
+            }
+            i += 1;
+        }
+        let narrow = kernel_row(NARROW, id);
+        Self {
+            id,
+            family: if begins("aes-", id) {
+                Family::Aes
+            } else if begins("aria", id) {
+                Family::Aria
+            } else if begins("camellia", id) {
+                Family::Camellia
+            } else if begins("des", id) {
+                Family::Des
+            } else if begins("twofish", id) {
+                Family::Twofish
+            } else {
+                Family::Other
+            },
+            serial: row.1,
+            parallel: row.2,
+            one_block: begins(ONE_BLOCK.0, id),
+            one_counter: begins(ONE_COUNTER, id),
+            low: if begins(UPPER, id) { 0 } else { LOW },
+            rekey,
+            new: if begins("blowfish", id) {
+                42 * 1024
+            } else if begins("twofish", id) {
+                wipe::DEEP
+            } else if begins("threefish-1024", id) {
+                24 * 1024
+            } else if begins(LARGE_KEYS, id) {
+                17 * 1024
+            } else {
+                8 * 1024
+            },
+            narrow,
+            narrow_gfni: kernel_row(NARROW_GFNI, id),
+            wide: kernel_row(WIDE, id),
+            tables: if begins(TABLES, id) { narrow } else { None },
+        }
+    }
+}
+
+/// The row of a cipher in a table of kernels.
+const fn kernel_row(
+    rows: &'static [(&'static str, [usize; 6], [usize; 6])],
+    id: &str,
+) -> KernelRow {
+    let mut i = 0;
+    while i < rows.len() {
+        if begins(rows[i].0, id) {
+            return Some((&rows[i].1, &rows[i].2));
+        }
+        i += 1;
+    }
+    None
+}
+
 /// Adds a margin to depths that were measured. Where a call leaves little, little code runs, so as much
 /// again is enough, or [`LEAST_MARGIN`].
 const fn deeper(mut message: [usize; CLASSES]) -> [usize; CLASSES] {
@@ -585,5 +693,34 @@ const fn has_word(words: &str, word: &str) -> bool {
     }
 }
 
+/// Whether an id begins with one of the words that spaces part.
+const fn begins(words: &str, id: &str) -> bool {
+    let (mut words, id) = (words.as_bytes(), id.as_bytes());
+    loop {
+        let mut rest = id;
+        while let ([a, more @ ..], [b, others @ ..]) = (words, rest) {
+            if *a != *b {
+                break;
+            }
+            (words, rest) = (more, others);
+        }
+        if matches!(words, [] | [b' ', ..]) {
+            return true;
+        }
+        loop {
+            match words {
+                [] => return false,
+                [b' ', more @ ..] => {
+                    words = more;
+                    break;
+                }
+                [_, more @ ..] => words = more,
+            }
+        }
+    }
+}
+
 const _: () = assert!(has_word("ab abc", "abc") && has_word("abc", "abc"));
 const _: () = assert!(!has_word("abcd zabc ab", "abc"));
+const _: () = assert!(begins("ab c", "abc") && begins("b c", "cb") && begins("abc", "abc"));
+const _: () = assert!(!begins("abcd bc", "abc"));
