@@ -12,8 +12,8 @@ use crate::wipe::{self, NOTHING};
 use measured::{
     AVX2, AVX2_CIPHER, AVX2_DES, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, LARGE_KEYS, LEAST_MARGIN,
     MANY, MARGIN, MEASURED, NARROW, NARROW_GFNI, ONE_BLOCK, ONE_COUNTER, OTHER_CIPHERS, PORTABLE,
-    PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SIXTEEN, SMALL_NEW, SMALL_NEW_DEPTH, TABLES, TWO_SETS,
-    UPPER, WIDE,
+    PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SIXTEEN, SMALL_KEYS, SMALL_KEYS_DEPTH, SMALL_NEW,
+    SMALL_NEW_DEPTH, TABLES, TWO_SETS, UPPER, WIDE,
 };
 
 /// How many bytes of the stack are overwritten after the calls of an object.
@@ -559,6 +559,8 @@ impl OfCipher {
                 24 * 1024
             } else if begins(LARGE_KEYS, id) {
                 17 * 1024
+            } else if begins(SMALL_KEYS, id) {
+                SMALL_KEYS_DEPTH + MARGIN
             } else {
                 8 * 1024
             },

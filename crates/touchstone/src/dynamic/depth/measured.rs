@@ -294,6 +294,15 @@ pub(super) const SMALL_NEW_DEPTH: usize = 1088;
 /// How the ids of ciphers with large keys begin: their new objects take more of the stack.
 pub(super) const LARGE_KEYS: &str = "kalyna-256- kalyna-512 rc5 shacal2 threefish";
 
+/// How the ids of ciphers begin whose new objects leave something less deep than [`SMALL_KEYS_DEPTH`] in
+/// every mode.
+pub(super) const SMALL_KEYS: &str = "aria belt camellia cast5 cham des gost28147 idea kasumi khazad \
+    kuznyechik magma mars misty1 multi2 noekeon rc2 rc6 safer-k safer-s seed shark simon-64 skipjack sm4 \
+    speck tea xtea";
+
+/// The depth for [`SMALL_KEYS`].
+pub(super) const SMALL_KEYS_DEPTH: usize = 4424;
+
 /// Rows: ids; the depth after messages of up to 16, 64, 256 and 960 bytes and longer ones; the
 /// depth after a piece. Where a state is large, the code that moves it overwrites the stack itself.
 pub(super) const MEASURED: &[(&str, [usize; CLASSES], usize)] = &[
