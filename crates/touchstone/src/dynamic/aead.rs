@@ -12,7 +12,7 @@ use inout::InOutBuf;
 
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
 use super::cipher::{halves, rekey_both};
-use super::depth::{self, Depth};
+use super::depth::{self, Depth, OfCipher};
 use super::{Error, Options, Start};
 #[cfg(feature = "ascon")]
 use crate::aead::AsconAead128;
@@ -110,9 +110,14 @@ struct Own {
     tag_first: bool,
     best: fn() -> &'static str,
     start: Start<Arc<dyn Seal>>,
-    /// For those that are no modes of a block cipher.
+    /// For a mode of a block cipher, what decides the depth.
+    mode: Option<(OfCipher, &'static str)>,
+    /// For the others.
     depth: Depth,
 }
+
+/// The modes in [`OWN`].
+const OWN_MODES: &[&str] = &["gcm", "ccm", "eax", "ocb", "gcm-siv"];
 
 macro_rules! own {
     ($($(#[$cfg:meta])* $id:literal = $Type:ty $(, key: $key:literal)? $(, in $place:ident)?;)*) => {
@@ -128,6 +133,7 @@ macro_rules! own {
                 $(KeyLengths::exactly($key).check(key)?;)?
                 keyed!($Type, block::kernel(options)?, key $(, $place)?)
             }),
+            mode: OfCipher::split($id, OWN_MODES),
             depth: Depth::of($id),
         }),*];
     };
@@ -683,13 +689,14 @@ impl Found {
     fn depth(self, options: &Options<'_>) -> Depth {
         match self {
             Self::Mode(row, mode) => row.depth(mode.name, false, options),
-            Self::Own(own) => ["gcm", "ccm", "eax", "ocb", "gcm-siv"]
-                .iter()
-                .find_map(|mode| Some(block::split(own.id, mode)?.depth(mode, false, options)))
-                .unwrap_or_else(|| {
-                    own.depth
-                        .with_kernel(options.kernel.unwrap_or_else(own.best))
-                }),
+            Self::Own(own) => {
+                let best = (own.best)();
+                let kernel = options.kernel.unwrap_or(best);
+                match &own.mode {
+                    Some((cipher, mode)) => Depth::of_mode(cipher, mode, false, kernel, best),
+                    None => own.depth.with_kernel(kernel),
+                }
+            }
         }
     }
 

@@ -510,6 +510,26 @@ pub(super) struct OfCipher {
 }
 
 impl OfCipher {
+    /// For the cipher and the mode in a name that ends with one of these modes.
+    pub(super) const fn split(
+        name: &'static str,
+        modes: &[&'static str],
+    ) -> Option<(Self, &'static str)> {
+        let mut i = 0;
+        while i < modes.len() {
+            let mode = modes[i];
+            if let Some(dash) = name.len().checked_sub(mode.len() + 1) {
+                let (id, rest) = name.split_at(dash);
+                let (dash, rest) = rest.split_at(1);
+                if has_word("-", dash) && has_word(mode, rest) {
+                    return Some((Self::of(id), mode));
+                }
+            }
+            i += 1;
+        }
+        None
+    }
+
     pub(super) const fn of(id: &'static str) -> Self {
         let mut row = &OTHER_CIPHERS;
         let mut i = 0;
