@@ -10,9 +10,9 @@
 //! move rows within 16 bytes.
 //!
 //! A round is a chain of two affine maps, two shuffles and four XORs: 18 cycles on Zen 5, where an XOR has
-//! three terms. It has 58 instructions for four blocks in each 16 bytes.
-//! [`planes`](crate::machinery::planes) of the same length have four times as many blocks, but a chain as
-//! long as the time of all 88 instructions: they are faster from 33 blocks on (with AVX2, from 17).
+//! three terms (27 were measured). It has 62 instructions for four blocks in each 16 bytes, four of them for
+//! the key. [`planes`](crate::machinery::planes) of the same length have four times as many blocks and 104
+//! instructions in a round: they are faster from 33 blocks on (with AVX2, from nine).
 #![allow(unsafe_code)]
 
 /// For each byte of a word, where this byte of a round key's words is for each row.
