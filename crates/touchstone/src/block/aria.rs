@@ -8,7 +8,7 @@
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 with VBMI and GFNI | 64, or 16 or 32 | byte-sliced, S-boxes in AES's field, constant-time |
-//! | `avx2-gfni` | AVX2, GFNI | 32, or 8 or 16 | byte-sliced, from 3 blocks on; fewer as `portable` |
+//! | `avx2-gfni` | AVX2, GFNI | 32, or 8 | byte-sliced, from 3 blocks on; fewer as `portable` |
 //! | `avx2-vaes` | AVX2, VAES | 32, or 16 | byte-sliced, from 3 blocks on; fewer as `portable` |
 //! | `avx2-aes` | AVX2, AES-NI | 32, or 16 | byte-sliced, from 3 blocks on; fewer as `portable` |
 //! | `portable` | – | 2 | a table for each S-box with a first part of the diffusion, 4 KiB |

@@ -110,9 +110,9 @@ struct Own {
     tag_first: bool,
     best: fn() -> &'static str,
     start: Start<Arc<dyn Seal>>,
-    /// For a mode of a block cipher, what decides the depth.
+    /// The cipher and the mode, if the AEAD is a mode of a block cipher.
     mode: Option<(OfCipher, &'static str)>,
-    /// For the others.
+    /// The depth of an AEAD that is none.
     depth: Depth,
 }
 

@@ -7,19 +7,18 @@
 //! the sixteen planes. The kernels are constant-time. Calls with too few blocks use the
 //! cipher's tables.
 //!
-//! A cipher can have a second module for up to 32 blocks, with planes of 32 bytes. A processor
-//! whose execution units have 256 bits (Zen 4) computes such planes in half the time. A third module
-//! has the same planes without AVX-512, and a fourth one without GFNI, too: S-boxes that are an inversion
-//! between affine maps use the last round of AES for the inversion and byte shuffles for the maps. Both
-//! can have a second module for up to 16 blocks, with planes of 16 bytes.
+//! A second module has planes of 32 bytes without AVX-512, and a third one without GFNI, too: S-boxes that
+//! are an inversion between affine maps use the last round of AES for the inversion and byte shuffles for
+//! the maps. The third one can have another beside it for up to 16 blocks, with planes of 16 bytes. With GFNI
+//! a cipher can have modules of another kind for few blocks, in rows
+//! (`block/camellia/gfni_rows.rs`).
 
 /// Writes one module of a cipher. The first words say which:
 ///
-/// - `whole`: the module `avx512`, which is the cipher's kernel, and `whole beside halves` if the next
-///   module takes shorter messages;
-/// - `halves`: the module `avx512_few_blocks`;
+/// - `whole`: the module `avx512`, which is the cipher's kernel, and `whole beside few` if another module
+///   takes shorter messages;
 /// - `avx2`: the module `avx2_gfni`; `aes`: `avx2_aes`; `vaes`: `avx2_vaes`; and with `halves` after the
-///   word, the modules of the same names that end in `_few_blocks`, whose planes have 16 bytes;
+///   last two, the modules of the same names that end in `_few_blocks`, whose planes have 16 bytes;
 /// - `bytes`: a module for AVX2 alone, whose maps are byte shuffles.
 ///
 /// The arguments are: the type of the keys, the smallest number of blocks for which the kernel is used, and
@@ -29,20 +28,9 @@
 /// instructions.
 #[cfg(target_arch = "x86_64")]
 macro_rules! planes {
-    (halves: $($rest:tt)*) => {
-        $crate::machinery::planes::planes!(
-            Avx512, U8x32 as U32x8, 2 blocks a register,
-            "avx512f,avx512bw,avx512vl,gfni", $($rest)*
-        );
-    };
     (bytes: $($rest:tt)*) => {
         $crate::machinery::planes::planes!(
             Avx2, U8x32 as U32x8, 2 blocks a register, "avx2", $($rest)*
-        );
-    };
-    (avx2 halves: $($rest:tt)*) => {
-        $crate::machinery::planes::planes!(
-            Gfni, U8x16 as U32x4, 1 blocks a register, "avx2,gfni" USE_OF_FEW, $($rest)*
         );
     };
     (avx2: $($rest:tt)*) => {
@@ -96,7 +84,7 @@ macro_rules! planes {
             "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,vpclmulqdq" USE, $($rest)*
         );
     };
-    (whole beside halves: $($rest:tt)*) => {
+    (whole beside few: $($rest:tt)*) => {
         $crate::machinery::planes::planes!(
             Avx512, U8x64 as U32x16, 4 blocks a register,
             "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,vpclmulqdq" USE_OF_WHOLE, $($rest)*

@@ -9,7 +9,7 @@ use super::gfni::{S, Schedule, backward, cipher, diffuse, forward, others, subst
 use crate::machinery::planes::planes;
 
 planes!(
-    whole beside halves: Schedule, from 33 blocks,
+    whole beside few: Schedule, from 33 blocks,
     forwards |keys, p| { cipher!(keys, p); }
     backwards |keys, p| { cipher!(keys, p); }
 );

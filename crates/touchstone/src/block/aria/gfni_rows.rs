@@ -11,7 +11,7 @@
 //!
 //! A round is a chain of two affine maps, two shuffles and four XORs: 18 cycles on Zen 5, where an XOR has
 //! three terms (27 were measured). It has 62 instructions for four blocks in each 16 bytes, four of them for
-//! the key. [`planes`](crate::machinery::planes) of the same length have four times as many blocks and 104
+//! the key. [`planes`](crate::machinery::planes) of the same length have four times as many blocks and 88
 //! instructions in a round: they are faster from 33 blocks on (with AVX2, from nine).
 #![allow(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Camellia with AVX2 and GFNI, constant-time, for few blocks: 8 to 32 at once, in rows. The code is in
+//! Camellia with AVX2 and GFNI, constant-time, for few blocks: 8 or 16 at once, in rows. The code is in
 //! [`gfni_rows`](super::gfni_rows).
 #![allow(unsafe_code)]
 

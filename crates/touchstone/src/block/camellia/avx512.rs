@@ -52,7 +52,7 @@ fn changes(first: u64, second: u64) -> Lanes {
 }
 
 planes!(
-    whole beside halves: Schedule, from 33 blocks,
+    whole beside few: Schedule, from 33 blocks,
     forwards |keys, p| { cipher!(keys, p); }
     backwards |keys, p| { cipher!(keys, p); }
 );

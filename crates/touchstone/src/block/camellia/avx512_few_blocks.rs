@@ -1,4 +1,4 @@
-//! Camellia with AVX-512 and GFNI, constant-time, for few blocks: 16 to 64 at once, in rows. The code is in
+//! Camellia with AVX-512 and GFNI, constant-time, for few blocks: 16 or 32 at once, in rows. The code is in
 //! [`gfni_rows`](super::gfni_rows).
 #![allow(unsafe_code)]
 

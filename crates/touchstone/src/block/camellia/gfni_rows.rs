@@ -7,8 +7,8 @@
 //!   odd:    a₁ b₁ a₃ b₃        b₁ b₂ b₃ b₀: the last four bytes
 //! ```
 //!
-//! The bytes aᵢ and bᵢ enter the same S-box, so eight bytes in a row of memory have one S-box, and their
-//! matrix is one number of 64 bits: one instruction computes all S-boxes of a register. P is then, from
+//! The bytes aᵢ and bᵢ enter the same S-box, so each eight bytes of a register do. An instruction of GFNI
+//! takes a matrix for each eight bytes: one instruction computes all S-boxes of a register. P is then, from
 //! [RFC3713](super) §2.4.1, with indices modulo 4,
 //!
 //! ```text
@@ -16,16 +16,17 @@
 //!   bᵢ:   aᵢ₋₁ + aᵢ + bᵢ₊₁ + bᵢ₊₂ + bᵢ₊₃
 //! ```
 //!
-//! All bytes are stored as their images under the affine map with which their S-box begins. So b₃ and a₃,
-//! which enter s₄, are in another basis than the others, and what P adds to them must be, too. Each register
-//! of outputs of S-boxes is computed three times, with the image for s₄ nowhere, in the upper eight bytes or
-//! in the lower ones. Shuffles that move rows within 16 bytes bring the outputs to their places.
+//! All bytes are stored as their images under the affine map with which their S-box begins. So a₃ and b₃,
+//! which enter s₄, have other images than the rest, and P must add such images to them. Each register of
+//! outputs of S-boxes is computed three times: with the usual images, with the images for s₄ in the upper
+//! eight bytes, and with those in the lower eight bytes. Shuffles that move rows within 16 bytes bring the
+//! outputs to their places.
 //!
-//! A round is a chain of an affine map, two shuffles (or one and a choice) and two XORs of three values. On
-//! Zen 5 these take 3, 2, 2, 2 and 2 cycles, 9 to 11 in all. A round of four blocks in each 16 bytes has 32
-//! instructions, with AVX2 38. [`planes`](crate::machinery::planes) with the same number of registers have
-//! more blocks in a round, but four times as many instructions in the chain of a call: they are faster
-//! from 33 blocks on (with AVX2, from 17).
+//! A round is a chain of an affine map, two shuffles (or a shuffle and a choice) and two XORs of three
+//! values: 3, 2, 2, 2 and 2 cycles on Zen 5, 9 to 11 in all (14 were measured). It has 32 instructions for
+//! four blocks in each 16 bytes, with AVX2 38. [`planes`](crate::machinery::planes) of the same length have
+//! four times as many blocks and 38 instructions in a round: they are faster from 33 blocks on (with AVX2,
+//! from 17).
 //!
 //! As in [`gfni`](super::gfni), each half is stored XORed with a mask, and FL maps a mask as it maps the
 //! half.
