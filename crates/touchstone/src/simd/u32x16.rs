@@ -384,32 +384,13 @@ impl U32x16 {
         Self(_mm512_mask_blend_epi32(0xaaaa, self.0, other.0))
     }
 
-    /// Returns the first of every four numbers in the other three lanes, and zero in its own.
+    /// Returns one lane of every four in the other three lanes, and zero in its own. `LANE` is as in
+    /// [`permute`](Self::permute), with this lane four times.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    pub(crate) fn first_to_others(self) -> Self {
-        Self(_mm512_maskz_shuffle_epi32::<0b00_00_00_00>(0xeeee, self.0))
-    }
-
-    /// Returns the second of every four numbers in the other three lanes, and zero in its own.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    pub(crate) fn second_to_others(self) -> Self {
-        Self(_mm512_maskz_shuffle_epi32::<0b01_01_00_01>(0xdddd, self.0))
-    }
-
-    /// Returns the third of every four numbers in the other three lanes, and zero in its own.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    pub(crate) fn third_to_others(self) -> Self {
-        Self(_mm512_maskz_shuffle_epi32::<0b10_00_10_10>(0xbbbb, self.0))
-    }
-
-    /// Returns the fourth of every four numbers in the other three lanes, and zero in its own.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    pub(crate) fn fourth_to_others(self) -> Self {
-        Self(_mm512_maskz_shuffle_epi32::<0b00_11_11_11>(0x7777, self.0))
+    pub(crate) fn to_others<const LANE: i32>(self) -> Self {
+        let others = const { !(0x1111 << (LANE & 3)) };
+        Self(_mm512_maskz_shuffle_epi32::<LANE>(others, self.0))
     }
 
     /// Takes, of every four lanes, two lanes of `self` and then two lanes of `other`. `LANES` has two bits

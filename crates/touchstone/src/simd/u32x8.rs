@@ -3,7 +3,7 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::U32x4;
+use super::{U8x16, U32x4};
 
 /// A register of eight 32-bit numbers.
 #[derive(Clone, Copy)]
@@ -293,51 +293,28 @@ impl U32x8 {
         ]
     }
 
-    /// Returns the first of every four numbers in the other three lanes, and zero in its own.
+    /// Returns one lane of every four in the other three lanes, and zero in its own. `LANE` is as in
+    /// [`permute`](Self::permute), with this lane four times.
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub(crate) fn first_to_others(self) -> Self {
-        let places = _mm_setr_epi8(-128, -128, -128, -128, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3);
+    pub(crate) fn to_others<const LANE: i32>(self) -> Self {
+        /// The bytes of the lane, and none in its own place.
+        const fn places(lane: i32) -> [u8; 16] {
+            let lane = (lane & 3) as usize;
+            let mut places = [0x80; 16];
+            let mut i = 0;
+            while i < 16 {
+                if i / 4 != lane {
+                    places[i] = (4 * lane + i % 4) as u8;
+                }
+                i += 1;
+            }
+            places
+        }
+        let places = U8x16::load(const { &places(LANE) });
         Self(_mm256_shuffle_epi8(
             self.0,
-            _mm256_broadcastsi128_si256(places),
-        ))
-    }
-
-    /// Returns the second of every four numbers in the other three lanes, and zero in its own.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    pub(crate) fn second_to_others(self) -> Self {
-        let places = _mm_setr_epi8(4, 5, 6, 7, -128, -128, -128, -128, 4, 5, 6, 7, 4, 5, 6, 7);
-        Self(_mm256_shuffle_epi8(
-            self.0,
-            _mm256_broadcastsi128_si256(places),
-        ))
-    }
-
-    /// Returns the third of every four numbers in the other three lanes, and zero in its own.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    pub(crate) fn third_to_others(self) -> Self {
-        let places = _mm_setr_epi8(
-            8, 9, 10, 11, 8, 9, 10, 11, -128, -128, -128, -128, 8, 9, 10, 11,
-        );
-        Self(_mm256_shuffle_epi8(
-            self.0,
-            _mm256_broadcastsi128_si256(places),
-        ))
-    }
-
-    /// Returns the fourth of every four numbers in the other three lanes, and zero in its own.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    pub(crate) fn fourth_to_others(self) -> Self {
-        let places = _mm_setr_epi8(
-            12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, -128, -128, -128, -128,
-        );
-        Self(_mm256_shuffle_epi8(
-            self.0,
-            _mm256_broadcastsi128_si256(places),
+            _mm256_broadcastsi128_si256(places.0),
         ))
     }
 

@@ -81,8 +81,10 @@ macro_rules! rows {
             }
             for i in 0..4 {
                 // Byte `i` of words 0 to 3 comes from these bytes, and goes to the other words.
-                let (first, second) = (words[i ^ 3].first_to_others(), words[i ^ 1].second_to_others());
-                let (third, fourth) = (words[i ^ 2].third_to_others(), words[i].fourth_to_others());
+                let first = words[i ^ 3].to_others::<0b00_00_00_00>();
+                let second = words[i ^ 1].to_others::<0b01_01_01_01>();
+                let third = words[i ^ 2].to_others::<0b10_10_10_10>();
+                let fourth = words[i].to_others::<0b11_11_11_11>();
                 x[i] = first.xor3(second, third).xor3(fourth, key[i].into()).into();
             }
         }
