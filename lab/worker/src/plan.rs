@@ -82,7 +82,7 @@ pub trait Plan: Clone + Send + Sync + 'static {
     }
 
     /// Processes a message: see [`Operation::process`].
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         object: &mut Self::Object,
@@ -93,7 +93,7 @@ pub trait Plan: Clone + Send + Sync + 'static {
     }
 
     /// Processes a message, apart or in place: see [`Operation::transform`].
-    #[inline]
+    #[inline(always)]
     fn transform(
         &self,
         object: &mut Self::Object,

@@ -110,7 +110,7 @@ impl Plan for Aead {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn transform(
         &self,
         object: &mut Context,

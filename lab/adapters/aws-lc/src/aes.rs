@@ -114,7 +114,7 @@ impl Plan for Aes {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn transform(
         &self,
         schedule: &mut Self::Object,

@@ -148,7 +148,7 @@ impl Plan for Cipher {
         ok("EVP_CipherInit_ex with a key", code)
     }
 
-    #[inline]
+    #[inline(always)]
     fn transform(
         &self,
         context: &mut Self::Object,

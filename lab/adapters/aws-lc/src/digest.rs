@@ -88,7 +88,7 @@ impl Plan for Digest {
         unsafe { Owned::new(EVP_MD_CTX_new(), EVP_MD_CTX_free) }
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         context: &mut Self::Object,

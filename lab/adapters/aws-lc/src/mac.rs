@@ -72,7 +72,7 @@ impl Plan for Hmac {
         ok("HMAC_Init_ex with a key", code)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         context: &mut Self::Object,
@@ -132,7 +132,7 @@ impl Plan for Cmac {
         ok("CMAC_Init", code)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         context: &mut Self::Object,

@@ -49,7 +49,7 @@ impl Plan for ChaCha20 {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn transform(&self, key: &mut [u8; 32], message: &Message<'_>, mut text: Text<'_>) -> Written {
         let (length, (from, to)) = (text.length(), text.pointers());
         let (key, nonce, counter) = (key.as_ptr(), message.nonce.as_ptr(), self.counter);
@@ -102,7 +102,7 @@ impl Plan for Poly1305 {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, key: &mut [u8; 32], message: &Message<'_>, output: &mut [u8]) -> Written {
         let mut state = MaybeUninit::<poly1305_state>::uninit();
         let (state, input) = (state.as_mut_ptr(), message.input);
@@ -154,7 +154,7 @@ impl Plan for Wrap {
         set_key(schedule, key, self.way)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         schedule: &mut Self::Object,

@@ -150,7 +150,7 @@ impl PublicKeys for Evp {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         key: &mut Key,

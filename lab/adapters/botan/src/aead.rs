@@ -154,7 +154,7 @@ impl Plan for Aead {
         set_key(&self.api, object, key)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, object: &mut Object, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, handle, aad) = (&self.api, object.object, message.aad);
         self.way.without_tag(message.input.len(), self.tag)?;

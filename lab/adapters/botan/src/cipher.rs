@@ -153,7 +153,7 @@ impl Plan for Blocks {
         self.api.ok("botan_block_cipher_set_key", code)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, object: &mut Object, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, input) = (&self.api, message.input);
         let run = self.way.choose(
@@ -264,7 +264,7 @@ impl Plan for Cipher {
         set_key(&self.api, object, key)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         (object, zeros): &mut Self::Object,
@@ -349,7 +349,7 @@ impl Plan for Stream {
         self.0.set_key(object, key)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         object: &mut Self::Object,

@@ -114,7 +114,7 @@ impl Plan for Digest {
         self.api.hash(&self.name)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, object: &mut Object, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, handle) = (&self.api, object.object);
         if output.len() < self.size {

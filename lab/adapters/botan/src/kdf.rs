@@ -92,7 +92,7 @@ impl Plan for Derive {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, (): &mut (), message: &Message<'_>, output: &mut [u8]) -> Written {
         self.call(message, output)?;
         Ok(self.length)

@@ -139,7 +139,7 @@ impl Plan for Mac {
         self.schedule(object, key)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         (object, key): &mut Self::Object,

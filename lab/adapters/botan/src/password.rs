@@ -75,7 +75,7 @@ impl Plan for Bcrypt {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         (salt, phrase): &mut Self::Object,

@@ -327,7 +327,7 @@ impl PublicKeys for Api {
         Ok(kept)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         key: &mut Key,

@@ -92,7 +92,7 @@ impl Plan for Wrap {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, key: &mut Vec<u8>, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, to, mut written) = (&self.api, output.as_mut_ptr(), output.len());
         let (input, given) = (message.input.as_ptr(), message.input.len());

@@ -107,7 +107,7 @@ impl Plan for Cipher {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         object: &mut Option<Context>,

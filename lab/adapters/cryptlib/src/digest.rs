@@ -84,7 +84,7 @@ impl Plan for Digest {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         object: &mut Option<Hashing>,

@@ -76,7 +76,7 @@ impl Operation for Object {
         self.api.ok(status)
     }
 
-    #[inline]
+    #[inline(always)]
     fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
         let (length, (input, output)) = (text.length(), text.pointers());
         if text.output().len() < self.length.unwrap_or(length + SPARE) {

@@ -158,7 +158,7 @@ impl Operation for Object {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let (input, mut signature) = (message.input, message.other("signature"));
         let converted;

@@ -91,7 +91,7 @@ impl Plan for Aead {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         open: &mut Option<Open>,

@@ -175,7 +175,7 @@ impl Plan for Cipher {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, (open, key): &mut Held, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, nonce) = (&self.api, message.nonce);
         if self.start == Start::Key {

@@ -57,7 +57,7 @@ impl Plan for Digest {
         self.api.hash(self.number)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, open: &mut Open, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, handle) = (&self.api, open.handle);
         let (from, given) = (message.input.as_ptr(), message.input.len());

@@ -98,7 +98,7 @@ impl Plan for Mac {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         open: &mut Option<Open>,

@@ -189,7 +189,7 @@ impl PublicKeys for Abstract {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         key: &mut Key,

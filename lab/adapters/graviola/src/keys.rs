@@ -166,7 +166,7 @@ impl PublicKeys for Keys {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         key: &mut Held,

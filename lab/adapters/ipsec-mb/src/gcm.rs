@@ -115,7 +115,7 @@ impl Operation for Direct {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let (size, input) = (self.size, message.input);
         match self.task {

@@ -233,7 +233,7 @@ impl Operation for Jobs {
         self.keys.set(self.row.set_up, &self.handle, key)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let row = self.row;
         let bytes = message.input.len();

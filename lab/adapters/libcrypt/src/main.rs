@@ -149,7 +149,7 @@ impl Operation for Crypt {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let brought;
         let phrase = match &self.phrase {
@@ -190,7 +190,7 @@ impl Operation for DesCipher {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         // SAFETY: des_cipher reads and writes 8 bytes.
         let code = unsafe {

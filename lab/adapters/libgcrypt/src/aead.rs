@@ -142,7 +142,7 @@ impl Plan for Aead {
         self.api.ok("gcry_cipher_setkey", error)
     }
 
-    #[inline]
+    #[inline(always)]
     fn transform(&self, open: &mut Open, message: &Message<'_>, text: Text<'_>) -> Written {
         match self.way {
             Direction::Encrypt => self.encrypt(open, message, text),

@@ -363,7 +363,7 @@ impl Plan for Cipher {
         self.api.ok("gcry_cipher_setkey", error)
     }
 
-    #[inline]
+    #[inline(always)]
     fn transform(
         &self,
         (open, _): &mut Self::Object,

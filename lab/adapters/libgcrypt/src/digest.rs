@@ -110,7 +110,7 @@ impl Plan for Digest {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, open: &mut Open, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, handle, length) = (&self.api, open.object, self.length);
         // SAFETY: the handle is open with this digest. The worker's output has at least 256

@@ -161,7 +161,7 @@ impl Plan for Mac {
         self.api.ok("gcry_mac_setkey", error)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, open: &mut Open, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, handle) = (&self.api, open.object);
         let (nonce, input) = (message.nonce, message.input);

@@ -170,7 +170,7 @@ impl Plan for Cipher {
         open.init(key, &NO_IV)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         (open, key): &mut Self::Object,

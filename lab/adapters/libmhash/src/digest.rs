@@ -152,7 +152,7 @@ impl Plan for Digest {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, fresh: &mut Fresh, message: &Message<'_>, output: &mut [u8]) -> Written {
         if fresh.handle.is_null() {
             return Err(Failure::failed("no key was set"));

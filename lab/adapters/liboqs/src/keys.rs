@@ -80,7 +80,7 @@ impl PublicKeys for Oqs {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         key: &mut Key,

@@ -101,7 +101,7 @@ impl PublicKeys for Curve {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         key: &mut Key,

@@ -117,7 +117,7 @@ impl Plan for Aead {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn transform(&self, key: &mut Memory, message: &Message<'_>, mut text: Text<'_>) -> Written {
         let (api, encrypt) = (&self.api, self.way.is_encrypt());
         let key = key.at(0).cast_const();

@@ -136,7 +136,7 @@ impl Plan for Stream {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn transform(&self, key: &mut [u8; 32], message: &Message<'_>, mut text: Text<'_>) -> Written {
         let (nonce, key) = (message.nonce.as_ptr(), key.as_ptr());
         let (given, (from, to)) = (text.length(), text.pointers());

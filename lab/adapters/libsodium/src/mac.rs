@@ -86,7 +86,7 @@ impl Plan for Keyed {
         ok("crypto_auth_init", code)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, states: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (from, given) = (message.input.as_ptr(), message.input.len() as u64);
         let running = states.restart(self.hmac.state);
@@ -172,7 +172,7 @@ impl Plan for Short {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, key: &mut [u8; 32], message: &Message<'_>, output: &mut [u8]) -> Written {
         let (from, given) = (message.input.as_ptr(), message.input.len() as u64);
         // SAFETY: the key has the length that the function reads, and the worker's output has
@@ -222,7 +222,7 @@ impl Plan for Blake {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         object: &mut Self::Object,

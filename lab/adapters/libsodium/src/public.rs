@@ -52,7 +52,7 @@ impl PublicKeys for Api {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         key: &mut Key,

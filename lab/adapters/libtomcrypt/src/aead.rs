@@ -126,7 +126,7 @@ impl Plan for Aead {
         api.ok("key set-up", code)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         object: &mut Self::Object,

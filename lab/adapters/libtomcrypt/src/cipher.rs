@@ -154,7 +154,7 @@ impl Plan for BlockMode {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, object: &mut State, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, state) = (&self.api, object.memory.at(0));
         let (iv, iv_bytes) = (message.nonce.as_ptr(), message.nonce.len() as c_ulong);
@@ -291,7 +291,7 @@ impl Plan for Stream {
         api.ok("setup", code)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, memory: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, keyed) = (&self.api, memory.at(0));
         let (nonce, nonce_bytes) = (message.nonce.as_ptr(), message.nonce.len() as c_ulong);

@@ -94,7 +94,7 @@ impl Plan for Digest {
         Ok(Memory::new(self.state))
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, state: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, state) = (&self.api, state.at(0));
         let (from, bytes) = (message.input.as_ptr(), message.input.len() as c_ulong);

@@ -125,7 +125,7 @@ impl Plan for Mac {
         self.api.ok("init", code)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         object: &mut Self::Object,

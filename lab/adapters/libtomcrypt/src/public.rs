@@ -352,7 +352,7 @@ impl PublicKeys for Library {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         key: &mut Key,

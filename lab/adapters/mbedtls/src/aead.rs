@@ -92,7 +92,7 @@ impl Plan for Aead {
         cipher::set_key(&self.api, context.at(0), key, self.way)
     }
 
-    #[inline]
+    #[inline(always)]
     fn transform(
         &self,
         context: &mut Memory,

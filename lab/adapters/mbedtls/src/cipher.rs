@@ -276,7 +276,7 @@ impl Plan for BlockMode {
         ok("the key set-up", code)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, context: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (context, way) = (context.at(0), c_int::from(self.way.is_encrypt()));
         let (from, given) = (message.input.as_ptr(), message.input.len());
@@ -394,7 +394,7 @@ impl Plan for ChaCha {
         ok("mbedtls_chacha20_setkey", code)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, context: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, context) = (&self.api, context.at(0));
         let (from, given) = (message.input.as_ptr(), message.input.len());
@@ -455,7 +455,7 @@ impl Plan for Arc4 {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, contexts: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (from, given) = (message.input.as_ptr(), message.input.len());
         let running = contexts.restart(ARC4);

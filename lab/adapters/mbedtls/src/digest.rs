@@ -67,7 +67,7 @@ impl Plan for Digest {
         context(&self.api, self.known, 0)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, context: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, context) = (&self.api, context.at(0));
         let (from, given) = (message.input.as_ptr(), message.input.len());

@@ -135,7 +135,7 @@ impl Plan for Mac {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, object: &mut Object, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, to) = (&self.api, output.as_mut_ptr());
         let (from, given) = (message.input.as_ptr(), message.input.len());

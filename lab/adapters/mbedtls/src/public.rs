@@ -267,7 +267,7 @@ impl PublicKeys for Pk {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         key: &mut Key,

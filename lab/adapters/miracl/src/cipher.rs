@@ -102,7 +102,7 @@ impl Plan for Block {
         self.start(keyed, ptr::null())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, keyed: &mut Keyed, message: &Message<'_>, output: &mut [u8]) -> Written {
         if self.mode == CBC {
             self.start(keyed, message.nonce.as_ptr())?;

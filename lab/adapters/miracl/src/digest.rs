@@ -64,7 +64,7 @@ impl Plan for Digest {
         Ok(Memory::new(CONTEXT))
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, memory: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
         let context = memory.at(0);
         // SAFETY: the memory has room for the context, and the output for 64 bytes.

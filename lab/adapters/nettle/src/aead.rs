@@ -191,7 +191,7 @@ impl Plan for Aead {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn transform(&self, memory: &mut Memory, message: &Message<'_>, mut text: Text<'_>) -> Written {
         let (way, tag) = (self.way, self.tag);
         if let Form::Over(block) = &self.form

@@ -120,7 +120,7 @@ impl Plan for BlockMode {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn transform(&self, memory: &mut Memory, message: &Message<'_>, mut text: Text<'_>) -> Written {
         let (nonce, length, (from, to)) = (message.nonce, text.length(), text.pointers());
         let (api, size) = (&self.api, self.block.size);
@@ -303,7 +303,7 @@ impl Plan for Stream {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn transform(&self, memory: &mut Memory, message: &Message<'_>, mut text: Text<'_>) -> Written {
         let (api, context) = (&self.api, memory.at(0));
         let (nonce, length, (from, to)) = (message.nonce.as_ptr(), text.length(), text.pointers());

@@ -111,7 +111,7 @@ impl Plan for Digest {
         Ok(memory)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, memory: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
         let context = memory.at(0);
         // SAFETY: the context is initialised, and `digest` and `shake` initialise it again.

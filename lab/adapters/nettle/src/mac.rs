@@ -233,7 +233,7 @@ impl Plan for Mac {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, memory: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (Self { api, form, tag }, first) = (self, memory.at(0));
         let (from, length) = (message.input.as_ptr(), message.input.len());

@@ -220,7 +220,7 @@ impl PublicKeys for Hogweed {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         key: &mut Key,

@@ -173,7 +173,7 @@ impl Plan for Aead {
         self.init(context, ptr::null_mut(), key.as_ptr(), ptr::null())
     }
 
-    #[inline]
+    #[inline(always)]
     fn transform(
         &self,
         (context, key): &mut Self::Object,

@@ -271,7 +271,7 @@ impl Plan for Cipher {
         self.api.ok("EVP_CipherInit_ex2 with a key", code)
     }
 
-    #[inline]
+    #[inline(always)]
     fn transform(
         &self,
         context: &mut Context,

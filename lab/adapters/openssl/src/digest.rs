@@ -125,7 +125,7 @@ impl Plan for Digest {
         unsafe { Context::new((api.EVP_MD_CTX_new)(), api.EVP_MD_CTX_free) }
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, context: &mut Context, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, ctx, to) = (&self.api, context.object, output.as_mut_ptr());
         // SAFETY: the context is live. Input and output have the lengths that are passed. The

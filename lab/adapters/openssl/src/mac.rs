@@ -136,7 +136,7 @@ impl Operation for Quick {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let mut written = 0;
         // SAFETY: the names are C strings that belong to the cell and outlive its objects. The
@@ -237,7 +237,7 @@ impl Plan for Mac {
         self.api.ok("EVP_MAC_init with a key", code)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         object: &mut Self::Object,

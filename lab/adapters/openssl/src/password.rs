@@ -50,7 +50,7 @@ impl Plan for Block {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         schedule: &mut DesSchedule,
@@ -108,7 +108,7 @@ impl Plan for Crypt {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, phrase: &mut Phrase, message: &Message<'_>, output: &mut [u8]) -> Written {
         let mut setting = [0_u8; 3];
         let given = message.nonce.len().min(2);

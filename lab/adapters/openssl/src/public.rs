@@ -211,7 +211,7 @@ impl PublicKeys for Api {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         key: &mut Key,

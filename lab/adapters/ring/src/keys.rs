@@ -90,7 +90,7 @@ impl PublicKeys for Ring {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         key: &mut Key,

@@ -100,7 +100,7 @@ impl PublicKeys for RustCrypto {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         key: &mut Held,

@@ -162,7 +162,7 @@ impl<S: Start> Operation for Stream<S> {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
         let key = keyed(&mut self.key)?;
         let mut cipher = S::start(key, message.nonce, self.block)?;

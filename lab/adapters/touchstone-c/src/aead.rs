@@ -72,7 +72,7 @@ impl Plan for Aead {
         sealer.handle.set_key(&self.api, set_key, key)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, sealer: &mut Sealer, message: &Message<'_>, output: &mut [u8]) -> Written {
         let Message {
             nonce, aad, input, ..

@@ -90,7 +90,7 @@ impl Plan for Cipher {
         whole.handle.set_key(&self.api, set_key, key)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, whole: &mut Whole, message: &Message<'_>, output: &mut [u8]) -> Written {
         let Message { nonce, input, .. } = *message;
         let (iv, n, len) = (p(nonce), nonce.len(), input.len());
@@ -181,7 +181,7 @@ impl Plan for Stream {
         self.whole.set_key(whole, key)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         (whole, drop, zeros): &mut Self::Object,

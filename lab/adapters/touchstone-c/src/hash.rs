@@ -77,7 +77,7 @@ impl Plan for Digest {
         Ok((hash, Many::default()))
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         (hash, _): &mut Self::Object,

@@ -49,7 +49,7 @@ impl Plan for Kdf {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, (): &mut (), message: &Message<'_>, output: &mut [u8]) -> Written {
         let Message {
             nonce: salt,

@@ -138,7 +138,7 @@ impl Plan for Mac {
         mac.handle.set_key(&self.api, set_key, key)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, mac: &mut Tagger, message: &Message<'_>, output: &mut [u8]) -> Written {
         let Message { nonce, input, .. } = *message;
         let (api, handle, size) = (&self.api, mac.handle.pointer, mac.tag);

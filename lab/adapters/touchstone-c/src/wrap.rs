@@ -54,7 +54,7 @@ impl Plan for Wrap {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, key: &mut Vec<u8>, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, name) = (&self.api, self.name.as_ptr());
         let forwards = self.way.is_encrypt();

@@ -63,7 +63,7 @@ impl Plan for Aead {
         set_key(sealer, key, first, |sealer, key| sealer.aead.rekey(key))
     }
 
-    #[inline]
+    #[inline(always)]
     fn transform(
         &self,
         sealer: &mut Option<Sealer>,

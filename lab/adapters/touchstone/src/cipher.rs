@@ -62,7 +62,7 @@ impl Plan for Cipher {
         set_key(cipher, key, first, dynamic::Cipher::rekey)
     }
 
-    #[inline]
+    #[inline(always)]
     fn transform(
         &self,
         cipher: &mut Self::Object,
@@ -153,7 +153,7 @@ impl Plan for Stream {
         self.whole.set_key(cipher, key)
     }
 
-    #[inline]
+    #[inline(always)]
     fn transform(
         &self,
         (cipher, drop, zeros): &mut Self::Object,

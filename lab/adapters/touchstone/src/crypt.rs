@@ -98,7 +98,7 @@ impl Operation for Des {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let key = self.phrase.unwrap_or_else(|| key(message.input));
         let mut block = [0; 8];

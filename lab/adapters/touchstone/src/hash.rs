@@ -50,7 +50,7 @@ impl Plan for Digest {
         Ok(Hash::clone(&self.start))
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, hash: &mut Hash, message: &Message<'_>, output: &mut [u8]) -> Written {
         let digest = &mut output[..self.length];
         let done = if message.aad.is_empty() {

@@ -45,7 +45,7 @@ impl Plan for Kdf {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, (): &mut (), message: &Message<'_>, output: &mut [u8]) -> Written {
         let from = Derivation {
             secret: message.input,

@@ -80,7 +80,7 @@ impl Plan for Mac {
         set_key(mac, key, first, dynamic::Mac::rekey)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         (mac, key): &mut Self::Object,
@@ -153,7 +153,7 @@ impl Plan for NonceMac {
         set_key(mac, key, first, dynamic::NonceMac::rekey)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, mac: &mut Self::Object, message: &Message<'_>, output: &mut [u8]) -> Written {
         let mac = keyed(mac)?;
         match mac.mac(message.nonce, message.input, &mut output[..self.tag]) {

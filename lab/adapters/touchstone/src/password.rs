@@ -72,7 +72,7 @@ impl Operation for Hash {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let phrase = self.phrase.as_deref().unwrap_or(message.input);
         let mut made = [0; OUTPUT_SIZE];
@@ -128,7 +128,7 @@ impl Operation for DesCipher {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let mut data = block(message.input)?;
         self.des.encrypt(&mut data, self.count);

@@ -50,7 +50,7 @@ impl Plan for Wrap {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         (wrapper, unwrapper): &mut Self::Object,

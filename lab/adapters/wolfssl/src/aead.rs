@@ -118,7 +118,7 @@ impl Plan for Scheduled {
         ok("the key", code)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, context: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, context, tag) = (&self.api, context.at(0), self.tag);
         let (nonce, nonce_bytes) = (message.nonce.as_ptr(), word(message.nonce.len())?);
@@ -229,7 +229,7 @@ impl Plan for Keyed {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, key: &mut Vec<u8>, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, way, encrypt) = (&self.api, self.way, self.way.is_encrypt());
         let (key, key_bytes) = (key.as_ptr(), key.len());

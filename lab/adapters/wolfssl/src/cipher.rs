@@ -241,7 +241,7 @@ impl Plan for BlockMode {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, object: &mut Keyed, message: &Message<'_>, output: &mut [u8]) -> Written {
         if self.iv && !matches!(self.run, Run::Xts(_)) {
             self.set_iv(&mut object.context, message.nonce)?;
@@ -371,7 +371,7 @@ impl Plan for Stream {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         object: &mut Self::Object,

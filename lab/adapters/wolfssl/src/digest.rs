@@ -168,7 +168,7 @@ impl Plan for Digest {
         Ok(context)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, context: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
         let context = context.at(0);
         let (from, bytes) = (message.input.as_ptr(), word(message.input.len())?);

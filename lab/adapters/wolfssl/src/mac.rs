@@ -68,7 +68,7 @@ impl Plan for Hmac {
         ok("wc_HmacSetKey", code)
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(&self, context: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, context) = (&self.api, context.at(0));
         let (from, bytes) = (message.input.as_ptr(), word(message.input.len())?);
@@ -161,7 +161,7 @@ impl Plan for Keyed {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         object: &mut Self::Object,

@@ -394,7 +394,7 @@ impl PublicKeys for Keys {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn process(
         &self,
         key: &mut Key,
