@@ -6,14 +6,15 @@
 //! HMAC with Skein, whose frames depend on what the compiler inlines. On a processor that
 //! stores 32 bytes in a cycle, each 1024 bytes take 9 ns.
 
+mod cipher;
 mod measured;
 
 use crate::wipe::{self, NOTHING};
+use cipher::Family;
+pub(super) use cipher::OfCipher;
 use measured::{
-    AVX2, AVX2_CIPHER, AVX2_DES, CIPHER_KEYS, CIPHERS, CLASSES, KEYS, LARGE_KEYS, LEAST_MARGIN,
-    MANY, MARGIN, MEASURED, NARROW, NARROW_GFNI, ONE_BLOCK, ONE_COUNTER, OTHER_CIPHERS, PORTABLE,
-    PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SIXTEEN, SMALL_KEYS, SMALL_KEYS_DEPTH, SMALL_NEW,
-    SMALL_NEW_DEPTH, TABLES, TWO_SETS, UPPER, WIDE,
+    AVX2, AVX2_CIPHER, AVX2_DES, CLASSES, KEYS, LEAST_MARGIN, MANY, MARGIN, MEASURED, ONE_BLOCK,
+    PORTABLE, PORTABLE_CIPHER, PORTABLE_TOO, REKEY, SIXTEEN, SMALL_NEW, SMALL_NEW_DEPTH, TWO_SETS,
 };
 
 /// How many bytes of the stack are overwritten after the calls of an object.
@@ -473,142 +474,6 @@ impl Depth {
         clear(self.rekey);
         result
     }
-}
-
-/// The ciphers that have depths of their own in some modes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Family {
-    Aes,
-    Aria,
-    Camellia,
-    Des,
-    Twofish,
-    Other,
-}
-
-/// A row of the tables of kernels: the depths in ECB, and in the other modes.
-type KernelRow = Option<(&'static [usize; 6], &'static [usize; 6])>;
-
-/// What the tables in [`measured`] have for a block cipher. The compiler searches the tables: with a search
-/// at run time, a new object of Camellia took three times as long.
-pub(super) struct OfCipher {
-    id: &'static str,
-    family: Family,
-    /// The depths in [`CIPHERS`], in modes whose blocks follow one another, and in the others.
-    serial: usize,
-    parallel: [usize; 4],
-    /// Whether the cipher is among [`ONE_BLOCK`] and [`ONE_COUNTER`].
-    one_block: bool,
-    one_counter: bool,
-    /// [`LOW`] if the code for one block has general registers, or those of SSE, alone.
-    low: usize,
-    /// The depth after another key, and after that of a new object.
-    rekey: usize,
-    new: usize,
-    narrow: KernelRow,
-    narrow_gfni: KernelRow,
-    wide: KernelRow,
-    /// For the portable kernel on a processor that has no other.
-    tables: KernelRow,
-}
-
-impl OfCipher {
-    /// For the cipher and the mode in a name that ends with one of these modes.
-    pub(super) const fn split(
-        name: &'static str,
-        modes: &[&'static str],
-    ) -> Option<(Self, &'static str)> {
-        let mut i = 0;
-        while i < modes.len() {
-            let mode = modes[i];
-            if let Some(dash) = name.len().checked_sub(mode.len() + 1) {
-                let (id, rest) = name.split_at(dash);
-                let (dash, rest) = rest.split_at(1);
-                if has_word("-", dash) && has_word(mode, rest) {
-                    return Some((Self::of(id), mode));
-                }
-            }
-            i += 1;
-        }
-        None
-    }
-
-    /// For the cipher with this id.
-    pub(super) const fn of(id: &'static str) -> Self {
-        let mut row = &OTHER_CIPHERS;
-        let mut i = 0;
-        while i < CIPHERS.len() {
-            if begins(CIPHERS[i].0, id) {
-                row = &CIPHERS[i];
-                break;
-            }
-            i += 1;
-        }
-        let mut rekey = wipe::LONG;
-        i = 0;
-        while i < CIPHER_KEYS.len() {
-            if begins(CIPHER_KEYS[i].0, id) {
-                rekey = CIPHER_KEYS[i].1;
-                break;
-            }
-            i += 1;
-        }
-        let narrow = kernel_row(NARROW, id);
-        Self {
-            id,
-            family: if begins("aes-", id) {
-                Family::Aes
-            } else if begins("aria", id) {
-                Family::Aria
-            } else if begins("camellia", id) {
-                Family::Camellia
-            } else if begins("des", id) {
-                Family::Des
-            } else if begins("twofish", id) {
-                Family::Twofish
-            } else {
-                Family::Other
-            },
-            serial: row.1,
-            parallel: row.2,
-            one_block: begins(ONE_BLOCK.0, id),
-            one_counter: begins(ONE_COUNTER, id),
-            low: if begins(UPPER, id) { 0 } else { LOW },
-            rekey,
-            new: if begins("blowfish", id) {
-                42 * 1024
-            } else if begins("twofish", id) {
-                wipe::DEEP
-            } else if begins("threefish-1024", id) {
-                24 * 1024
-            } else if begins(LARGE_KEYS, id) {
-                17 * 1024
-            } else if begins(SMALL_KEYS, id) {
-                SMALL_KEYS_DEPTH + MARGIN
-            } else {
-                8 * 1024
-            },
-            narrow,
-            narrow_gfni: kernel_row(NARROW_GFNI, id),
-            wide: kernel_row(WIDE, id),
-            tables: if begins(TABLES, id) { narrow } else { None },
-        }
-    }
-}
-
-/// The row of a cipher in a table of kernels.
-const fn kernel_row(
-    rows: &'static [(&'static str, [usize; 6], [usize; 6])],
-    id: &str,
-) -> KernelRow {
-    let mut i = 0;
-    while i < rows.len() {
-        if begins(rows[i].0, id) {
-            return Some((&rows[i].1, &rows[i].2));
-        }
-        i += 1;
-    }
-    None
 }
 
 /// Adds a margin to depths that were measured. Where a call leaves little, little code runs, so as much

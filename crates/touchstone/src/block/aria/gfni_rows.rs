@@ -89,11 +89,26 @@ macro_rules! rows {
             }
         }
 
+        /// The S-boxes of an odd round.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn odd([a, b, c, d]: Rows) -> Rows {
+            [forward!(0, a), forward!(1, b), backward!(2, c), backward!(3, d)]
+        }
+
+        /// The S-boxes of an even round.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn even([a, b, c, d]: Rows) -> Rows {
+            [backward!(2, a), backward!(3, b), forward!(0, c), forward!(1, d)]
+        }
+
         /// Encrypts blocks, or decrypts blocks with the keys of decryption, [RFC5794](super::super) §2.3.
         #[inline]
         #[target_feature(enable = $features)]
         fn forwards<const N: usize, const USE: u8>(keys: &[State], data: &mut [[Lanes; 4]; N]) {
-            let [first, pairs @ .., last] = keys else {
+            // The number of rounds is even, and the last round has two keys.
+            let [first, middle @ .., before_last, last] = keys else {
                 return;
             };
             let mut x = [[Bytes::zero(); 4]; N];
@@ -102,29 +117,22 @@ macro_rules! rows {
                 *x = Bytes::to_planes(*words);
                 add(x, &first);
             }
-            let (pairs, odd) = pairs.as_chunks::<2>();
-            for [even, next] in pairs {
-                let (even, next) = (spread(even), spread(next));
+            for [after_odd, after_even] in middle.as_chunks::<2>().0 {
+                let (after_odd, after_even) = (spread(after_odd), spread(after_even));
                 for x in &mut x {
-                    let [a, b, c, d] = *x;
-                    *x = [forward!(0, a), forward!(1, b), backward!(2, c), backward!(3, d)];
-                    diffuse(x, &even);
+                    *x = odd(*x);
+                    diffuse(x, &after_odd);
                 }
                 for x in &mut x {
-                    let [a, b, c, d] = *x;
-                    *x = [backward!(2, a), backward!(3, b), forward!(0, c), forward!(1, d)];
-                    diffuse(x, &next);
+                    *x = even(*x);
+                    diffuse(x, &after_even);
                 }
             }
-            let last = spread(last);
+            let (before_last, last) = (spread(before_last), spread(last));
             for (x, words) in x.iter_mut().zip(data) {
-                for key in odd {
-                    let [a, b, c, d] = *x;
-                    *x = [forward!(0, a), forward!(1, b), backward!(2, c), backward!(3, d)];
-                    diffuse(x, &spread(key));
-                }
-                let [a, b, c, d] = *x;
-                *x = [backward!(2, a), backward!(3, b), forward!(0, c), forward!(1, d)];
+                *x = odd(*x);
+                diffuse(x, &before_last);
+                *x = even(*x);
                 add(x, &last);
                 *words = Bytes::to_words(*x);
             }

@@ -2,7 +2,7 @@
 //! [`gfni_rows`](super::gfni_rows).
 #![allow(unsafe_code)]
 
-use super::gfni_rows::{AFTER, APART, IMAGE, SHIFTS, SPREAD, Schedule, TOGETHER, rows};
+use super::gfni_rows::{AFTER, APART, BACK, IMAGE, SHIFTS, SPREAD, Schedule, TOGETHER, rows};
 
 rows!(
     Gfni, U8x32 as U32x8, 2 blocks a register, 2 groups, "avx2,gfni", from 3 blocks

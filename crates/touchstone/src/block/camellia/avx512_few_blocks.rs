@@ -2,7 +2,7 @@
 //! [`gfni_rows`](super::gfni_rows).
 #![allow(unsafe_code)]
 
-use super::gfni_rows::{AFTER, APART, IMAGE, SHIFTS, SPREAD, Schedule, TOGETHER, rows};
+use super::gfni_rows::{AFTER, APART, BACK, IMAGE, SHIFTS, SPREAD, Schedule, TOGETHER, rows};
 
 rows!(
     Avx512, U8x64 as U32x16, 4 blocks a register, 2 groups,

@@ -123,13 +123,16 @@ const FOURTH: Affine = {
     Affine::of(&table)
 };
 
-/// The matrices from bytes to their images, and back, of the even and the odd register.
-pub(super) const IMAGE: [[[u64; 2]; 2]; 2] = {
-    let ([usual, back], [fourth, fourth_back]) = (S1.before.basis(), FOURTH.basis());
-    [
-        [[usual; 2], [usual, fourth]],
-        [[back; 2], [back, fourth_back]],
-    ]
+/// The matrices from bytes to their images, of the even and the odd register.
+pub(super) const IMAGE: [[u64; 2]; 2] = {
+    let ([usual, _], [fourth, _]) = (S1.before.basis(), FOURTH.basis());
+    [[usual; 2], [usual, fourth]]
+};
+
+/// The matrices from images to their bytes.
+pub(super) const BACK: [[u64; 2]; 2] = {
+    let ([_, usual], [_, fourth]) = (S1.before.basis(), FOURTH.basis());
+    [[usual; 2], [usual, fourth]]
 };
 
 /// The bytes whose images are the constants of the maps before the inversion, for the positions of a half.
@@ -304,14 +307,14 @@ macro_rules! rows {
             ]
         }
 
-        /// Returns the images of a half's bytes (`maps` is 0), or the bytes of images (1).
+        /// Multiplies the bytes of a half by matrices.
         #[inline]
         #[target_feature(enable = $features)]
-        fn image([even, odd]: Half, maps: usize) -> Half {
+        fn mapped([even, odd]: Half, maps: &[[u64; 2]; 2]) -> Half {
             let [even, odd]: [Bytes; 2] = [even.into(), odd.into()];
             [
-                even.affine_by(matrices(IMAGE[maps][0])).into(),
-                odd.affine_by(matrices(IMAGE[maps][1])).into(),
+                even.affine_by(matrices(maps[0])).into(),
+                odd.affine_by(matrices(maps[1])).into(),
             ]
         }
 
@@ -322,14 +325,14 @@ macro_rules! rows {
             let a = Bytes::from(words[0]).shuffle(in_every_block(&TOGETHER[0]));
             let b = Bytes::from(words[1]).shuffle(in_every_block(&TOGETHER[1]));
             let [even, odd] = Lanes::join(a.into(), b.into());
-            image([even.xor(mask[0]), odd.xor(mask[1])], 0)
+            mapped([even.xor(mask[0]), odd.xor(mask[1])], &IMAGE)
         }
 
         /// Undoes [`half`].
         #[inline]
         #[target_feature(enable = $features)]
         fn words(half: Half, mask: &Half, words: &mut [Lanes]) {
-            let [even, odd] = image(half, 1);
+            let [even, odd] = mapped(half, &BACK);
             let [a, b] = Lanes::part(even.xor(mask[0]), odd.xor(mask[1]));
             words[0] = Bytes::from(a).shuffle(in_every_block(&APART[0])).into();
             words[1] = Bytes::from(b).shuffle(in_every_block(&APART[1])).into();
@@ -353,7 +356,7 @@ macro_rules! rows {
         #[inline]
         #[target_feature(enable = $features)]
         fn round<const FROM: usize, const N: usize>(x: &mut [[Half; 2]; N], change: u64) {
-            let change = image(spread(change), 0);
+            let change = mapped(spread(change), &IMAGE);
             for halves in x {
                 let [even, even_upper, even_lower] = s_boxes(halves[FROM][0], &AFTER[0]);
                 let [odd, odd_upper, odd_lower] = s_boxes(halves[FROM][1], &AFTER[1]);
@@ -427,10 +430,10 @@ macro_rules! rows {
                     let (layer, inverse) = (spread(layer), spread(inverse));
                     for halves in &mut x {
                         let [l, r] = *halves;
-                        let (l, r) = (image(l, 1), image(r, 1));
+                        let (l, r) = (mapped(l, &BACK), mapped(r, &BACK));
                         let l = or(turned(l, &layer), &layer);
                         let r = turned(or(r, &inverse), &inverse);
-                        *halves = [image(l, 0), image(r, 0)];
+                        *halves = [mapped(l, &IMAGE), mapped(r, &IMAGE)];
                     }
                 }
                 for two in six.as_chunks::<2>().0 {
