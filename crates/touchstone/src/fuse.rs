@@ -191,6 +191,16 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         unfused::ctr(self, unfused::next_le32, counter, blocks);
     }
 
+    /// Encrypts the blocks of OCB3 that come before those of the message. `nonce` is the nonce's block
+    /// without its last six bits, which are `bottom`. Returns whether a kernel has a form for blocks of
+    /// 16 bytes. If the result is false, the function did nothing.
+    #[doc(hidden)]
+    #[inline]
+    fn ocb_start(&self, nonce: u128, bottom: u32, start: &mut ocb_offsets::Start) -> bool {
+        let _ = (nonce, bottom, start);
+        false
+    }
+
     /// OCB3 encryption of the next whole blocks of a message.
     #[doc(hidden)]
     #[inline]

@@ -21,13 +21,14 @@ use super::{
 };
 #[cfg(feature = "aes")]
 use crate::block::{Aes128, Aes192, Aes256};
+use crate::buffer;
 use crate::cipher::Block as _;
 use crate::debug::debug;
 /// The offsets of OCB3, which kernels receive. The C interface uses this type to encrypt and to
 /// decrypt.
 #[doc(hidden)]
 pub use crate::fuse::ocb_offsets::Walk;
-use crate::fuse::ocb_offsets::{Place, Table};
+use crate::fuse::ocb_offsets::{Place, Start, Table, sum};
 use crate::keyed::keyed_by_cipher;
 use crate::wipe::wipe;
 use crate::{DataError, FusedDecrypt, FusedEncrypt, KeyLengths};
@@ -51,13 +52,19 @@ pub type Aes192Ocb = Ocb<Aes192>;
 #[cfg(feature = "aes")]
 pub type Aes256Ocb = Ocb<Aes256>;
 
-/// Returns a block that contains the incomplete last block, then a bit 1, then zeros.
+/// Returns a block of the `length` bytes of an incomplete last block, then a bit 1, then zeros.
 #[inline(always)]
-fn padded(last: &[u8]) -> [u8; 16] {
-    let mut block = [0; 16];
-    block[..last.len()].copy_from_slice(last);
-    block[last.len()] = 0x80;
-    block
+fn padded(last: u128, length: usize) -> [u8; 16] {
+    (last | 0x80 << (8 * length)).to_le_bytes()
+}
+
+/// XORs keystream to the last bytes, which are less than a block. Returns the block that the plaintext
+/// adds to the checksum.
+#[inline(always)]
+fn with_last(last: InOutBuf<'_, '_, u8>, keystream: &[u8; 16], backwards: bool) -> [u8; 16] {
+    let length = last.len();
+    let (given, made) = buffer::xor_part(last, keystream);
+    padded(if backwards { made } else { given }, length)
 }
 
 #[inline]
@@ -109,9 +116,9 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
         })
     }
 
-    /// Computes the offset before the first block, [RFC7253] §4.2.
-    #[inline]
-    fn first(&self, nonce: &[u8], tag: usize) -> Result<[u8; 16], AeadError> {
+    /// Computes the nonce's block without its last six bits, and these bits, [RFC7253] §4.2.
+    #[inline(always)]
+    fn nonce(nonce: &[u8], tag: usize) -> Result<(u128, u32), AeadError> {
         check_tag(tag)?;
         let given = nonce.len();
         if !(1..=15).contains(&given) {
@@ -131,28 +138,42 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
             Err(_) => nonce.iter().fold(0, |n, byte| n << 8 | u128::from(*byte)),
         };
         let number = number | 1 << (8 * given) | (tag as u128 * 8 % 128) << 121;
-        let bottom = number as u32 & 63;
-        let mut block = (number & !63).to_be_bytes();
-        self.cipher.encrypt_block(&mut block);
-        let top = u128::from_be_bytes(block);
-        // The stretched value of the standard has these 64 bits besides the 128 bits of `top`.
-        let more = (top >> 64) as u64 ^ (top >> 56) as u64;
-        let more = u128::from(more).unbounded_shl(bottom) >> 64;
-        Ok((top << bottom | more).to_be_bytes())
+        Ok((number & !63, number as u32 & 63))
+    }
+
+    /// Encrypts the blocks before those of the message.
+    #[inline]
+    fn start(&self, start: &mut Start, (nonce, bottom): (u128, u32)) {
+        if !self.cipher.ocb_start(nonce, bottom, start) {
+            start.unfused(&self.cipher, nonce, bottom);
+        }
+    }
+
+    /// Computes the offset before the first block, [RFC7253] §4.2.
+    fn first(&self, nonce: &[u8], tag: usize) -> Result<[u8; 16], AeadError> {
+        let mut start = Start {
+            header: [0; 16],
+            last: [0; 16],
+            offset: [0; 16],
+            has_last: false,
+        };
+        self.start(&mut start, Self::nonce(nonce, tag)?);
+        Ok(start.offset)
     }
 
     /// Returns the last block of the associated data with padding and offset, before its
     /// encryption.
     #[inline]
     fn header_end(&self, offset: [u8; 16], last: &[u8]) -> [u8; 16] {
-        padded(last).xor(offset).xor(self.table.star)
+        let last = padded(buffer::load_part(last), last.len());
+        sum([&last, &offset, &self.table.star])
     }
 
     /// Returns the value whose encryption is XORed to the hash of the associated data to make
     /// the tag.
     #[inline]
     fn tag_end(&self, offset: [u8; 16], sum: [u8; 16]) -> [u8; 16] {
-        sum.xor(offset).xor(self.table.dollar)
+        self::sum([&sum, &offset, &self.table.dollar])
     }
 
     #[inline]
@@ -165,8 +186,36 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
         backwards: bool,
     ) -> Result<[u8; 16], AeadError> {
         let Self { cipher, table } = self;
-        let mut walk = Walk::new(table, self.first(nonce, tag)?);
-        let (blocks, mut last) = <[u8; 16]>::split(data);
+        let nonce = Self::nonce(nonce, tag)?;
+        let (blocks, last) = <[u8; 16]>::split(data);
+
+        let (aad, rest) = aad.as_chunks();
+        let hashed = (!aad.is_empty()).then(|| {
+            let mut header = Walk::new(table, [0; 16]);
+            cipher.ocb_hash_blocks(&mut header, aad);
+            header
+        });
+        let header_end = match (rest, &hashed) {
+            ([], _) => [0; 16],
+            (_, None) => self.header_end([0; 16], rest),
+            (_, Some(header)) => self.header_end(header.offset, rest),
+        };
+
+        // The offset of the end follows from the first one, so the keystream of the last bytes need
+        // not wait for the blocks.
+        let mut end = table.after(blocks.len());
+        if !last.is_empty() {
+            end = sum([&end, &table.star]);
+        }
+        let mut start = Start {
+            has_last: !last.is_empty(),
+            last: end,
+            header: header_end,
+            offset: [0; 16],
+        };
+        self.start(&mut start, nonce);
+
+        let mut walk = Walk::new(table, start.offset);
         if !blocks.is_empty() {
             if backwards {
                 cipher.ocb_decrypt_blocks(&mut walk, blocks);
@@ -174,49 +223,18 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
                 cipher.ocb_encrypt_blocks(&mut walk, blocks);
             }
         }
-
-        let mut header = Walk::new(table, [0; 16]);
-        let (aad, rest) = aad.as_chunks();
-        if !aad.is_empty() {
-            cipher.ocb_hash_blocks(&mut header, aad);
-        }
-
-        // At most three encryptions remain: the end of the associated data, the keystream of
-        // the last bytes, and the tag. In encryption these three are independent of each other.
-        let mut three = [[0; 16]; 3];
-        let mut n = 0;
-        if !rest.is_empty() {
-            three[n] = self.header_end(header.offset, rest);
-            n += 1;
-        }
-        let keystream = n;
         if !last.is_empty() {
-            walk.offset = walk.offset.xor(table.star);
-            three[n] = walk.offset;
-            n += 1;
-            if backwards {
-                cipher.encrypt_blocks((&mut three[..n]).into());
-                last.xor_in2out(&three[keystream][..last.len()]);
-                walk.sum = walk.sum.xor(padded(last.get_out()));
-            } else {
-                walk.sum = walk.sum.xor(padded(last.get_in()));
-            }
+            let plaintext = with_last(last, &start.last, backwards);
+            walk.sum = sum([&walk.sum, &plaintext]);
         }
-        let ending = n;
-        three[n] = self.tag_end(walk.offset, walk.sum);
-        if backwards && !last.is_empty() {
-            cipher.encrypt_block(&mut three[n]);
-        } else {
-            cipher.encrypt_blocks((&mut three[..=n]).into());
-            if !last.is_empty() {
-                last.xor_in2out(&three[keystream][..last.len()]);
-            }
+        let mut tag = sum([&walk.sum, &start.offset, &end, &table.dollar]);
+        cipher.encrypt_block(&mut tag);
+        if let Some(header) = &hashed {
+            tag = sum([&tag, &header.sum]);
         }
-        let mut tag = three[ending].xor(header.sum);
         if !rest.is_empty() {
-            tag = tag.xor(three[0]);
+            tag = sum([&tag, &start.header]);
         }
-        wipe(&mut three, [0; 16]);
         Ok(tag)
     }
 }
@@ -263,14 +281,15 @@ impl Drop for Pieces {
 }
 
 impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> {
-    /// Computes the keystream for the last bytes, which are less than a block.
-    fn keystream(&self, message: &mut Pieces) -> [u8; 16] {
+    /// Encrypts or decrypts the last bytes, which are less than a block, in a message in pieces.
+    fn last(&self, message: &mut Pieces, last: InOutBuf<'_, '_, u8>, backwards: bool) {
         message.ended = true;
-        let offset = &mut message.data.offset;
+        let Place { offset, sum, .. } = &mut message.data;
         *offset = offset.xor(self.table.star);
         let mut keystream = *offset;
         self.cipher.encrypt_block(&mut keystream);
-        keystream
+        *sum = sum.xor(with_last(last, &keystream, backwards));
+        wipe(&mut keystream, 0);
     }
 }
 
@@ -308,28 +327,22 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> sealed:
 
     fn encrypt(&self, message: &mut Pieces, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
         message.room(data.len())?;
-        let (blocks, mut last) = <[u8; 16]>::split(data);
+        let (blocks, last) = <[u8; 16]>::split(data);
         let encrypt = |walk: &mut Walk<'_, _>| self.cipher.ocb_encrypt_blocks(walk, blocks);
         message.data.walk(&self.table, encrypt);
         if !last.is_empty() {
-            let mut keystream = self.keystream(message);
-            message.data.sum = message.data.sum.xor(padded(last.get_in()));
-            last.xor_in2out(&keystream[..last.len()]);
-            wipe(&mut keystream, 0);
+            self.last(message, last, false);
         }
         Ok(())
     }
 
     fn decrypt(&self, message: &mut Pieces, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
         message.room(data.len())?;
-        let (blocks, mut last) = <[u8; 16]>::split(data);
+        let (blocks, last) = <[u8; 16]>::split(data);
         let decrypt = |walk: &mut Walk<'_, _>| self.cipher.ocb_decrypt_blocks(walk, blocks);
         message.data.walk(&self.table, decrypt);
         if !last.is_empty() {
-            let mut keystream = self.keystream(message);
-            last.xor_in2out(&keystream[..last.len()]);
-            message.data.sum = message.data.sum.xor(padded(last.get_out()));
-            wipe(&mut keystream, 0);
+            self.last(message, last, true);
         }
         Ok(())
     }

@@ -718,6 +718,18 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
     }
 
     #[inline]
+    fn ocb_start(&self, nonce: u128, bottom: u32, start: &mut mode::Start) -> bool {
+        narrow!(
+            self,
+            |token| {
+                parallel_ocb::start::<KEY>(token, &self.keys, nonce, bottom, start);
+                true
+            },
+            else false
+        )
+    }
+
+    #[inline]
     fn ocb_encrypt_blocks(
         &self,
         walk: &mut mode::Walk<'_, Block>,

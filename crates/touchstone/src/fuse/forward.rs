@@ -82,6 +82,7 @@ macro_rules! encrypt_methods {
                 of_output: bool,
                 blocks: InOutBuf<'_, '_, Self::Block>
             );
+            ["ocb"] fn ocb_start(nonce: u128, bottom: u32, start: &mut $crate::fuse::ocb_offsets::Start) -> bool;
             ["ocb"] fn ocb_encrypt_blocks(
                 walk: &mut $crate::fuse::ocb_offsets::Walk<'_, Self::Block>,
                 blocks: InOutBuf<'_, '_, Self::Block>

@@ -75,6 +75,114 @@ impl<B: Block> Table<B> {
     }
 }
 
+impl Table<[u8; 16]> {
+    /// Returns the XOR of the offset after `blocks` blocks and the first offset. The values L in it are
+    /// those of the bits that are set in the Gray code of `blocks`, [RFC7253] §4.2 note 4.
+    ///
+    /// [RFC7253]: https://www.rfc-editor.org/rfc/rfc7253
+    #[inline]
+    pub(crate) fn after(&self, blocks: usize) -> [u8; 16] {
+        let mut all = match (blocks % 32).checked_sub(1) {
+            Some(last) => self.steps[last],
+            None => [0; 16],
+        };
+        let turns = blocks / 32;
+        let mut gray = turns << 1 ^ turns;
+        let mut l = self.l[4];
+        while gray != 0 {
+            if gray & 1 != 0 {
+                all = sum([&all, &l]);
+            }
+            gray >>= 1;
+            if gray != 0 {
+                l = l.double();
+            }
+        }
+        all
+    }
+}
+
+/// The first offset of a message: a part of the encrypted nonce, which begins at bit `bottom`, below 64,
+/// [RFC7253] §4.2. Number and result are blocks as big-endian numbers.
+///
+/// [RFC7253]: https://www.rfc-editor.org/rfc/rfc7253
+#[inline(always)]
+pub(crate) fn stretched(top: u128, bottom: u32) -> u128 {
+    // The stretched value of the standard has these 64 bits besides the 128 bits of `top`.
+    let more = (top >> 64) as u64 ^ (top >> 56) as u64;
+    let more = u128::from(more).unbounded_shl(bottom) >> 64;
+    top << bottom | more
+}
+
+/// Returns the XOR of blocks, in one register where registers are as wide: a load of a block that two
+/// stores just wrote waits for both.
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+#[inline(always)]
+pub(crate) fn sum<const N: usize>(blocks: [&[u8; 16]; N]) -> [u8; 16] {
+    use crate::simd::U8x16;
+    let mut sum = U8x16::from_u128(0);
+    for block in blocks {
+        // SAFETY: every x86-64 processor has SSE2.
+        sum = unsafe { sum.xor(U8x16::load(block)) };
+    }
+    let mut bytes = [0; 16];
+    sum.apart().store(&mut bytes);
+    bytes
+}
+
+/// Returns the XOR of blocks.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+pub(crate) fn sum<const N: usize>(blocks: [&[u8; 16]; N]) -> [u8; 16] {
+    blocks
+        .into_iter()
+        .fold([0; 16], |sum, block| sum.xor(*block))
+}
+
+/// The blocks that OCB3 encrypts before those of the message.
+#[doc(hidden)]
+pub struct Start {
+    /// The end of the associated data with padding and offset; then its encryption. If the
+    /// associated data is whole blocks, nobody reads the encryption.
+    pub(crate) header: [u8; 16],
+    /// The offset of the last bytes XOR the first offset; then the keystream of the last bytes.
+    pub(crate) last: [u8; 16],
+    /// The result: the first offset.
+    pub(crate) offset: [u8; 16],
+    /// Whether there are last bytes. If not, `last` is not read.
+    pub(crate) has_last: bool,
+}
+
+debug!([] Start, "OcbStart");
+
+impl Start {
+    /// Encrypts with any cipher. `nonce` is the nonce's block without its last six bits, which are
+    /// `bottom`.
+    pub(crate) fn unfused<C>(&mut self, cipher: &C, nonce: u128, bottom: u32)
+    where
+        C: BlockEncrypt<Block = [u8; 16]> + ?Sized,
+    {
+        let mut two = [nonce.to_be_bytes(), self.header];
+        cipher.encrypt_blocks(two.as_mut_slice().into());
+        self.offset = stretched(u128::from_be_bytes(two[0]), bottom).to_be_bytes();
+        self.header = two[1];
+        if self.has_last {
+            self.last = self.last.xor(self.offset);
+            cipher.encrypt_block(&mut self.last);
+        }
+        wipe(&mut two, [0; 16]);
+    }
+}
+
+impl Drop for Start {
+    fn drop(&mut self) {
+        for block in [&mut self.header, &mut self.last, &mut self.offset] {
+            wipe(core::slice::from_mut(block), [0; 16]);
+        }
+    }
+}
+
 /// Values L that a long message needs, computed before it: how often L₄ must be doubled depends
 /// on the position, and a processor cannot predict the end of such a loop.
 pub(crate) struct Higher<B: Block> {

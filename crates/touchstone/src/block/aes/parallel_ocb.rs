@@ -8,6 +8,48 @@
 //! blocks are computed until it is. This happens only for a message that comes in pieces.
 #![allow(unsafe_code)]
 
+use super::{RoundKeys, rounds};
+use crate::cpu::Aes;
+use crate::fuse::ocb_offsets::{Start, stretched};
+use crate::simd::U8x16;
+
+/// Encrypts the blocks before those of the message: the nonce's block and the end of the associated
+/// data at once, and then the offset of the last bytes. All are numbers in registers, because a load of
+/// a block that two stores just wrote waits for both.
+pub(super) fn start<const KEY: usize>(
+    _: Aes,
+    keys: &RoundKeys,
+    nonce: u128,
+    bottom: u32,
+    start: &mut Start,
+) {
+    // SAFETY: the token proves AES-NI.
+    return unsafe { entry::<KEY>(keys, nonce, bottom, start) };
+
+    #[target_feature(enable = "aes,ssse3")]
+    fn entry<const KEY: usize>(keys: &RoundKeys, nonce: u128, bottom: u32, start: &mut Start) {
+        let key = |round: usize| U8x16::from_u128(keys[round]);
+        let mut nonce = U8x16::from_u128(nonce.swap_bytes()).xor(key(0));
+        let mut header = U8x16::load(&start.header).xor(key(0));
+        for round in 1..const { rounds(KEY) } {
+            nonce = nonce.aes_enc(key(round));
+            header = header.aes_enc(key(round));
+        }
+        let last = key(const { rounds(KEY) });
+        header.aes_enc_last(last).store(&mut start.header);
+        let top = nonce.aes_enc_last(last).to_u128().swap_bytes();
+        let offset = U8x16::from_u128(stretched(top, bottom).swap_bytes()).apart();
+        offset.store(&mut start.offset);
+        if start.has_last {
+            let mut x = U8x16::load(&start.last).xor(offset).xor(key(0));
+            for round in 1..const { rounds(KEY) } {
+                x = x.aes_enc(key(round));
+            }
+            x.aes_enc_last(last).store(&mut start.last);
+        }
+    }
+}
+
 /// Writes a module for one register width. `$turns` is the number of groups of eight registers
 /// that hold 32 blocks.
 macro_rules! ocb {
