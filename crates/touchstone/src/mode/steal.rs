@@ -165,6 +165,9 @@ impl<C: FusedEncrypt, const VERSION: u8> CbcSteal<C, VERSION> {
     }
 }
 
+/// The end of a message is decrypted together with fewer blocks than this.
+const TOGETHER: usize = 32;
+
 impl<C: FusedDecrypt, const VERSION: u8> CbcSteal<C, VERSION> {
     shapes! {
         /// Decrypts a message in place.
@@ -176,25 +179,37 @@ impl<C: FusedDecrypt, const VERSION: u8> CbcSteal<C, VERSION> {
     pub fn decrypt_inout(
         &self,
         iv: &C::Block,
-        mut data: InOutBuf<'_, '_, u8>,
+        data: InOutBuf<'_, '_, u8>,
     ) -> Result<(), DataError> {
         let size = C::Block::SIZE;
         let last_two = Self::last_two(data.len())?;
-        let chained = last_two.unwrap_or(data.len());
-        let (head, mut tail) = data.reborrow().split_at(chained);
         let mut chain = *iv;
+        let Some(at) = last_two else {
+            let blocks = C::Block::split(data).0;
+            self.cipher.cbc_decrypt_blocks(&mut chain, blocks);
+            return Ok(());
+        };
+        // Kernels are fast with many blocks. So the last blocks get their order of CBC in the output,
+        // together with blocks before them, and one call decrypts them all.
+        let (head, tail) = data.split_at(at / size / TOGETHER * TOGETHER * size);
         if !head.is_empty() {
-            self.cipher
-                .cbc_decrypt_blocks(&mut chain, C::Block::split(head).0);
+            let blocks = C::Block::split(head).0;
+            self.cipher.cbc_decrypt_blocks(&mut chain, blocks);
         }
-        if last_two.is_none() {
+        let tail = tail.into_out_with_copied_in();
+        let n = tail.len() % size;
+        let at = tail.len() - n - size;
+        if n == 0 {
+            let (first, second) = tail.split_at_mut(at);
+            first[at - size..].swap_with_slice(second);
+            let blocks = C::Block::split(tail.into()).0;
+            self.cipher.cbc_decrypt_blocks(&mut chain, blocks);
             return Ok(());
         }
-        let n = tail.len() - size;
         let (stolen, last) = if VERSION == 1 {
-            tail.get_in().split_at(n)
+            tail[at..].split_at(n)
         } else {
-            let (last, stolen) = tail.get_in().split_at(size);
+            let (last, stolen) = tail[at..].split_at(size);
             (stolen, last)
         };
         // The decryption of the last ciphertext block is the XOR of the zero-padded plaintext
@@ -206,10 +221,11 @@ impl<C: FusedDecrypt, const VERSION: u8> CbcSteal<C, VERSION> {
         let mut before = end;
         before.as_mut()[..n].copy_from_slice(stolen);
         end = end.xor(before);
-        self.cipher.decrypt_block(&mut before);
-        let (first, second) = tail.get_out().split_at_mut(size);
-        first.copy_from_slice(before.xor(chain).as_ref());
-        second.copy_from_slice(&end.as_ref()[..n]);
+        let (blocks, end_place) = tail.split_at_mut(at + size);
+        blocks[at..].copy_from_slice(before.as_ref());
+        let blocks = C::Block::split(blocks.into()).0;
+        self.cipher.cbc_decrypt_blocks(&mut chain, blocks);
+        end_place.copy_from_slice(&end.as_ref()[..n]);
         Ok(())
     }
 }
