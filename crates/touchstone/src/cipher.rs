@@ -12,6 +12,8 @@ use inout::InOutBuf;
 use crate::buffer;
 use crate::byte_array::ByteArray;
 use crate::digest::{Digest, DigestBytes};
+#[cfg(target_arch = "x86_64")]
+use crate::simd::U8x16;
 
 /// A block: an array of 8, 16 or 32 bytes, or of 64 or 128 bytes for Threefish.
 pub trait Block: ByteArray + Eq + Debug + zeroize::Zeroize + sealed::Sealed {
@@ -89,6 +91,16 @@ macro_rules! blocks {
 
             #[inline(always)]
             fn xor(mut self, other: Self) -> Self {
+                // A load of a block that stores of two words just wrote waits for both, so the
+                // block stays in one register.
+                #[cfg(target_arch = "x86_64")]
+                if $size >= 16 {
+                    let (others, _) = other.as_chunks();
+                    for (a, b) in self.as_chunks_mut().0.iter_mut().zip(others) {
+                        *a = U8x16::xor_blocks(a, b);
+                    }
+                    return self;
+                }
                 // The code XORs words, because the compiler does not split words into bytes
                 // again.
                 let (others, _) = other.as_chunks::<8>();

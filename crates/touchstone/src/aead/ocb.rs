@@ -28,7 +28,7 @@ use crate::debug::debug;
 /// decrypt.
 #[doc(hidden)]
 pub use crate::fuse::ocb_offsets::Walk;
-use crate::fuse::ocb_offsets::{Place, Start, Table, sum};
+use crate::fuse::ocb_offsets::{Place, Start, Table};
 use crate::keyed::keyed_by_cipher;
 use crate::wipe::wipe;
 use crate::{DataError, FusedDecrypt, FusedEncrypt, KeyLengths};
@@ -166,14 +166,14 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
     #[inline]
     fn header_end(&self, offset: [u8; 16], last: &[u8]) -> [u8; 16] {
         let last = padded(buffer::load_part(last), last.len());
-        sum([&last, &offset, &self.table.star])
+        last.xor(offset).xor(self.table.star)
     }
 
     /// Returns the value whose encryption is XORed to the hash of the associated data to make
     /// the tag.
     #[inline]
     fn tag_end(&self, offset: [u8; 16], sum: [u8; 16]) -> [u8; 16] {
-        self::sum([&sum, &offset, &self.table.dollar])
+        sum.xor(offset).xor(self.table.dollar)
     }
 
     #[inline]
@@ -205,7 +205,7 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
         // not wait for the blocks.
         let mut end = table.after(blocks.len());
         if !last.is_empty() {
-            end = sum([&end, &table.star]);
+            end = end.xor(table.star);
         }
         let mut start = Start {
             has_last: !last.is_empty(),
@@ -225,15 +225,15 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
         }
         if !last.is_empty() {
             let plaintext = with_last(last, &start.last, backwards);
-            walk.sum = sum([&walk.sum, &plaintext]);
+            walk.sum = walk.sum.xor(plaintext);
         }
-        let mut tag = sum([&walk.sum, &start.offset, &end, &table.dollar]);
+        let mut tag = self.tag_end(start.offset.xor(end), walk.sum);
         cipher.encrypt_block(&mut tag);
         if let Some(header) = &hashed {
-            tag = sum([&tag, &header.sum]);
+            tag = tag.xor(header.sum);
         }
         if !rest.is_empty() {
-            tag = sum([&tag, &start.header]);
+            tag = tag.xor(start.header);
         }
         Ok(tag)
     }

@@ -505,6 +505,24 @@ impl<const KEY: usize> AesEncrypt<KEY> {
         parallel!(self.encrypt(blocks), else portable::encrypt::<KEY>(&self.keys, blocks));
     }
 
+    #[inline(never)]
+    fn ocb_hash_more(&self, walk: &mut mode::Walk<'_, Block>, blocks: &[Block]) {
+        self.ocb_hash::<32>(walk, blocks);
+    }
+
+    /// Computes the hash of OCB3, at most `N` blocks at once. The kernels write no output, but take a
+    /// place for it.
+    #[inline(always)]
+    fn ocb_hash<const N: usize>(&self, walk: &mut mode::Walk<'_, Block>, blocks: &[Block]) {
+        let mut unused = [[0; 16]; N];
+        for now in blocks.chunks(N) {
+            let Ok(blocks) = InOutBuf::new(now, &mut unused[..now.len()]) else {
+                return;
+            };
+            ocb!(self, OCB_HASH, walk, blocks, else mode::hash_unfused(&unfused::encryption(self), walk, now));
+        }
+    }
+
     /// Counter mode on more than one block. A function of its own leaves one block without a frame.
     #[inline(never)]
     fn ctr_several(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
@@ -740,14 +758,10 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
 
     #[inline]
     fn ocb_hash_blocks(&self, walk: &mut mode::Walk<'_, Block>, blocks: &[Block]) {
-        // The code hashes a copy of the blocks, because the kernels overwrite their input with
-        // output.
-        let mut buffer = [[0; 16]; 32];
-        for now in blocks.chunks(32) {
-            let buffer = &mut buffer[..now.len()];
-            buffer.copy_from_slice(now);
-            let blocks = buffer.into();
-            ocb!(self, OCB_HASH, walk, blocks, else mode::hash_unfused(&unfused::encryption(self), walk, now));
+        if blocks.len() <= 4 {
+            self.ocb_hash::<4>(walk, blocks);
+        } else {
+            self.ocb_hash_more(walk, blocks);
         }
     }
 

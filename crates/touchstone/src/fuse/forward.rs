@@ -87,7 +87,7 @@ macro_rules! encrypt_methods {
                 walk: &mut $crate::fuse::ocb_offsets::Walk<'_, Self::Block>,
                 blocks: InOutBuf<'_, '_, Self::Block>
             );
-            ["ocb"] fn ocb_hash_blocks(walk: &mut $crate::fuse::ocb_offsets::Walk<'_, Self::Block>, blocks: &[Self::Block]);
+            ["ocb" "block-macs"] fn ocb_hash_blocks(walk: &mut $crate::fuse::ocb_offsets::Walk<'_, Self::Block>, blocks: &[Self::Block]);
             ["key-wrap"] fn wrap_halves(a: &mut [u8; 8], halves: &mut [[u8; 8]]) -> bool;
             ["gcm"] fn gcm_table(point: &$crate::ghash::Point, table: &mut $crate::ghash::Table);
             ["gcm"] fn gcm(message: $crate::fuse::gcm_message::Message<'_, '_, '_>, tag: &mut [u8; 16]) -> bool;

@@ -27,12 +27,7 @@ pub(crate) struct Table<B: Block> {
 impl Table<[u8; 16]> {
     #[inline]
     pub(crate) fn new<C: BlockEncrypt<Block = [u8; 16]>>(cipher: &C) -> Self {
-        let mut table = Self {
-            star: [0; 16],
-            dollar: [0; 16],
-            l: [[0; 16]; 5],
-            steps: [[0; 16]; 32],
-        };
+        let mut table = Self::EMPTY;
         table.set(cipher);
         table
     }
@@ -42,28 +37,34 @@ impl Table<[u8; 16]> {
         self.star = [0; 16];
         cipher.encrypt_block(&mut self.star);
         self.dollar = self.star.double();
-        let mut last = self.dollar;
-        let l = [(); 5].map(|()| {
-            last = last.double();
-            last
-        });
-        self.l = l;
-        // The values are numbers here, because numbers stay in registers. Arrays of bytes would
-        // be written to memory and read back.
-        let l = l.map(u128::from_ne_bytes);
-        let mut steps = [l[0]; 32];
-        again::<2>(&mut steps, l[1]);
-        again::<4>(&mut steps, l[2]);
-        again::<8>(&mut steps, l[3]);
-        again::<16>(&mut steps, l[4]);
-        steps[31] = steps[30];
-        for (place, step) in self.steps.iter_mut().zip(steps) {
-            *place = step.to_ne_bytes();
-        }
+        self.fill(self.dollar.double());
     }
 }
 
 impl<B: Block> Table<B> {
+    pub(crate) const EMPTY: Self = Self {
+        star: B::ZERO,
+        dollar: B::ZERO,
+        l: [B::ZERO; 5],
+        steps: [B::ZERO; 32],
+    };
+
+    /// Computes the offsets from L₀.
+    #[inline]
+    pub(crate) fn fill(&mut self, first: B) {
+        self.l[0] = first;
+        for i in 1..5 {
+            self.l[i] = self.l[i - 1].double();
+        }
+        let Self { l, steps, .. } = self;
+        steps[0] = l[0];
+        again::<2, B>(steps, l[1]);
+        again::<4, B>(steps, l[2]);
+        again::<8, B>(steps, l[3]);
+        again::<16, B>(steps, l[4]);
+        steps[31] = steps[30];
+    }
+
     /// Returns the value L whose number is the number of zero bits at the end of `index`.
     #[inline(always)]
     pub(crate) fn at(&self, index: u64) -> B {
@@ -91,7 +92,7 @@ impl Table<[u8; 16]> {
         let mut l = self.l[4];
         while gray != 0 {
             if gray & 1 != 0 {
-                all = sum([&all, &l]);
+                all = all.xor(l);
             }
             gray >>= 1;
             if gray != 0 {
@@ -112,32 +113,6 @@ pub(crate) fn stretched(top: u128, bottom: u32) -> u128 {
     let more = (top >> 64) as u64 ^ (top >> 56) as u64;
     let more = u128::from(more).unbounded_shl(bottom) >> 64;
     top << bottom | more
-}
-
-/// Returns the XOR of blocks, in one register where registers are as wide: a load of a block that two
-/// stores just wrote waits for both.
-#[cfg(target_arch = "x86_64")]
-#[allow(unsafe_code)]
-#[inline(always)]
-pub(crate) fn sum<const N: usize>(blocks: [&[u8; 16]; N]) -> [u8; 16] {
-    use crate::simd::U8x16;
-    let mut sum = U8x16::from_u128(0);
-    for block in blocks {
-        // SAFETY: every x86-64 processor has SSE2.
-        sum = unsafe { sum.xor(U8x16::load(block)) };
-    }
-    let mut bytes = [0; 16];
-    sum.apart().store(&mut bytes);
-    bytes
-}
-
-/// Returns the XOR of blocks.
-#[cfg(not(target_arch = "x86_64"))]
-#[inline(always)]
-pub(crate) fn sum<const N: usize>(blocks: [&[u8; 16]; N]) -> [u8; 16] {
-    blocks
-        .into_iter()
-        .fold([0; 16], |sum, block| sum.xor(*block))
 }
 
 /// The blocks that OCB3 encrypts before those of the message.
@@ -211,11 +186,11 @@ impl<B: Block> Drop for Higher<B> {
 /// Fills the entries `N` to 2·`N` − 2 from the first `N` − 1 entries. Each new entry is the XOR
 /// of one of the first entries and the entry for block `N`.
 #[inline(always)]
-fn again<const N: usize>(steps: &mut [u128; 32], l: u128) {
-    let here = steps[N - 2] ^ l;
+fn again<const N: usize, B: Block>(steps: &mut [B; 32], l: B) {
+    let here = steps[N - 2].xor(l);
     steps[N - 1] = here;
     for i in 0..N - 1 {
-        steps[N + i] = here ^ steps[i];
+        steps[N + i] = here.xor(steps[i]);
     }
 }
 
@@ -339,6 +314,7 @@ impl<B: Block> Drop for Walk<'_, B> {
 
 /// The position of a [`Walk`], for an object that stores the table elsewhere or only borrows
 /// it.
+#[derive(Clone)]
 pub(crate) struct Place<B: Block> {
     index: u64,
     pub(crate) offset: B,

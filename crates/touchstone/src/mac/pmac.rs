@@ -10,66 +10,27 @@
 //!
 //! [PMAC]: https://doi.org/10.1007/3-540-46035-7_25
 
-use inout::InOutBuf;
-
 use super::Mac;
 use crate::cipher::Block;
 use crate::debug::debug;
+use crate::fuse::ocb_offsets::{Place, Table, Walk};
 use crate::held_block::{HeldBlock, body};
 use crate::keyed::keyed_by_cipher;
 use crate::wipe::wipe;
 use crate::{FusedEncrypt, Keyed};
 
-/// The number of blocks that are passed to the cipher in one call.
-const TOGETHER: usize = 64;
-
 /// PMAC with a block cipher.
 #[derive(Clone)]
 pub struct Pmac<C: FusedEncrypt> {
     cipher: C,
-    /// The products L · uⁱ for each i, where L is the encryption of the zero block, and u is
-    /// the field element of [`Block::double`].
-    doubled: [C::Block; 64],
+    /// The offsets. Their values L are the products L · uⁱ, where L is the encryption of the zero
+    /// block, and u is the field element of [`Block::double`]. PMAC's sum over all blocks but the last
+    /// one is the hash of OCB3 with these offsets.
+    table: Table<C::Block>,
     /// The product L · u⁻¹.
     halved: C::Block,
-    sum: Sum<C::Block>,
+    place: Place<C::Block>,
     last: HeldBlock<C::Block>,
-}
-
-/// The XOR of the encrypted blocks so far, and the current offset.
-#[derive(Clone)]
-struct Sum<B: Block> {
-    sum: B,
-    offset: B,
-    blocks: u64,
-}
-
-impl<B: Block> Sum<B> {
-    const START: Self = Self {
-        sum: B::ZERO,
-        offset: B::ZERO,
-        blocks: 0,
-    };
-
-    /// Adds blocks to the message. These blocks must not contain the last block of the message.
-    fn absorb<C: FusedEncrypt<Block = B>>(&mut self, cipher: &C, doubled: &[B; 64], blocks: &[B]) {
-        for blocks in blocks.chunks(TOGETHER) {
-            let mut masked = [B::ZERO; TOGETHER];
-            let masked = &mut masked[..blocks.len()];
-            for (masked, block) in masked.iter_mut().zip(blocks) {
-                self.blocks += 1;
-                self.offset = self
-                    .offset
-                    .xor(doubled[self.blocks.trailing_zeros() as usize]);
-                *masked = block.xor(self.offset);
-            }
-            cipher.encrypt_blocks(InOutBuf::from(&mut *masked));
-            for block in &*masked {
-                self.sum = self.sum.xor(*block);
-            }
-            wipe(masked, B::ZERO);
-        }
-    }
 }
 
 impl<C: FusedEncrypt> Pmac<C> {
@@ -77,9 +38,9 @@ impl<C: FusedEncrypt> Pmac<C> {
     pub fn with_cipher(cipher: C) -> Self {
         let mut this = Self {
             cipher,
-            doubled: [C::Block::ZERO; 64],
+            table: Table::EMPTY,
             halved: C::Block::ZERO,
-            sum: Sum::START,
+            place: Place::new(C::Block::ZERO),
             last: HeldBlock::new(),
         };
         this.derive();
@@ -90,10 +51,7 @@ impl<C: FusedEncrypt> Pmac<C> {
     fn derive(&mut self) {
         let mut l = C::Block::ZERO;
         self.cipher.encrypt_block(&mut l);
-        self.doubled[0] = l;
-        for i in 1..64 {
-            self.doubled[i] = self.doubled[i - 1].double();
-        }
+        self.table.fill(l);
         self.halved = l.halve();
         wipe(core::slice::from_mut(&mut l), C::Block::ZERO);
     }
@@ -111,31 +69,38 @@ impl<C: FusedEncrypt> Pmac<C> {
     }
 
     pub(crate) fn take(&mut self, data: &[u8]) {
-        let absorb = |blocks: &[_]| self.sum.absorb(&self.cipher, &self.doubled, blocks);
+        let absorb = |blocks: &[_]| {
+            self.place.walk(&self.table, |walk| {
+                self.cipher.ocb_hash_blocks(walk, blocks);
+            });
+        };
         self.last.add(data, absorb);
     }
 
     pub(crate) fn finish(&mut self) -> C::Block {
-        let mac = self.end(&self.sum, self.last.bytes());
+        let mac = self.end(self.place.sum, self.last.bytes());
         self.forget();
         mac
     }
 
     pub(crate) fn forget(&mut self) {
-        self.sum = Sum::START;
+        self.place = Place::new(C::Block::ZERO);
         self.last = HeldBlock::new();
     }
 
     pub(crate) fn once(&self, message: &[u8]) -> C::Block {
-        let mut sum = Sum::START;
         let (blocks, last) = body(message);
-        sum.absorb(&self.cipher, &self.doubled, blocks);
-        self.end(&sum, last)
+        if blocks.is_empty() {
+            return self.end(C::Block::ZERO, last);
+        }
+        let mut walk = Walk::new(&self.table, C::Block::ZERO);
+        self.cipher.ocb_hash_blocks(&mut walk, blocks);
+        self.end(walk.sum, last)
     }
 
-    /// Returns the input of the last encryption, [PMAC] §2. A whole last block is XORed with L
-    /// · u⁻¹. After a short last block follow a bit 1 and zeros.
-    fn end(&self, sum: &Sum<C::Block>, last: &[u8]) -> C::Block {
+    /// Encrypts the sum with the last block, [PMAC] §2. A whole last block is XORed with L · u⁻¹.
+    /// After a short last block follow a bit 1 and zeros.
+    fn end(&self, sum: C::Block, last: &[u8]) -> C::Block {
         let last = match C::Block::try_from(last) {
             Ok(block) => block.xor(self.halved),
             Err(_) => {
@@ -145,7 +110,7 @@ impl<C: FusedEncrypt> Pmac<C> {
                 block
             }
         };
-        let mut mac = sum.sum.xor(last);
+        let mut mac = sum.xor(last);
         self.cipher.encrypt_block(&mut mac);
         mac
     }
@@ -179,14 +144,6 @@ debug!([C: FusedEncrypt + core::fmt::Debug] Pmac<C>, "Pmac", cipher = cipher);
 
 impl<C: FusedEncrypt> Drop for Pmac<C> {
     fn drop(&mut self) {
-        wipe(&mut self.doubled, C::Block::ZERO);
         wipe(core::slice::from_mut(&mut self.halved), C::Block::ZERO);
-    }
-}
-
-impl<B: Block> Drop for Sum<B> {
-    fn drop(&mut self) {
-        wipe(core::slice::from_mut(&mut self.sum), B::ZERO);
-        wipe(core::slice::from_mut(&mut self.offset), B::ZERO);
     }
 }

@@ -88,6 +88,17 @@ impl U8x16 {
         Self(_mm_xor_si128(self.0, other.0))
     }
 
+    /// Returns the XOR of two blocks.
+    #[inline(always)]
+    pub(crate) fn xor_blocks(a: &[u8; 16], b: &[u8; 16]) -> [u8; 16] {
+        let mut sum = [0; 16];
+        // SAFETY: every x86-64 processor has SSE2.
+        unsafe { Self::load(a).xor(Self::load(b)) }
+            .apart()
+            .store(&mut sum);
+        sum
+    }
+
     /// Returns the same bytes in a register of its own, so that compilers do not change the order of a
     /// sum of which the bytes are a part.
     #[inline(always)]
