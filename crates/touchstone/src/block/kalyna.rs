@@ -5,7 +5,7 @@
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
-//! | `portable` | – | 4 of 16 bytes, or 1 | eight tables of S-boxes and diffusion in one, 16 KiB; eight for decryption, 16 KiB |
+//! | `portable` | – | 4, 2 or 1 of 16 bytes, or 1 | eight tables of S-boxes and diffusion in one, 16 KiB; eight for decryption, 16 KiB |
 //!
 //! - [KALYNA] R. Oliynykov and others: A New Encryption Standard of Ukraine: The Kalyna Block
 //!   Cipher, ePrint 2015/650
@@ -18,7 +18,7 @@ use crate::cipher::Block;
 use crate::debug::debug;
 use crate::kernel::kernels;
 use crate::machinery::field;
-use crate::machinery::portable::portable_blocks;
+use crate::machinery::portable::{portable_blocks, portable_groups};
 use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
 
@@ -36,6 +36,8 @@ use sboxes::S;
 pub struct Kalyna<const WORDS: usize, const KEY: usize> {
     kernel: Kernel,
     keys: [[u64; WORDS]; MOST_ROUNDS + 1],
+    /// The round keys between the first and the last, with the inverse of the linear layer applied.
+    unmixed: [[u64; WORDS]; MOST_ROUNDS],
 }
 
 debug!([const WORDS: usize, const KEY: usize] Kalyna<WORDS, KEY>, name(WORDS, KEY));
@@ -100,14 +102,14 @@ static ROUND: [[u64; 256]; 8] = {
     tables
 };
 
-/// The inverse of the linear layer: a table for each row of the state.
-static UNMIX: [[u64; 256]; 8] = {
+/// The inverses of the S-boxes and of the linear layer in one: a table for each row of the state.
+static ROUND_BACK: [[u64; 256]; 8] = {
     let mut tables = [[0; 256]; 8];
     let mut i = 0;
     while i < 8 {
         let mut x = 0;
         while x < 256 {
-            tables[i][x] = column(BACKWARDS, i, x as u8);
+            tables[i][x] = column(BACKWARDS, i, UNDO[i % 4][x]);
             x += 1;
         }
         i += 1;
@@ -128,33 +130,82 @@ fn byte(word: u64, i: usize) -> usize {
     usize::from((word >> (8 * i)) as u8)
 }
 
-/// Returns the column from which the shift of rows, [KALYNA](self), takes byte `i` of column `j`.
-const fn source<const WORDS: usize>(i: usize, j: usize) -> usize {
+/// Returns the column to which the shift of rows, [KALYNA](self), moves byte `i` of column `j`.
+const fn target<const WORDS: usize>(i: usize, j: usize) -> usize {
+    (j + i * WORDS / 8) % WORDS
+}
+
+/// Returns the column to which the inverse of the shift of rows moves byte `i` of column `j`.
+const fn target_back<const WORDS: usize>(i: usize, j: usize) -> usize {
     (j + WORDS - i * WORDS / 8) % WORDS
 }
 
-/// Computes a round without a key: the S-boxes, the shift of rows and the linear layer,
-/// [KALYNA](self).
+/// XORs to the sums `entry(i, x)` for each byte `x` of column `j`, where `i` is the byte's row.
 #[inline(always)]
-fn round<const WORDS: usize>(state: [u64; WORDS]) -> [u64; WORDS] {
-    core::array::from_fn(|j| {
+fn look_up<const WORDS: usize>(
+    sums: &mut [u64; WORDS],
+    entry: impl Fn(usize, usize) -> u64,
+    target: impl Fn(usize, usize) -> usize,
+    state: &[u64; WORDS],
+    j: usize,
+) {
+    for i in 0..8 {
+        sums[target(i, j)] ^= entry(i, byte(state[j], i));
+    }
+}
+
+/// Calls [`look_up`] for all columns, with sums that start as `key`.
+///
+/// The code uses up each column before the next one. So the sums and one column fit in the
+/// registers, and no column waits in memory for its other bytes.
+#[inline(always)]
+fn look_up_all<const WORDS: usize>(
+    entry: impl Fn(usize, usize) -> u64,
+    target: impl Fn(usize, usize) -> usize,
+    state: [u64; WORDS],
+    key: [u64; WORDS],
+) -> [u64; WORDS] {
+    let mut sums = key;
+    // The compiler unrolls two loops of four columns, but not one of eight. In a loop that is not
+    // unrolled, the sums are in memory.
+    for j in 0..WORDS / 2 {
+        look_up(&mut sums, &entry, &target, &state, j);
+    }
+    for j in WORDS / 2..WORDS {
+        look_up(&mut sums, &entry, &target, &state, j);
+    }
+    sums
+}
+
+/// Computes a round: the S-boxes, the shift of rows and the linear layer, [KALYNA](self), and then
+/// the XOR with `key`.
+#[inline(always)]
+fn round<const WORDS: usize>(state: [u64; WORDS], key: [u64; WORDS]) -> [u64; WORDS] {
+    look_up_all(|i, x| ROUND[i][x], target::<WORDS>, state, key)
+}
+
+/// Computes the inverse S-boxes, the inverse shift of rows and the inverse linear layer, and then
+/// the XOR with `key`, to which the inverse linear layer has been applied.
+#[inline(always)]
+fn round_back<const WORDS: usize>(state: [u64; WORDS], key: [u64; WORDS]) -> [u64; WORDS] {
+    look_up_all(|i, x| ROUND_BACK[i][x], target_back::<WORDS>, state, key)
+}
+
+/// Computes the inverse of the linear layer. The S-boxes cancel their inverses in the tables.
+#[inline(always)]
+fn unmix<const WORDS: usize>(state: [u64; WORDS]) -> [u64; WORDS] {
+    state.map(|word| {
         (0..8).fold(0, |sum, i| {
-            sum ^ ROUND[i][byte(state[source::<WORDS>(i, j)], i)]
+            sum ^ ROUND_BACK[i][usize::from(S[i % 4][byte(word, i)])]
         })
     })
 }
 
-/// Computes the inverse of [`round`].
+/// Computes the inverse of the S-boxes and of the shift of rows.
 #[inline(always)]
-fn round_back<const WORDS: usize>(state: [u64; WORDS]) -> [u64; WORDS] {
-    let state = state.map(|word| (0..8).fold(0, |sum, i| sum ^ UNMIX[i][byte(word, i)]));
-    core::array::from_fn(|j| {
-        (0..8).fold(0, |sum, i| {
-            let column = (j + i * WORDS / 8) % WORDS;
-            let byte = UNDO[i % 4][byte(state[column], i)];
-            sum | u64::from(byte) << (8 * i)
-        })
-    })
+fn undo<const WORDS: usize>(state: [u64; WORDS]) -> [u64; WORDS] {
+    let entry = |i: usize, x: usize| u64::from(UNDO[i % 4][x]) << (8 * i);
+    look_up_all(entry, target_back::<WORDS>, state, [0; WORDS])
 }
 
 #[inline(always)]
@@ -165,11 +216,6 @@ fn add<const WORDS: usize>(a: [u64; WORDS], b: [u64; WORDS]) -> [u64; WORDS] {
 #[inline(always)]
 fn subtract<const WORDS: usize>(a: [u64; WORDS], b: [u64; WORDS]) -> [u64; WORDS] {
     core::array::from_fn(|i| a[i].wrapping_sub(b[i]))
-}
-
-#[inline(always)]
-fn xor<const WORDS: usize>(a: [u64; WORDS], b: [u64; WORDS]) -> [u64; WORDS] {
-    core::array::from_fn(|i| a[i] ^ b[i])
 }
 
 #[inline(always)]
@@ -190,7 +236,7 @@ fn store<const WORDS: usize, B: Block>(state: [u64; WORDS]) -> B {
 /// Computes two rounds for the key schedule. The key is added before the first round, XORed
 /// between the rounds, and added after the second round.
 fn two_rounds<const WORDS: usize>(state: [u64; WORDS], key: [u64; WORDS]) -> [u64; WORDS] {
-    add(round(xor(round(add(state, key)), key)), key)
+    add(round(round(add(state, key), key), [0; WORDS]), key)
 }
 
 impl<const WORDS: usize, const KEY: usize> Kalyna<WORDS, KEY> {
@@ -203,22 +249,33 @@ impl<const WORDS: usize, const KEY: usize> Kalyna<WORDS, KEY> {
     };
 
     #[inline(always)]
-    fn forwards<B: Block>(&self, block: B) -> B {
-        let mut state = add(load(block.as_ref()), self.keys[0]);
+    fn forwards_all<B: Block, const N: usize>(&self, blocks: [B; N]) -> [B; N] {
+        let (first, last) = (self.keys[0], self.keys[Self::ROUNDS]);
+        let mut states = blocks.map(|block| add(load(block.as_ref()), first));
         for key in &self.keys[1..Self::ROUNDS] {
-            state = xor(round(state), *key);
+            states = states.map(|state| round(state, *key));
         }
-        store(add(round(state), self.keys[Self::ROUNDS]))
+        states.map(|state| store(add(round(state, [0; WORDS]), last)))
+    }
+
+    #[inline(always)]
+    fn backwards_all<B: Block, const N: usize>(&self, blocks: [B; N]) -> [B; N] {
+        let (first, last) = (self.keys[0], self.keys[Self::ROUNDS]);
+        let mut states = blocks.map(|block| unmix(subtract(load(block.as_ref()), last)));
+        for key in self.unmixed[1..Self::ROUNDS].iter().rev() {
+            states = states.map(|state| round_back(state, *key));
+        }
+        states.map(|state| store(subtract(undo(state), first)))
+    }
+
+    #[inline(always)]
+    fn forwards<B: Block>(&self, block: B) -> B {
+        self.forwards_all([block])[0]
     }
 
     #[inline(always)]
     fn backwards<B: Block>(&self, block: B) -> B {
-        let last = self.keys[Self::ROUNDS];
-        let mut state = round_back(subtract(load(block.as_ref()), last));
-        for key in self.keys[1..Self::ROUNDS].iter().rev() {
-            state = round_back(xor(state, *key));
-        }
-        store(subtract(state, self.keys[0]))
+        self.backwards_all([block])[0]
     }
 }
 
@@ -245,8 +302,8 @@ impl<const WORDS: usize, const KEY: usize> Keyed for Kalyna<WORDS, KEY> {
         // the number of words of a block, plus the number of words of a key, plus one.
         let mut sum = first;
         sum[0] = sum[0].wrapping_add((WORDS + KEY / 8 + 1) as u64);
-        let sum = add(round(xor(round(sum), last)), first);
-        let intermediate = round(sum);
+        let sum = add(round(round(sum, last), [0; WORDS]), first);
+        let intermediate = round(sum, [0; WORDS]);
 
         let mut keys = [[0; WORDS]; MOST_ROUNDS + 1];
         let mut mask = 0x0001_0001_0001_0001;
@@ -271,7 +328,15 @@ impl<const WORDS: usize, const KEY: usize> Keyed for Kalyna<WORDS, KEY> {
             }
         }
         wipe(words, 0);
-        Ok(Self { kernel, keys })
+        let mut unmixed = [[0; WORDS]; MOST_ROUNDS];
+        for (unmixed, key) in unmixed[1..Self::ROUNDS].iter_mut().zip(&keys[1..]) {
+            *unmixed = unmix(*key);
+        }
+        Ok(Self {
+            kernel,
+            keys,
+            unmixed,
+        })
     }
 
     fn kernel_in_use(&self) -> Kernel {
@@ -284,13 +349,14 @@ kernels! {
     enum Kernel {}
 }
 
-portable_blocks!([const KEY: usize] Kalyna<2, KEY>, [u8; 16], fours);
+portable_groups!([const KEY: usize] Kalyna<2, KEY>, [u8; 16], 4);
 portable_blocks!([const KEY: usize] Kalyna<4, KEY>, [u8; 32], singly);
 portable_blocks!([const KEY: usize] Kalyna<8, KEY>, [u8; 64], singly);
 
 impl<const WORDS: usize, const KEY: usize> Drop for Kalyna<WORDS, KEY> {
     fn drop(&mut self) {
         wipe(&mut self.keys, [0; WORDS]);
+        wipe(&mut self.unmixed, [0; WORDS]);
     }
 }
 

@@ -6,7 +6,7 @@
 //!
 //! | kernel | needs | blocks per call |
 //! |---|---|---|
-//! | `portable` | – | 4 |
+//! | `portable` | – | 4, 2 or 1 |
 //!
 //! - [SKIPJACK] NIST: SKIPJACK and KEA Algorithm Specifications, version 2.0, 1998
 //!
@@ -15,7 +15,9 @@
 use zeroize::ZeroizeOnDrop;
 
 use crate::debug::debug;
-use crate::machinery::portable::portable_cipher;
+use crate::kernel::kernels;
+use crate::machinery::portable::portable_groups;
+use crate::machinery::unknown::apart;
 use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
 
@@ -23,9 +25,9 @@ use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
 #[derive(Clone)]
 pub struct Skipjack {
     kernel: Kernel,
-    /// The key, and then its first bytes again. Each round uses four consecutive bytes of the
-    /// key; after the last byte follows the first byte.
-    key: [u8; 13],
+    /// The bytes of the key that each round uses: four consecutive ones; after the last byte
+    /// follows the first byte.
+    keys: [[u8; 4]; 32],
 }
 
 debug!([] Skipjack, "Skipjack");
@@ -53,76 +55,167 @@ static F: [u8; 256] = [
     0x5e, 0x6c, 0xa9, 0x13, 0x57, 0x25, 0xb5, 0xe3, 0xbd, 0xa8, 0x3a, 0x01, 0x05, 0x59, 0x2a, 0x46,
 ];
 
-fn load(block: Block) -> [u16; 4] {
-    let number = u64::from_be_bytes(block);
-    [48, 32, 16, 0].map(|shift| (number >> shift) as u16)
+/// A word as bytes. G changes one byte and the other in turn: `first` is the byte that it changes
+/// first, which is the high byte in encryption and the low byte in decryption.
+#[derive(Clone, Copy)]
+struct Word {
+    first: u32,
+    second: u32,
 }
 
-fn store(words: [u16; 4]) -> Block {
-    let number = words
-        .iter()
-        .fold(0, |sum, word| sum << 16 | u64::from(*word));
-    number.to_be_bytes()
+/// The words of `N` blocks.
+type Words<const N: usize> = [[Word; 4]; N];
+
+#[inline(always)]
+fn load(block: Block) -> [Word; 4] {
+    core::array::from_fn(|i| Word {
+        first: block[2 * i].into(),
+        second: block[2 * i + 1].into(),
+    })
+}
+
+#[inline(always)]
+fn store(words: [Word; 4]) -> Block {
+    let mut block = [0; 8];
+    for (bytes, word) in block.as_chunks_mut().0.iter_mut().zip(words) {
+        *bytes = [word.first as u8, word.second as u8];
+    }
+    block
+}
+
+/// Reverses the order of the bytes in each half of a block.
+#[inline(always)]
+fn reversed(block: Block) -> Block {
+    let [a, b, c, d, e, f, g, h] = block;
+    [d, c, b, a, h, g, f, e]
+}
+
+/// Computes `F` of a byte of a word XOR a byte of the key. The byte of the word is `early` XOR
+/// `late`, where `late` is a result of `F`.
+///
+/// A single block is one chain of dependent instructions. So the key is XORed to `early`, while
+/// the processor still loads `late`. `apart` prevents compilers from another order of the XORs,
+/// which would make the chain longer.
+#[inline(always)]
+fn f<const N: usize>(early: u32, late: u32, key: u8) -> u32 {
+    let early = early ^ u32::from(key);
+    let early = if N == 1 { apart(early) } else { early };
+    u32::from(F[((early & 0xff) ^ late) as usize])
+}
+
+/// Computes the permutation G, [SKIPJACK](self) part III: four rounds on two bytes. With the
+/// bytes of the word exchanged and the key in reverse order it is the inverse of G. `late` is what
+/// is still to be XORed to the second byte, before and after G.
+#[inline(always)]
+fn g<const N: usize>(word: Word, late: u32, key: [u8; 4]) -> (Word, u32) {
+    let Word { first, second } = word;
+    let a = f::<N>(second, late, key[0]);
+    let second = second ^ late;
+    let b = f::<N>(first, a, key[1]);
+    let first = first ^ a;
+    let c = f::<N>(second, b, key[2]);
+    let second = second ^ b;
+    let d = f::<N>(first, c, key[3]);
+    let first = first ^ c;
+    (Word { first, second }, d)
+}
+
+/// Computes a round on word `at`. The word before `at` is the word of the next round. In a
+/// chained round, which is rule A in encryption and rule B in decryption, it gets the result of
+/// G. In other rounds the word after `at` gets what G is computed of.
+#[inline(always)]
+fn round<const N: usize, const CHAINED: bool>(
+    words: &mut Words<N>,
+    late: &mut [u32; N],
+    at: usize,
+    key: [u8; 4],
+    counter: Word,
+) {
+    for (words, late) in words.iter_mut().zip(late) {
+        let word = words[at];
+        let (result, result_late) = g::<N>(word, *late, key);
+        words[at] = Word {
+            first: result.first,
+            second: result.second ^ result_late,
+        };
+        let (changed, by) = if CHAINED {
+            *late = result_late;
+            (&mut words[(at + 3) % 4], result)
+        } else {
+            (&mut words[(at + 1) % 4], word)
+        };
+        changed.first ^= by.first ^ counter.first;
+        changed.second ^= by.second ^ counter.second;
+    }
+}
+
+/// Computes four rounds, after which the word of the next round is word 0 again.
+#[inline(always)]
+fn four_rounds<const N: usize, const CHAINED: bool>(
+    words: &mut Words<N>,
+    late: &mut [u32; N],
+    key: impl Fn(usize) -> ([u8; 4], Word),
+    start: usize,
+) {
+    let mut round = |at, i| {
+        let (key, counter) = key(start + i);
+        round::<N, CHAINED>(words, late, at, key, counter);
+    };
+    round(0, 0);
+    round(3, 1);
+    round(2, 2);
+    round(1, 3);
+}
+
+/// Computes eight chained rounds, eight others, and then both again. `key` returns the key and
+/// the counter for a round.
+#[inline(always)]
+fn rounds<const N: usize>(words: &mut Words<N>, key: impl Fn(usize) -> ([u8; 4], Word)) {
+    for half in 0..2 {
+        let mut late = [0; N];
+        for i in 0..2 {
+            four_rounds::<N, true>(words, &mut late, &key, 16 * half + 4 * i);
+        }
+        for (words, late) in words.iter_mut().zip(late) {
+            words[0].second ^= late;
+        }
+        for i in 2..4 {
+            four_rounds::<N, false>(words, &mut [0; N], &key, 16 * half + 4 * i);
+        }
+    }
 }
 
 impl Skipjack {
-    /// Returns the four bytes of the key for round `round`. The first round is round 0.
-    #[inline(always)]
-    fn round_key(&self, round: usize) -> &[u8] {
-        &self.key[4 * round % 10..][..4]
-    }
-
-    /// Computes the permutation G, [SKIPJACK](self) part III: four rounds on two bytes.
-    #[inline(always)]
-    fn g(&self, word: u16, round: usize) -> u16 {
-        let [mut high, mut low] = word.to_be_bytes();
-        let key = self.round_key(round);
-        high ^= F[usize::from(low ^ key[0])];
-        low ^= F[usize::from(high ^ key[1])];
-        high ^= F[usize::from(low ^ key[2])];
-        low ^= F[usize::from(high ^ key[3])];
-        u16::from_be_bytes([high, low])
-    }
-
-    #[inline(always)]
-    fn g_backwards(&self, word: u16, round: usize) -> u16 {
-        let [mut high, mut low] = word.to_be_bytes();
-        let key = self.round_key(round);
-        low ^= F[usize::from(high ^ key[3])];
-        high ^= F[usize::from(low ^ key[2])];
-        low ^= F[usize::from(high ^ key[1])];
-        high ^= F[usize::from(low ^ key[0])];
-        u16::from_be_bytes([high, low])
-    }
-
-    /// Encrypts a block, [SKIPJACK](self) part II: eight rounds by rule A, eight rounds by rule
+    /// Encrypts blocks, [SKIPJACK](self) part II: eight rounds by rule A, eight rounds by rule
     /// B, and then both again.
     #[inline(always)]
-    fn forwards(&self, block: Block) -> Block {
-        let [mut w1, mut w2, mut w3, mut w4] = load(block);
-        for round in 0..32 {
-            let (g, counter) = (self.g(w1, round), round as u16 + 1);
-            [w1, w2, w3, w4] = if round / 8 % 2 == 0 {
-                [g ^ w4 ^ counter, g, w2, w3]
-            } else {
-                [w4, g, w1 ^ w2 ^ counter, w3]
+    fn forwards_all<const N: usize>(&self, blocks: [Block; N]) -> [Block; N] {
+        let mut words = blocks.map(load);
+        rounds(&mut words, |round| {
+            let counter = Word {
+                first: 0,
+                second: round as u32 + 1,
             };
-        }
-        store([w1, w2, w3, w4])
+            (self.keys[round], counter)
+        });
+        words.map(store)
     }
 
+    /// Decrypts blocks. With the bytes of each half of a block in reverse order, decryption
+    /// differs from encryption only in the order of the keys and counters, and in the byte to
+    /// which the counter is XORed.
     #[inline(always)]
-    fn backwards(&self, block: Block) -> Block {
-        let [mut w1, mut w2, mut w3, mut w4] = load(block);
-        for round in (0..32).rev() {
-            let (g, counter) = (self.g_backwards(w2, round), round as u16 + 1);
-            [w1, w2, w3, w4] = if round / 8 % 2 == 0 {
-                [g, w3, w4, w1 ^ w2 ^ counter]
-            } else {
-                [g, g ^ w3 ^ counter, w4, w1]
+    fn backwards_all<const N: usize>(&self, blocks: [Block; N]) -> [Block; N] {
+        let mut words = blocks.map(|block| load(reversed(block)));
+        rounds(&mut words, |round| {
+            let counter = Word {
+                first: 32 - round as u32,
+                second: 0,
             };
-        }
-        store([w1, w2, w3, w4])
+            let [a, b, c, d] = self.keys[31 - round];
+            ([d, c, b, a], counter)
+        });
+        words.map(|words| reversed(store(words)))
     }
 }
 
@@ -136,8 +229,12 @@ impl Keyed for Skipjack {
 
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         let bytes: &[u8; 10] = Self::KEY_LENGTHS.array(key)?;
-        let key = core::array::from_fn(|i| bytes[i % 10]);
-        Ok(Self { kernel, key })
+        let mut keys = [[0; 4]; 32];
+        // Ten bytes, used twice, are the keys of five rounds.
+        for keys in keys.as_flattened_mut().chunks_mut(10) {
+            keys.copy_from_slice(&bytes[..keys.len()]);
+        }
+        Ok(Self { kernel, keys })
     }
 
     fn kernel_in_use(&self) -> Kernel {
@@ -145,11 +242,16 @@ impl Keyed for Skipjack {
     }
 }
 
-portable_cipher!(Skipjack, Block);
+kernels! {
+    /// How Skipjack is computed.
+    enum Kernel {}
+}
+
+portable_groups!([] Skipjack, Block, 4);
 
 impl Drop for Skipjack {
     fn drop(&mut self) {
-        wipe(&mut self.key, 0);
+        wipe(&mut self.keys, [0; 4]);
     }
 }
 

@@ -54,3 +54,48 @@ macro_rules! portable_blocks {
     };
 }
 pub(crate) use portable_blocks;
+
+/// [`portable_blocks!`] for a cipher with methods `forwards_all` and `backwards_all`, which take an
+/// array of blocks. The last argument is the number of blocks of a group.
+macro_rules! portable_groups {
+    ([$($generics:tt)*] $Cipher:ty, $Block:ty, $group:literal) => {
+        impl<$($generics)*> $crate::BlockCipher for $Cipher {
+            type Block = $Block;
+        }
+
+        impl<$($generics)*> $crate::fuse::Sealed for $Cipher {}
+
+        impl<$($generics)*> $crate::BlockEncrypt for $Cipher {
+            #[inline]
+            fn encrypt_blocks(&self, blocks: $crate::InOutBuf<'_, '_, $Block>) {
+                match self.kernel {
+                    Kernel::Portable => $crate::machinery::groups::and_pairs::<$group, _>(
+                        blocks,
+                        |group| self.forwards_all(group),
+                        |pair| self.forwards_all(pair),
+                        |block| self.forwards_all([block])[0],
+                    ),
+                }
+            }
+        }
+
+        impl<$($generics)*> $crate::FusedEncrypt for $Cipher {}
+
+        impl<$($generics)*> $crate::BlockDecrypt for $Cipher {
+            #[inline]
+            fn decrypt_blocks(&self, blocks: $crate::InOutBuf<'_, '_, $Block>) {
+                match self.kernel {
+                    Kernel::Portable => $crate::machinery::groups::and_pairs::<$group, _>(
+                        blocks,
+                        |group| self.backwards_all(group),
+                        |pair| self.backwards_all(pair),
+                        |block| self.backwards_all([block])[0],
+                    ),
+                }
+            }
+        }
+
+        impl<$($generics)*> $crate::FusedDecrypt for $Cipher {}
+    };
+}
+pub(crate) use portable_groups;

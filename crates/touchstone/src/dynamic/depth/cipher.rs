@@ -109,7 +109,7 @@ impl OfCipher {
             rekey,
             new: if begins("blowfish", id) {
                 42 * 1024
-            } else if begins("twofish", id) {
+            } else if begins("kalyna-512 twofish", id) {
                 wipe::DEEP
             } else if begins("threefish-1024", id) {
                 24 * 1024

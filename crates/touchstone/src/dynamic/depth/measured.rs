@@ -217,13 +217,15 @@ pub(super) const CIPHER_KEYS: &[(&str, usize)] = &[
     ("aes- mars serpent simon-64", 832),
     ("safer-k safer-s", 1088),
     ("des-ede", 1920),
-    ("cast6 kalyna-128 square twofish-128", 1536),
+    ("cast6 square twofish-128", 1536),
     ("des kuznyechik", 1152),
     ("safer-plus simon-128 twofish-192", 2048),
     ("lea twofish-256", 2560),
     ("anubis", 2944),
-    ("kalyna-256", 2752),
-    ("kalyna-512", 4864),
+    ("kalyna-256-512", 5888),
+    ("kalyna-256-", 4480),
+    ("kalyna-128 kalyna-256", 3200),
+    ("kalyna-512", 11008),
     ("blowfish", 8192),
 ];
 
@@ -292,7 +294,7 @@ pub(super) const SMALL_NEW: &str = "abc-v3 aegis-128l aegis-128x2 aegis-128x4 ae
 pub(super) const SMALL_NEW_DEPTH: usize = 1088;
 
 /// How the ids of ciphers with large keys begin: their new objects take more of the stack.
-pub(super) const LARGE_KEYS: &str = "kalyna-256- kalyna-512 rc5 shacal2 threefish";
+pub(super) const LARGE_KEYS: &str = "kalyna-256- rc5 shacal2 threefish";
 
 /// How the ids of ciphers begin whose new objects leave something less deep than [`SMALL_KEYS_DEPTH`] in
 /// every mode.
