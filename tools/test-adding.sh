@@ -22,8 +22,8 @@ cd "$copy"
 awk '/^<!-- file: .* -->$/ { path = $3; next }
      path != "" && /^```/ { if (open) { close(path); path = ""; open = 0 } else open = 1; next }
      open { print > path }' "$page"
-git diff --quiet --no-index "$here/crates/touchstone/src/block/noekeon.rs" \
-    crates/touchstone/src/block/noekeon.rs || fail "the file of $page is not that of the repository"
+git diff --quiet --no-index "$here/crates/touchstone/src/block/rc6.rs" \
+    crates/touchstone/src/block/rc6.rs || fail "the file of $page is not that of the repository"
 # Extracts edits: blocks of differences.
 awk '/^```diff$/ { open = 1; next } /^```$/ { open = 0 } open' "$page" >walk.diff
 [ -s walk.diff ] || fail "$page has no edits"
@@ -35,25 +35,25 @@ echo "adding: Rust"
 TOUCHSTONE_WRITE_DOCS=1 "$cargo" test --quiet --package touchstone-crypto --all-features \
     --test documentation >rust.log 2>&1 || { tail -n 60 rust.log >&2; fail "the tables are not written"; }
 # shellcheck disable=SC2016 # The backquotes belong to the page; they are no command.
-grep -q '^| `noekeon` | 16 | 16 | portable |' docs/algorithms.md || fail "no row in the tables"
+grep -q '^| `rc6` | 16 | 0–255 | portable |' docs/algorithms.md || fail "no row in the tables"
 "$cargo" test --quiet --package touchstone-crypto --all-features --test by_name --test documentation \
     -- --nocapture >rust.log 2>&1 || { tail -n 60 rust.log >&2; fail "Rust"; }
-grep '^noekeon-ecb: [1-9][0-9]* records$' rust.log || fail "no known answer in Rust"
+grep '^rc6-ecb: [1-9][0-9]* records$' rust.log || fail "no known answer in Rust"
 
 echo "adding: C"
 "$cargo" test --quiet --package touchstone-capi --test vectors -- --nocapture >c.log 2>&1 ||
     { tail -n 60 c.log >&2; fail "C"; }
-grep '^noekeon-ecb: [1-9][0-9]* records$' c.log || fail "no known answer in C"
+grep '^rc6-ecb: [1-9][0-9]* records$' c.log || fail "no known answer in C"
 
 echo "adding: the lab's worker"
 "$cargo" build --quiet --package touchstone-adapter-touchstone
 # Prints the first answer of the file of known answers.
 answer() {
-    sed -n "s/^$1 = //p" vectors/block/noekeon/botan.vec | head -n 1
+    sed -n "s/^$1 = //p" vectors/block/rc6/cryptopp.vec | head -n 1
 }
 {
     echo '{"message":"hello","protocol":2}'
-    printf '{"message":"check","work":{"primitive":"noekeon","operation":"ecb-encrypt","inputs":{"key":"%s","input":"%s"}}}\n' \
+    printf '{"message":"check","work":{"primitive":"rc6","operation":"ecb-encrypt","inputs":{"key":"%s","input":"%s"}}}\n' \
         "$(answer key)" "$(answer input)"
     echo '{"message":"bye"}'
 } | "$CARGO_TARGET_DIR/debug/touchstone-adapter-touchstone" >worker.log

@@ -21,4 +21,6 @@ pub(crate) mod shell;
 pub(crate) mod sliced;
 pub(crate) mod tail;
 pub(crate) mod unknown;
+#[cfg(any(feature = "noekeon", feature = "serpent"))]
+pub(crate) mod word;
 pub(crate) mod word_pairs;

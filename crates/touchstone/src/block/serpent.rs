@@ -43,7 +43,6 @@ mod schedule;
 mod shallow;
 #[cfg(target_arch = "x86_64")]
 mod ternary;
-mod word;
 
 use binary::{INPUTS, OUTPUTS};
 

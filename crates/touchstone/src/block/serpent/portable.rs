@@ -5,10 +5,10 @@ use inout::InOutBuf;
 
 use super::levels::boxes;
 use super::rounds::{linear, rounds};
-use super::word::Word;
 use super::{Block, INPUTS, OUTPUTS, RoundKeys};
 use crate::machinery::four_words::{little, little_bytes};
 use crate::machinery::groups::two_and_one;
+use crate::machinery::word::Word;
 use crate::wipe::wipe;
 
 boxes!(Word);
@@ -21,7 +21,7 @@ mod pairs {
     use super::super::RoundKeys;
     use super::super::binary::boxes;
     use super::super::rounds::{linear, rounds};
-    use super::super::word::Word;
+    use crate::machinery::word::Word;
 
     boxes!(Word);
     linear!(Word);
