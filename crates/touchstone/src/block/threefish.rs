@@ -4,6 +4,8 @@
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
+//! | `avx512` | AVX-512 | 32 (Threefish-256), 16 (-512), 8 (-1024) | a block in each lane |
+//! | `avx2` | AVX2 | 8 (Threefish-256 and -512), 4 (-1024) | the same |
 //! | `portable` | – | 1 | as in the paper |
 //!
 //! - [SKEIN] N. Ferguson, S. Lucks, B. Schneier et al.: The Skein Hash Function Family,
@@ -13,6 +15,8 @@
 
 use zeroize::ZeroizeOnDrop;
 
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
@@ -23,9 +27,17 @@ use crate::{
     Keyed, KeyedWith,
 };
 
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+
 kernels! {
-    /// The kernels: implementations of Threefish.
-    enum Kernel {}
+    /// The kernels: implementations of Threefish for different CPU features.
+    enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "avx2" = Avx2(cpu::Avx2),
+    }
 }
 
 /// Returns the rotation distances, [SKEIN] §3.3.2, table 4, for each of eight rounds and each
@@ -249,8 +261,15 @@ pub(crate) fn words<const WORDS: usize>(bytes: &[u8]) -> [u64; WORDS] {
 /// A tweak of 16 bytes, which may be public. Each tweak gives another cipher.
 pub type Tweak = [u8; 16];
 
+// In a row stand the numbers of words and bytes of a block, and for the kernels `avx512` and `avx2` the
+// groups that are computed at once, and the smallest number of blocks for which the kernel is faster than
+// `portable`.
 macro_rules! ciphers {
-    ($($(#[$meta:meta])* $Cipher:ident $words:literal $size:literal;)*) => {$(
+    ($(
+        $(#[$meta:meta])*
+        $Cipher:ident $words:literal $size:literal,
+        $wide:literal from $few_wide:literal, $narrow:literal from $few_narrow:literal;
+    )*) => {$(
         $(#[$meta])*
         #[derive(Clone)]
         pub struct $Cipher {
@@ -269,6 +288,16 @@ macro_rules! ciphers {
             /// Replaces the tweak and keeps the key.
             pub fn set_tweak(&mut self, tweak: Tweak) {
                 self.schedule.set_tweak(words(&tweak));
+            }
+
+            /// Encrypts one block after the other.
+            fn encrypt_each(&self, blocks: InOutBuf<'_, '_, [u8; $size]>) {
+                Self::each(blocks, |x| self.schedule.encrypt(x));
+            }
+
+            /// Decrypts one block after the other.
+            fn decrypt_each(&self, blocks: InOutBuf<'_, '_, [u8; $size]>) {
+                Self::each(blocks, |x| self.schedule.decrypt(x));
             }
 
             #[inline(always)]
@@ -330,7 +359,17 @@ macro_rules! ciphers {
             #[inline]
             fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, [u8; $size]>) {
                 match self.kernel {
-                    Kernel::Portable => Self::each(blocks, |x| self.schedule.encrypt(x)),
+                    #[cfg(target_arch = "x86_64")]
+                    Kernel::Avx512(token) if blocks.len() >= $few_wide => {
+                        let rest = lanes::wide::all::<_, _, $wide, false>(token, &self.schedule, $few_wide, blocks);
+                        self.encrypt_each(rest);
+                    }
+                    #[cfg(target_arch = "x86_64")]
+                    Kernel::Avx2(token) if blocks.len() >= $few_narrow => {
+                        let rest = lanes::narrow::all::<_, _, $narrow, false>(token, &self.schedule, $few_narrow, blocks);
+                        self.encrypt_each(rest);
+                    }
+                    _ => self.encrypt_each(blocks),
                 }
             }
         }
@@ -341,7 +380,17 @@ macro_rules! ciphers {
             #[inline]
             fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, [u8; $size]>) {
                 match self.kernel {
-                    Kernel::Portable => Self::each(blocks, |x| self.schedule.decrypt(x)),
+                    #[cfg(target_arch = "x86_64")]
+                    Kernel::Avx512(token) if blocks.len() >= $few_wide => {
+                        let rest = lanes::wide::all::<_, _, $wide, true>(token, &self.schedule, $few_wide, blocks);
+                        self.decrypt_each(rest);
+                    }
+                    #[cfg(target_arch = "x86_64")]
+                    Kernel::Avx2(token) if blocks.len() >= $few_narrow => {
+                        let rest = lanes::narrow::all::<_, _, $narrow, true>(token, &self.schedule, $few_narrow, blocks);
+                        self.decrypt_each(rest);
+                    }
+                    _ => self.decrypt_each(blocks),
                 }
             }
         }
@@ -360,9 +409,9 @@ macro_rules! ciphers {
 
 ciphers! {
     /// Threefish-256: blocks and keys of 32 bytes.
-    Threefish256 4 32;
+    Threefish256 4 32, 4 from 2, 2 from 3;
     /// Threefish-512: blocks and keys of 64 bytes.
-    Threefish512 8 64;
+    Threefish512 8 64, 2 from 2, 2 from 3;
     /// Threefish-1024: blocks and keys of 128 bytes.
-    Threefish1024 16 128;
+    Threefish1024 16 128, 1 from 2, 1 from 2;
 }

@@ -119,6 +119,30 @@ impl U64x4 {
         words
     }
 
+    /// Loads the little-endian words of blocks of four, eight or sixteen words.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn from_blocks_le<const BYTES: usize, const WORDS: usize>(
+        blocks: &[[u8; BYTES]; 4],
+    ) -> [Self; WORDS] {
+        Self::words_le(blocks.each_ref())
+    }
+
+    /// Stores registers as [`from_blocks_le`](Self::from_blocks_le) loads them.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn to_blocks_le<const BYTES: usize, const WORDS: usize>(
+        mut words: [Self; WORDS],
+        blocks: &mut [[u8; BYTES]; 4],
+    ) {
+        for (s, square) in words.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            Self::transpose(square);
+            for (row, block) in square.iter().zip(&mut *blocks) {
+                row.store(&mut block.as_chunks_mut().0.as_chunks_mut().0[s]);
+            }
+        }
+    }
+
     /// Loads sixteen big-endian words of four blocks. Register `i` of the result has word `i`
     /// of each block.
     #[inline]
@@ -315,6 +339,12 @@ impl U64x4 {
     pub(crate) fn store(self, numbers: &mut [[u8; 8]; 4]) {
         // SAFETY: the reference covers the 32 bytes, at any alignment.
         unsafe { _mm256_storeu_si256(numbers.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn subtract(self, other: Self) -> Self {
+        Self(_mm256_sub_epi64(self.0, other.0))
     }
 
     #[inline]

@@ -80,6 +80,74 @@ impl U64x8 {
         words
     }
 
+    /// Loads the little-endian words of blocks of four, eight or sixteen words. Register `i` of the
+    /// result has word `i` of each block, in an order that only [`to_blocks_le`](Self::to_blocks_le)
+    /// knows.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn from_blocks_le<const BYTES: usize, const WORDS: usize>(
+        blocks: &[[u8; BYTES]; 8],
+    ) -> [Self; WORDS] {
+        if WORDS != 4 {
+            return Self::words_le(blocks.each_ref());
+        }
+        let mut pairs = [Self::zero(); 4];
+        for (pair, numbers) in pairs
+            .iter_mut()
+            .zip(blocks.as_flattened().as_chunks().0.as_chunks().0)
+        {
+            *pair = Self::load(numbers);
+        }
+        let [a, b, c, d] = pairs;
+        let even = [
+            _mm512_unpacklo_epi64(a.0, b.0),
+            _mm512_unpacklo_epi64(c.0, d.0),
+        ];
+        let odd = [
+            _mm512_unpackhi_epi64(a.0, b.0),
+            _mm512_unpackhi_epi64(c.0, d.0),
+        ];
+        let mut words = [Self::zero(); WORDS];
+        words[0].0 = _mm512_shuffle_i64x2::<0b10_00_10_00>(even[0], even[1]);
+        words[1].0 = _mm512_shuffle_i64x2::<0b10_00_10_00>(odd[0], odd[1]);
+        words[2].0 = _mm512_shuffle_i64x2::<0b11_01_11_01>(even[0], even[1]);
+        words[3].0 = _mm512_shuffle_i64x2::<0b11_01_11_01>(odd[0], odd[1]);
+        words
+    }
+
+    /// Stores registers as [`from_blocks_le`](Self::from_blocks_le) loads them.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn to_blocks_le<const BYTES: usize, const WORDS: usize>(
+        mut words: [Self; WORDS],
+        blocks: &mut [[u8; BYTES]; 8],
+    ) {
+        if WORDS != 4 {
+            for (s, square) in words.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+                Self::transpose(square);
+                for (row, block) in square.iter().zip(&mut *blocks) {
+                    row.store(&mut block.as_chunks_mut().0.as_chunks_mut().0[s]);
+                }
+            }
+            return;
+        }
+        let first = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
+        let second = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
+        let [w0, w1, w2, w3] = [words[0].0, words[1].0, words[2].0, words[3].0];
+        let low = [_mm512_unpacklo_epi64(w0, w1), _mm512_unpacklo_epi64(w2, w3)];
+        let high = [_mm512_unpackhi_epi64(w0, w1), _mm512_unpackhi_epi64(w2, w3)];
+        let pairs = [
+            _mm512_permutex2var_epi64(low[0], first, low[1]),
+            _mm512_permutex2var_epi64(high[0], first, high[1]),
+            _mm512_permutex2var_epi64(low[0], second, low[1]),
+            _mm512_permutex2var_epi64(high[0], second, high[1]),
+        ];
+        let numbers = blocks.as_flattened_mut().as_chunks_mut().0;
+        for (pair, numbers) in pairs.into_iter().zip(numbers.as_chunks_mut().0) {
+            Self(pair).store(numbers);
+        }
+    }
+
     /// Loads sixteen big-endian words of eight blocks. Register `i` of the result has word `i`
     /// of each block.
     #[inline]
@@ -380,6 +448,12 @@ impl U64x8 {
     #[target_feature(enable = "avx512f")]
     pub(crate) fn with_splat_in(self, places: u8, number: u64) -> Self {
         Self(_mm512_mask_set1_epi64(self.0, places, number as i64))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn subtract(self, other: Self) -> Self {
+        Self(_mm512_sub_epi64(self.0, other.0))
     }
 
     #[inline]
