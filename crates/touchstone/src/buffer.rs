@@ -106,62 +106,6 @@ impl<'i, 'o> Words<'i, 'o> {
     }
 }
 
-/// Loads at most 16 bytes as a little-endian number. The loads can overlap, because a call that copies a
-/// few bytes takes longer, and a load of a block that it just wrote waits for its stores.
-#[inline(always)]
-pub(crate) fn load_part(bytes: &[u8]) -> u128 {
-    let n = bytes.len();
-    assert!(n <= 16);
-    let at = |number: u64, place: usize| u128::from(number) << (8 * place);
-    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
-        at(u64::from_le_bytes(*first), 0) | at(u64::from_le_bytes(*last), n - 8)
-    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
-        let [first, last] = [first, last].map(|four| u64::from(u32::from_le_bytes(*four)));
-        at(first, 0) | at(last, n - 4)
-    } else {
-        let byte = |place: usize| at(bytes[place].into(), place);
-        match n {
-            0 => 0,
-            _ => byte(0) | byte(n / 2) | byte(n - 1),
-        }
-    }
-}
-
-/// Stores the first bytes of a little-endian number, at most 16, by stores that can overlap.
-#[inline(always)]
-pub(crate) fn store_part(number: u128, bytes: &mut [u8]) {
-    let n = bytes.len();
-    assert!(n <= 16);
-    let from = |place: usize| number >> (8 * place);
-    if n >= 8 {
-        let last = from(n - 8) as u64;
-        bytes[..8].copy_from_slice(&(number as u64).to_le_bytes());
-        bytes[n - 8..].copy_from_slice(&last.to_le_bytes());
-    } else if n >= 4 {
-        let last = from(n - 4) as u32;
-        bytes[..4].copy_from_slice(&(number as u32).to_le_bytes());
-        bytes[n - 4..].copy_from_slice(&last.to_le_bytes());
-    } else {
-        for (place, byte) in bytes.iter_mut().enumerate() {
-            *byte = from(place) as u8;
-        }
-    }
-}
-
-/// XORs keystream to less than a block of data. Returns the bytes before and after, as little-endian
-/// numbers.
-#[inline(always)]
-pub(crate) fn xor_part(data: InOutBuf<'_, '_, u8>, keystream: &[u8; 16]) -> (u128, u128) {
-    let unused = 8 * (16 - data.len()) as u32;
-    let given = load_part(data.get_in());
-    let keystream = u128::from_le_bytes(*keystream)
-        .unbounded_shl(unused)
-        .unbounded_shr(unused);
-    let made = given ^ keystream;
-    store_part(made, data.into_out());
-    (given, made)
-}
-
 /// Returns an error if the numbers of inputs and outputs differ.
 #[inline(always)]
 pub(crate) fn same_number(inputs: usize, outputs: usize) -> Result<(), DataError> {
@@ -201,30 +145,6 @@ mod tests {
         let words = Words::of(pair(&[4, 5], &mut memory).unwrap());
         words.buffer().xor_in2out(&[1, 1]);
         assert_eq!(memory, [5, 4]);
-    }
-
-    #[test]
-    fn a_part_is_loaded_and_stored_as_it_lies() {
-        let bytes: [u8; 16] = core::array::from_fn(|i| 0x80 + i as u8);
-        let keystream = [0x5a; 16];
-        for n in 0..=16 {
-            let mut whole = [0; 16];
-            whole[..n].copy_from_slice(&bytes[..n]);
-            assert_eq!(load_part(&bytes[..n]).to_le_bytes(), whole);
-
-            let mut stored = [1; 16];
-            store_part(u128::from_le_bytes(bytes), &mut stored[..n]);
-            assert_eq!(stored[..n], bytes[..n]);
-            assert_eq!(stored[n..], [1; 16][n..]);
-
-            let mut data = bytes;
-            let (given, made) = xor_part((&mut data[..n]).into(), &keystream);
-            assert_eq!(given.to_le_bytes(), whole);
-            assert_eq!(made, load_part(&data[..n]));
-            for (place, byte) in data.iter().enumerate() {
-                assert_eq!(byte ^ bytes[place], if place < n { 0x5a } else { 0 });
-            }
-        }
     }
 
     #[test]

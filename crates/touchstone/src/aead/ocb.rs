@@ -21,7 +21,6 @@ use super::{
 };
 #[cfg(feature = "aes")]
 use crate::block::{Aes128, Aes192, Aes256};
-use crate::buffer;
 use crate::cipher::Block as _;
 use crate::debug::debug;
 /// The offsets of OCB3, which kernels receive. The C interface uses this type to encrypt and to
@@ -30,6 +29,7 @@ use crate::debug::debug;
 pub use crate::fuse::ocb_offsets::Walk;
 use crate::fuse::ocb_offsets::{Place, Start, Table};
 use crate::keyed::keyed_by_cipher;
+use crate::machinery::tail;
 use crate::wipe::wipe;
 use crate::{DataError, FusedDecrypt, FusedEncrypt, KeyLengths};
 
@@ -55,7 +55,7 @@ pub type Aes256Ocb = Ocb<Aes256>;
 /// Returns a block of the `length` bytes of an incomplete last block, then a bit 1, then zeros.
 #[inline(always)]
 fn padded(last: u128, length: usize) -> [u8; 16] {
-    (last | 0x80 << (8 * length)).to_le_bytes()
+    tail::block(last | 0x80 << (8 * length))
 }
 
 /// XORs keystream to the last bytes, which are less than a block. Returns the block that the plaintext
@@ -63,7 +63,7 @@ fn padded(last: u128, length: usize) -> [u8; 16] {
 #[inline(always)]
 fn with_last(last: InOutBuf<'_, '_, u8>, keystream: &[u8; 16], backwards: bool) -> [u8; 16] {
     let length = last.len();
-    let (given, made) = buffer::xor_part(last, keystream);
+    let (given, made) = tail::xor(last, keystream);
     padded(if backwards { made } else { given }, length)
 }
 
@@ -152,10 +152,11 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
     /// Computes the offset before the first block, [RFC7253] §4.2.
     fn first(&self, nonce: &[u8], tag: usize) -> Result<[u8; 16], AeadError> {
         let mut start = Start {
+            has_header: false,
             header: [0; 16],
+            has_last: false,
             last: [0; 16],
             offset: [0; 16],
-            has_last: false,
         };
         self.start(&mut start, Self::nonce(nonce, tag)?);
         Ok(start.offset)
@@ -165,7 +166,7 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
     /// encryption.
     #[inline]
     fn header_end(&self, offset: [u8; 16], last: &[u8]) -> [u8; 16] {
-        let last = padded(buffer::load_part(last), last.len());
+        let last = padded(tail::number(last), last.len());
         last.xor(offset).xor(self.table.star)
     }
 
@@ -208,9 +209,10 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
             end = end.xor(table.star);
         }
         let mut start = Start {
+            has_header: !rest.is_empty(),
+            header: header_end,
             has_last: !last.is_empty(),
             last: end,
-            header: header_end,
             offset: [0; 16],
         };
         self.start(&mut start, nonce);

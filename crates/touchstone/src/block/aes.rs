@@ -505,8 +505,14 @@ impl<const KEY: usize> AesEncrypt<KEY> {
         parallel!(self.encrypt(blocks), else portable::encrypt::<KEY>(&self.keys, blocks));
     }
 
+    /// Computes the hash of OCB3 on blocks of which the first may follow others. The kernels begin at a
+    /// multiple of 32 blocks.
     #[inline(never)]
     fn ocb_hash_more(&self, walk: &mut mode::Walk<'_, Block>, blocks: &[Block]) {
+        let (before, blocks) = blocks.split_at(walk.before_turn(blocks.len()));
+        if !before.is_empty() {
+            mode::hash_unfused(&unfused::encryption(self), walk, before);
+        }
         self.ocb_hash::<32>(walk, blocks);
     }
 

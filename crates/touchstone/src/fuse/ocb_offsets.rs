@@ -74,30 +74,20 @@ impl<B: Block> Table<B> {
             None => (4..n).fold(self.l[4], |l, _| l.double()),
         }
     }
-}
 
-impl Table<[u8; 16]> {
-    /// Returns the XOR of the offset after `blocks` blocks and the first offset. The values L in it are
-    /// those of the bits that are set in the Gray code of `blocks`, [RFC7253] §4.2 note 4.
-    ///
-    /// [RFC7253]: https://www.rfc-editor.org/rfc/rfc7253
+    /// Returns the XOR of the offset after `blocks` blocks and the first offset: the XOR of the values L
+    /// for the bits that are set in the Gray code of `blocks`.
     #[inline]
-    pub(crate) fn after(&self, blocks: usize) -> [u8; 16] {
-        let mut all = match (blocks % 32).checked_sub(1) {
+    pub(crate) fn after(&self, blocks: usize) -> B {
+        let (whole, rest) = (blocks as u64 / 32 * 32, blocks % 32);
+        let mut all = match rest.checked_sub(1) {
             Some(last) => self.steps[last],
-            None => [0; 16],
+            None => B::ZERO,
         };
-        let turns = blocks / 32;
-        let mut gray = turns << 1 ^ turns;
-        let mut l = self.l[4];
+        let mut gray = whole ^ whole >> 1;
         while gray != 0 {
-            if gray & 1 != 0 {
-                all = all.xor(l);
-            }
-            gray >>= 1;
-            if gray != 0 {
-                l = l.double();
-            }
+            all = all.xor(self.at(gray));
+            gray &= gray - 1;
         }
         all
     }
@@ -118,15 +108,16 @@ pub(crate) fn stretched(top: u128, bottom: u32) -> u128 {
 /// The blocks that OCB3 encrypts before those of the message.
 #[doc(hidden)]
 pub struct Start {
-    /// The end of the associated data with padding and offset; then its encryption. If the
-    /// associated data is whole blocks, nobody reads the encryption.
+    /// Whether the end of the associated data is a part of a block. If not, `header` is not read.
+    pub(crate) has_header: bool,
+    /// That part with padding and offset; then its encryption.
     pub(crate) header: [u8; 16],
-    /// The offset of the last bytes XOR the first offset; then the keystream of the last bytes.
+    /// Whether the end of the message is a part of a block. If not, `last` is not read.
+    pub(crate) has_last: bool,
+    /// The offset of that part XOR the first offset; then its keystream.
     pub(crate) last: [u8; 16],
     /// The result: the first offset.
     pub(crate) offset: [u8; 16],
-    /// Whether there are last bytes. If not, `last` is not read.
-    pub(crate) has_last: bool,
 }
 
 debug!([] Start, "OcbStart");
@@ -139,7 +130,8 @@ impl Start {
         C: BlockEncrypt<Block = [u8; 16]> + ?Sized,
     {
         let mut two = [nonce.to_be_bytes(), self.header];
-        cipher.encrypt_blocks(two.as_mut_slice().into());
+        let given = &mut two[..1 + usize::from(self.has_header)];
+        cipher.encrypt_blocks(given.into());
         self.offset = stretched(u128::from_be_bytes(two[0]), bottom).to_be_bytes();
         self.header = two[1];
         if self.has_last {
@@ -245,14 +237,21 @@ impl<'t, B: Block> Walk<'t, B> {
         higher
     }
 
+    /// Returns how many of the next `blocks` blocks stand before the next multiple of 32 blocks of the
+    /// message.
+    #[inline(always)]
+    pub(crate) fn before_turn(&self, blocks: usize) -> usize {
+        let before = (self.index.wrapping_neg() % 32) as usize;
+        before.min(blocks)
+    }
+
     /// Splits `blocks` at the next multiple of 32 blocks of the message.
     #[inline(always)]
     pub(crate) fn to_turn<'i, 'o>(
         &self,
         blocks: InOutBuf<'i, 'o, B>,
     ) -> (InOutBuf<'i, 'o, B>, InOutBuf<'i, 'o, B>) {
-        let before = (self.index.wrapping_neg() % 32) as usize;
-        let before = before.min(blocks.len());
+        let before = self.before_turn(blocks.len());
         blocks.split_at(before)
     }
 

@@ -22,35 +22,11 @@ pub(crate) use portable_cipher;
 /// last argument is the function of [`groups`](super::groups) that calls the methods.
 macro_rules! portable_blocks {
     ([$($generics:tt)*] $Cipher:ty, $Block:ty, $group:ident) => {
-        impl<$($generics)*> $crate::BlockCipher for $Cipher {
-            type Block = $Block;
-        }
-
-        impl<$($generics)*> $crate::fuse::Sealed for $Cipher {}
-
-        impl<$($generics)*> $crate::BlockEncrypt for $Cipher {
-            #[inline]
-            fn encrypt_blocks(&self, blocks: $crate::InOutBuf<'_, '_, $Block>) {
-                let one = |block| self.forwards(block);
-                match self.kernel {
-                    Kernel::Portable => $crate::machinery::groups::$group(blocks, one),
-                }
-            }
-        }
-
-        impl<$($generics)*> $crate::FusedEncrypt for $Cipher {}
-
-        impl<$($generics)*> $crate::BlockDecrypt for $Cipher {
-            #[inline]
-            fn decrypt_blocks(&self, blocks: $crate::InOutBuf<'_, '_, $Block>) {
-                let one = |block| self.backwards(block);
-                match self.kernel {
-                    Kernel::Portable => $crate::machinery::groups::$group(blocks, one),
-                }
-            }
-        }
-
-        impl<$($generics)*> $crate::FusedDecrypt for $Cipher {}
+        $crate::machinery::portable::portable_traits!(
+            [$($generics)*] $Cipher, $Block, |cipher, blocks|
+            $crate::machinery::groups::$group(blocks, |block| cipher.forwards(block)),
+            $crate::machinery::groups::$group(blocks, |block| cipher.backwards(block))
+        );
     };
 }
 pub(crate) use portable_blocks;
@@ -59,6 +35,31 @@ pub(crate) use portable_blocks;
 /// array of blocks. The last argument is the number of blocks of a group.
 macro_rules! portable_groups {
     ([$($generics:tt)*] $Cipher:ty, $Block:ty, $group:literal) => {
+        $crate::machinery::portable::portable_traits!(
+            [$($generics)*] $Cipher, $Block, |cipher, blocks|
+            $crate::machinery::groups::and_pairs::<$group, _>(
+                blocks,
+                |group| cipher.forwards_all(group),
+                |pair| cipher.forwards_all(pair),
+                |block| cipher.forwards_all([block])[0],
+            ),
+            $crate::machinery::groups::and_pairs::<$group, _>(
+                blocks,
+                |group| cipher.backwards_all(group),
+                |pair| cipher.backwards_all(pair),
+                |block| cipher.backwards_all([block])[0],
+            )
+        );
+    };
+}
+pub(crate) use portable_groups;
+
+/// Writes the traits from the code that encrypts and the code that decrypts blocks.
+macro_rules! portable_traits {
+    (
+        [$($generics:tt)*] $Cipher:ty, $Block:ty, |$cipher:ident, $blocks:ident|
+        $encrypt:expr, $decrypt:expr
+    ) => {
         impl<$($generics)*> $crate::BlockCipher for $Cipher {
             type Block = $Block;
         }
@@ -67,15 +68,9 @@ macro_rules! portable_groups {
 
         impl<$($generics)*> $crate::BlockEncrypt for $Cipher {
             #[inline]
-            fn encrypt_blocks(&self, blocks: $crate::InOutBuf<'_, '_, $Block>) {
-                match self.kernel {
-                    Kernel::Portable => $crate::machinery::groups::and_pairs::<$group, _>(
-                        blocks,
-                        |group| self.forwards_all(group),
-                        |pair| self.forwards_all(pair),
-                        |block| self.forwards_all([block])[0],
-                    ),
-                }
+            fn encrypt_blocks(&self, $blocks: $crate::InOutBuf<'_, '_, $Block>) {
+                let ($cipher, Kernel::Portable) = (self, self.kernel);
+                $encrypt
             }
         }
 
@@ -83,19 +78,13 @@ macro_rules! portable_groups {
 
         impl<$($generics)*> $crate::BlockDecrypt for $Cipher {
             #[inline]
-            fn decrypt_blocks(&self, blocks: $crate::InOutBuf<'_, '_, $Block>) {
-                match self.kernel {
-                    Kernel::Portable => $crate::machinery::groups::and_pairs::<$group, _>(
-                        blocks,
-                        |group| self.backwards_all(group),
-                        |pair| self.backwards_all(pair),
-                        |block| self.backwards_all([block])[0],
-                    ),
-                }
+            fn decrypt_blocks(&self, $blocks: $crate::InOutBuf<'_, '_, $Block>) {
+                let ($cipher, Kernel::Portable) = (self, self.kernel);
+                $decrypt
             }
         }
 
         impl<$($generics)*> $crate::FusedDecrypt for $Cipher {}
     };
 }
-pub(crate) use portable_groups;
+pub(crate) use portable_traits;

@@ -1,6 +1,8 @@
 //! The last bytes of a message as numbers, by loads that overlap: a copy of a few bytes is a call of
 //! the C library, and a load of them afterwards waits for its stores.
 
+use inout::InOutBuf;
+
 /// Fewer than eight bytes as a number, whose lowest byte is the first one.
 #[inline(always)]
 pub(crate) fn few(bytes: &[u8]) -> u64 {
@@ -44,6 +46,39 @@ pub(crate) fn block(number: u128) -> [u8; 16] {
     number.to_le_bytes()
 }
 
+/// Stores the first bytes of a number, at most sixteen, by stores that can overlap.
+#[inline(always)]
+fn put(number: u128, bytes: &mut [u8]) {
+    let n = bytes.len();
+    let from = |place: usize| number >> (8 * place);
+    if n >= 8 {
+        let last = from(n - 8) as u64;
+        bytes[..8].copy_from_slice(&(number as u64).to_le_bytes());
+        bytes[n - 8..].copy_from_slice(&last.to_le_bytes());
+    } else if n >= 4 {
+        let last = from(n - 4) as u32;
+        bytes[..4].copy_from_slice(&(number as u32).to_le_bytes());
+        bytes[n - 4..].copy_from_slice(&last.to_le_bytes());
+    } else {
+        for (place, byte) in bytes.iter_mut().enumerate() {
+            *byte = from(place) as u8;
+        }
+    }
+}
+
+/// XORs keystream to at most sixteen bytes. Returns the bytes before and after, as numbers.
+#[inline(always)]
+pub(crate) fn xor(data: InOutBuf<'_, '_, u8>, keystream: &[u8; 16]) -> (u128, u128) {
+    let unused = 8 * (16 - data.len()) as u32;
+    let given = number(data.get_in());
+    let keystream = u128::from_le_bytes(*keystream)
+        .unbounded_shl(unused)
+        .unbounded_shr(unused);
+    let made = given ^ keystream;
+    put(made, data.into_out());
+    (given, made)
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
@@ -58,6 +93,19 @@ mod tests {
                     u128::from(super::few(&bytes[..n])),
                     u128::from_le_bytes(right)
                 );
+            }
+        }
+    }
+    #[test]
+    fn keystream_changes_the_bytes_that_there_are() {
+        let bytes: [u8; 16] = core::array::from_fn(|i| 0x81 + i as u8);
+        for n in 0..=16 {
+            let mut data = bytes;
+            let (given, made) = super::xor((&mut data[..n]).into(), &[0x5a; 16]);
+            assert_eq!(given, super::number(&bytes[..n]));
+            assert_eq!(made, super::number(&data[..n]));
+            for (place, byte) in data.iter().enumerate() {
+                assert_eq!(byte ^ bytes[place], if place < n { 0x5a } else { 0 });
             }
         }
     }

@@ -21,8 +21,8 @@ pub(super) enum Family {
 /// A row of the tables of kernels: the depths in ECB, and in the other modes.
 pub(super) type KernelRow = Option<(&'static [usize; 6], &'static [usize; 6])>;
 
-/// What the tables in [`measured`](super::measured) have for a block cipher. The compiler searches the tables: with a search
-/// at run time, a new object of Camellia took three times as long.
+/// What the tables in [`measured`](super::measured) have for a block cipher. The compiler searches the
+/// tables: with a search at run time, a new object of Camellia took three times as long.
 pub(in crate::dynamic) struct OfCipher {
     pub(super) id: &'static str,
     pub(super) family: Family,
