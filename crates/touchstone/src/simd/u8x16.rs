@@ -245,6 +245,26 @@ impl U8x16 {
         Self(_mm_xor_si128(up, _mm_xor_si128(twice, more)))
     }
 
+    /// Sets place k of `powers` to the product with x^k, and returns the product with x⁸.
+    ///
+    /// A product with x needs the bits that leave the two halves. In the first register of words, these
+    /// are the top bits of two words, and a shift of this register by k bits brings up those of the
+    /// product with x^k. So the chain from one product to the next has one addition and one XOR.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn powers(self, powers: &mut [Self; 8]) -> Self {
+        let into = _mm_setr_epi32(0x87, 0, 1, 0);
+        let mut out = _mm_shuffle_epi32::<0x13>(self.0);
+        let mut power = self.0;
+        for place in powers {
+            *place = Self(power);
+            let left = _mm_and_si128(_mm_srai_epi32::<31>(out), into);
+            power = _mm_xor_si128(_mm_add_epi64(power, power), left);
+            out = _mm_add_epi32(out, out);
+        }
+        Self(power)
+    }
+
     /// Returns the block in the only place of the register.
     #[inline(always)]
     pub(crate) fn block(self, _place: usize) -> Self {
@@ -366,5 +386,33 @@ impl U8x16 {
     #[target_feature(enable = "aes")]
     pub(crate) fn aes_inv_mix_columns(self) -> Self {
         Self(_mm_aesimc_si128(self.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_are_products_with_x() {
+        // SAFETY: every x86-64 processor has SSE2.
+        unsafe { check() }
+
+        #[target_feature(enable = "sse2")]
+        fn check() {
+            for n in 0..=255u8 {
+                let mut bytes = [0; 16];
+                for i in 0..16 {
+                    bytes[i] = n.wrapping_mul(151 + i as u8) ^ n.rotate_left(i as u32);
+                }
+                let x = U8x16::load(&bytes);
+                let mut powers = [U8x16::zero(); 8];
+                let next = x.powers(&mut powers);
+                for k in 0..8 {
+                    assert_eq!(powers[k].to_u128(), x.times_x(k as i32).to_u128(), "{k}");
+                }
+                assert_eq!(next.to_u128(), x.times_x(8).to_u128());
+            }
+        }
     }
 }

@@ -20,7 +20,7 @@ use crate::cpu::{Aes, Vaes256};
 use crate::machinery::operation::CBC_ENCRYPT;
 use crate::simd::U8x16;
 
-parallel!(Aes, U8x16, 1 blocks, 8 registers, "aes,ssse3");
+parallel!(Aes, U8x16, 1 blocks, 8 registers, "aes,ssse3", tweaks by powers);
 each_alike!(Aes, 1 blocks, 8 registers, "aes,ssse3");
 
 /// Loads the round key of one round.

@@ -25,7 +25,8 @@
 //!   times x^(j·blocks), and after the group the state is multiplied by x^(N·blocks). If a part
 //!   of an exponent is a multiple of 8, this part is a shift by bytes, which uses another port
 //!   than the rounds. Eight registers of 32 bytes share two reductions
-//!   ([`even_powers`](crate::simd::U8x32::even_powers)).
+//!   ([`even_powers`](crate::simd::U8x32::even_powers)), and each of eight registers of 16 bytes is
+//!   made from the one before ([`powers`](U8x16::powers)).
 //! - **Ciphertext stealing** of XTS needs two encryptions, one after the other. The first
 //!   encryption takes the last whole block, which is in the last register. The code starts this
 //!   register before other registers that come earlier in the message. The tweaks of this
