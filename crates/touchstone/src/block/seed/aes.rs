@@ -39,7 +39,7 @@ macro_rules! function_g {
             const PLACES: [[u8; 16]; 4] = rotations(1, 13);
             let b = last_round!(forwards Bytes::from(x).mapped(&BEFORE));
             let mask = |mask: u32| Bytes::from(Lanes::splat(mask));
-            let differ = b.mapped(&AFTER[1]).and(mask(0xff00_ff00));
+            let differ = b.mapped(&AFTER[1]).and(mask(ODD));
             let y = b.mapped(&AFTER[0]).xor(differ);
             let part = |n: usize| {
                 let places = Bytes::splat(U8x16::load(&PLACES[n]));

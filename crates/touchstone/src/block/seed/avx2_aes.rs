@@ -5,7 +5,7 @@
 
 use super::RoundKeys;
 use super::aes::{AFTER, BEFORE, function_g};
-use super::gfni::{ROTATED, rounds};
+use super::gfni::{ODD, ROTATED, rounds};
 use crate::cpu::Avx2Aes;
 use crate::machinery::field::rotations;
 use crate::machinery::planes::{aes as last_round, split};
@@ -17,5 +17,5 @@ sliced!(
     2 blocks a register, 4 groups, "avx2,aes"
 );
 split!(from 5 blocks);
-rounds!("avx2,aes");
+rounds!("avx2,aes", g for one group);
 function_g!("avx2,aes");

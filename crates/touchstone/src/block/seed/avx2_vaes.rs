@@ -5,7 +5,7 @@
 
 use super::RoundKeys;
 use super::aes::{AFTER, BEFORE, function_g};
-use super::gfni::{ROTATED, rounds};
+use super::gfni::{ODD, ROTATED, rounds};
 use crate::cpu::Vaes256;
 use crate::machinery::field::rotations;
 use crate::machinery::planes::{split, vaes as last_round};
@@ -17,5 +17,5 @@ sliced!(
     2 blocks a register, 4 groups, "avx2,aes,vaes"
 );
 split!(from 5 blocks);
-rounds!("avx2,aes,vaes");
+rounds!("avx2,aes,vaes", g for one group);
 function_g!("avx2,aes,vaes");

@@ -32,28 +32,48 @@ pub(super) const ROTATED: [u32; 4] = {
     masks
 };
 
-/// Writes the rounds of SEED for a kernel, whose module has the function `g`.
+/// The bytes with an odd index, whose S-box is S₁.
+pub(super) const ODD: u32 = 0xff00_ff00;
+
+/// Writes the rounds of SEED for a kernel, whose module has the function `g`. The chain of one group
+/// takes longer than its instructions, so the module can name another function for it, with more
+/// instructions and a shorter chain.
 macro_rules! rounds {
-    ($features:literal $($USE:ident)?) => {
-        /// XORs the function F of the half at `FROM` to the other half, [RFC4269](super) §2.1.
+    ($features:literal $($USE:ident)?, $g_of_one:ident for one group) => {
         #[inline]
         #[target_feature(enable = $features)]
-        fn f<const FROM: usize, const N: usize>(x: &mut [[Lanes; 4]; N], [k0, k1]: [u32; 2]) {
+        fn g_of<const N: usize>(x: Lanes) -> Lanes {
+            if N == 1 { $g_of_one(x) } else { g(x) }
+        }
+
+        /// XORs the function F of the half at `FROM` to the other half, [RFC4269](super) §2.1. `both` has
+        /// the XOR of the two words of the first half and of its round key. It then receives that of the
+        /// other half, so the chain from G to G passes through no word of that half.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn f<const FROM: usize, const N: usize>(
+            x: &mut [[Lanes; 4]; N],
+            both: &mut [Lanes; N],
+            key: u32,
+            next: [u32; 2],
+        ) {
             let to = 2 - FROM;
-            let (key, both) = (Lanes::splat(k0), Lanes::splat(k0 ^ k1));
+            let (key, next) = (Lanes::splat(key), Lanes::splat(next[0] ^ next[1]));
             let mut c = [key; N];
             let mut d = [key; N];
             for n in 0..N {
-                d[n] = g(x[n][FROM].xor3(x[n][FROM + 1], both));
+                d[n] = g_of::<N>(both[n]);
             }
             for n in 0..N {
-                c[n] = g(x[n][FROM].xor(key).add(d[n]));
+                c[n] = g_of::<N>(x[n][FROM].xor(key).add(d[n]));
             }
             for n in 0..N {
-                d[n] = g(d[n].add(c[n]));
+                d[n] = g_of::<N>(d[n].add(c[n]));
             }
             for n in 0..N {
-                x[n][to] = x[n][to].xor(c[n].add(d[n]));
+                let sum = c[n].add(d[n]);
+                both[n] = x[n][to].xor3(x[n][to + 1], next).xor3(sum, d[n]);
+                x[n][to] = x[n][to].xor(sum);
                 x[n][to + 1] = x[n][to + 1].xor(d[n]);
             }
         }
@@ -73,10 +93,16 @@ macro_rules! rounds {
                     x[n][w] = x[n][w].swap_bytes();
                 }
             }
+            // No round follows the last one, so the key after it does not matter.
+            let key = |i: usize| keys[if BACKWARDS { 15 - i.min(15) } else { i.min(15) }];
+            let mut both = [Lanes::splat(key(0)[0] ^ key(0)[1]); N];
+            for n in 0..N {
+                both[n] = both[n].xor3(x[n][2], x[n][3]);
+            }
             for pair in 0..8 {
-                let key = |i: usize| keys[if BACKWARDS { 15 - i } else { i }];
-                f::<2, N>(&mut x, key(2 * pair));
-                f::<0, N>(&mut x, key(2 * pair + 1));
+                let [first, second] = [key(2 * pair), key(2 * pair + 1)];
+                f::<2, N>(&mut x, &mut both, first[0], second);
+                f::<0, N>(&mut x, &mut both, second[0], key(2 * pair + 2));
             }
             for n in 0..N {
                 for w in 0..4 {
