@@ -2,8 +2,8 @@
 //! groups are computed at once ([`sliced`](crate::machinery::sliced)). The rounds are in
 //! [`gfni`](super::gfni).
 //!
-//! A round has 15 instructions for eight blocks, because LLVM writes the rotation by 16 bits as two. In planes
-//! of bytes it has 13, but a longer chain, and 16 blocks fill only half of them.
+//! A round has 14 instructions for eight blocks. In planes of bytes it has 13, but a longer chain, and 16
+//! blocks fill only half of them.
 #![allow(unsafe_code)]
 
 use super::RoundKeys;
@@ -12,6 +12,7 @@ use crate::cpu::Gfni;
 use crate::machinery::field::rotations;
 use crate::machinery::planes::split;
 use crate::machinery::sliced::sliced;
+use crate::machinery::unknown::again;
 use crate::simd::U8x16;
 
 sliced!(
@@ -41,7 +42,8 @@ fn from_basis(x: Bytes) -> Bytes {
 #[inline]
 #[target_feature(enable = "avx2,gfni")]
 fn t(x: Lanes) -> Lanes {
-    let turned = |x: Bytes, n: usize| x.shuffle(Bytes::splat(U8x16::load(&PLACES[n])));
+    // The compiler would make two shuffles of the rotation by two bytes, if it knew the places.
+    let turned = |x: Bytes, n: usize| x.shuffle(Bytes::splat(U8x16::load(&again(&PLACES)[n])));
     let x = Bytes::from(x);
     let t = x.inverse_affine_plus::<0>(AFTER[0].matrix);
     let w = x.inverse_affine_plus::<{ AFTER[0].constant }>(AFTER[2].matrix);
