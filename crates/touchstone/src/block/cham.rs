@@ -87,6 +87,8 @@ macro_rules! ciphers {
         }
 
         impl Lanes for $Cipher {
+            const LEAST: [usize; 2] = [3, 3];
+
             #[inline(always)]
             fn encrypt_lanes<const N: usize>(
                 &self,

@@ -6,12 +6,12 @@
 //!
 //! The portable form looks up secret bytes in tables and is **not constant-time**: an attacker
 //! who watches the cache learns about the key. The kernel `avx512` is constant-time for runs of
-//! 16 blocks or more, and `avx2` for runs of 24 or more, except for a last part of fewer blocks.
+//! 9 blocks or more, and `avx2` for runs of 24 or more, except for a last part of fewer blocks.
 //! Shorter runs, key set-ups and serial modes use the tables.
 //!
 //! | kernel | needs | blocks at once | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 64 | byte-sliced, from 16 blocks on; fewer with wide loads from the tables |
+//! | `avx512` | AVX-512 | 64 | byte-sliced, from 9 blocks on; fewer with wide loads from the tables |
 //! | `avx2` | AVX2 | 32 | byte-sliced, from 24 blocks on; fewer with wide loads from the tables; serial modes in general registers |
 //! | `portable` | – | 2 | sixteen tables of S-box and L in one, 64 KiB a direction |
 //!

@@ -104,6 +104,8 @@ impl<const KEY: usize> Lea<KEY> {
 }
 
 impl<const KEY: usize> Lanes for Lea<KEY> {
+    const LEAST: [usize; 2] = [4, 7];
+
     #[inline(always)]
     fn encrypt_lanes<const N: usize>(&self, blocks: [Block; N]) -> [Block; N] {
         let mut x = load(&blocks);

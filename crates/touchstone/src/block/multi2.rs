@@ -109,6 +109,8 @@ impl Multi2 {
 }
 
 impl Lanes for Multi2 {
+    const LEAST: [usize; 2] = [3, 5];
+
     #[inline(always)]
     fn encrypt_lanes<const N: usize>(&self, blocks: [Block; N]) -> [Block; N] {
         let mut x = halves(blocks);

@@ -45,6 +45,8 @@ macro_rules! ciphers {
         debug!([] $Cipher, stringify!($Cipher));
 
         impl Lanes for $Cipher {
+            const LEAST: [usize; 2] = if size_of::<$Word>() == 4 { [5, 7] } else { [7, 13] };
+
             /// Encrypts blocks by the rounds of [SIMON](self).
             #[inline(always)]
             fn encrypt_lanes<const N: usize>(

@@ -69,7 +69,12 @@ pub(crate) fn modes_on_words<const N: usize>(
     *state = number.to_be_bytes();
 }
 
-/// Splits blocks into sets of 64 blocks and a rest. The last set may have fewer blocks, but `least`.
+/// The smallest number of blocks that take less time as two sets than as one set and a rest.
+#[cfg(target_arch = "x86_64")]
+const TWO_SETS: usize = 70;
+
+/// Splits blocks into sets of 64 blocks and a rest. The last set may have fewer blocks, but `least`, or
+/// [`TWO_SETS`] together with the set before.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn sets_and_rest<'i, 'o>(
@@ -77,13 +82,14 @@ pub(crate) fn sets_and_rest<'i, 'o>(
     least: usize,
 ) -> (InOutBuf<'i, 'o, [u8; 8]>, InOutBuf<'i, 'o, [u8; 8]>) {
     let odd = blocks.len() % 64;
-    let rest = if odd < least { odd } else { 0 };
+    let two = blocks.len() % 128 >= TWO_SETS;
+    let rest = if odd < least && !two { odd } else { 0 };
     let sets = blocks.len() - rest;
     blocks.split_at(sets)
 }
 
 /// Runs a mode, or ECB without a mode, on sets of 64 blocks for kernels that take one or two sets at
-/// once. Fills up the last set.
+/// once. Fills up the last sets.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn modes_on_sets(
@@ -97,21 +103,36 @@ pub(crate) fn modes_on_sets(
     for mut blocks in twos {
         *blocks.get_out() = Mode::on_sets(mode, state, blocks.get_in(), 128, &two);
     }
-    let (ones, mut rest) = buffer::chunks(rest);
+    if rest.len() >= TWO_SETS {
+        return Mode::on_filled_sets(mode, state, rest, two);
+    }
+    let (ones, rest) = buffer::chunks(rest);
     for mut blocks in ones {
         *blocks.get_out() = Mode::on_sets(mode, state, blocks.get_in(), 64, &one);
     }
-    let n = rest.len();
-    if n != 0 {
-        let mut blocks = [[0; 8]; 64];
-        blocks[..n].copy_from_slice(rest.get_in());
-        blocks = Mode::on_sets(mode, state, &blocks, n, one);
-        rest.get_out().copy_from_slice(&blocks[..n]);
-        wipe(&mut blocks, [0; 8]);
+    if !rest.is_empty() {
+        Mode::on_filled_sets(mode, state, rest, one);
     }
 }
 
 impl Mode {
+    /// Runs a mode, or ECB without a mode, on at most `N` blocks, of which there is one at least.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn on_filled_sets<const N: usize>(
+        mode: Option<Self>,
+        state: &mut [u8; 8],
+        mut some: InOutBuf<'_, '_, [u8; 8]>,
+        cipher: impl Fn(&[[u8; 8]; N]) -> [[u8; 8]; N],
+    ) {
+        let n = some.len();
+        let mut blocks = [[0; 8]; N];
+        blocks[..n].copy_from_slice(some.get_in());
+        blocks = Self::on_sets(mode, state, &blocks, n, cipher);
+        some.get_out().copy_from_slice(&blocks[..n]);
+        wipe(&mut blocks, [0; 8]);
+    }
+
     /// Runs a mode, or ECB without a mode, on sets of blocks, of which the first `n` blocks belong
     /// to the message.
     #[cfg(target_arch = "x86_64")]
