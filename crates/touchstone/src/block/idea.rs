@@ -244,6 +244,11 @@ impl Kernel {
     #[inline(always)]
     fn cipher(self, keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
         match self {
+            // The products of so few blocks wait for each other, and those with AVX2 have a shorter chain.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(token) if blocks.len() <= 16 => {
+                avx2::cipher(token.into(), keys, blocks);
+            }
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(token) => avx512::cipher(token, keys, blocks),
             #[cfg(target_arch = "x86_64")]

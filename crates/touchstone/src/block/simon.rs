@@ -64,7 +64,7 @@ macro_rules! ciphers {
         }
 
         impl Lanes for $Cipher {
-            const LEAST: [usize; 2] = if size_of::<$Word>() == 4 { [4, 7] } else { [4, 12] };
+            const LEAST: [usize; 2] = if size_of::<$Word>() == 4 { [4, 7] } else { [5, 12] };
 
             /// Encrypts blocks by the rounds of [SIMON](self).
             #[inline(always)]

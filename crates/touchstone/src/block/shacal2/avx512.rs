@@ -25,10 +25,6 @@ const GROUP: usize = 16;
 const LEAST: usize = 9;
 const LEAST_BACKWARDS: usize = 2;
 
-/// The smallest number of remaining blocks that take less time as two groups than as one group and a
-/// rest.
-const LEAST_OF_TWO: usize = 18;
-
 /// The words a to h of sixteen blocks.
 type Words = [U32x16; 8];
 
@@ -37,81 +33,63 @@ pub(super) fn encrypt(token: ShaAvx512, keys: &RoundKeys, blocks: InOutBuf<'_, '
         return shani::encrypt(token.into(), keys, blocks);
     }
     // SAFETY: the token proves AVX-512.
-    let rest = unsafe { groups::<false>(keys, blocks, LEAST) };
-    shani::encrypt(token.into(), keys, rest);
+    let rest = unsafe { whole_groups::<false>(keys, blocks) };
+    if rest.len() < LEAST {
+        shani::encrypt(token.into(), keys, rest);
+    } else {
+        // SAFETY: the token proves AVX-512.
+        unsafe { part::<false>(keys, rest) }
+    }
 }
 
 pub(super) fn decrypt(_: ShaAvx512, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
     // SAFETY: the token proves AVX-512.
-    let rest = unsafe { groups::<true>(keys, blocks, LEAST_BACKWARDS) };
-    super::portable_decrypt(keys, rest);
+    let rest = unsafe { whole_groups::<true>(keys, blocks) };
+    if rest.len() < LEAST_BACKWARDS {
+        super::portable_decrypt(keys, rest);
+    } else {
+        // SAFETY: the token proves AVX-512.
+        unsafe { part::<true>(keys, rest) }
+    }
 }
 
-/// Encrypts or decrypts groups, of which the last one has at least so many blocks, and returns the
-/// remaining blocks.
+/// Encrypts or decrypts whole groups, and returns the remaining blocks.
 #[target_feature(enable = "avx512f,avx512bw")]
-fn groups<'i, 'o, const BACKWARDS: bool>(
+fn whole_groups<'i, 'o, const BACKWARDS: bool>(
     keys: &RoundKeys,
     blocks: InOutBuf<'i, 'o, Block>,
-    least: usize,
 ) -> InOutBuf<'i, 'o, Block> {
-    let whole = blocks.len() / (2 * GROUP) * (2 * GROUP);
-    let (whole, rest) = blocks.split_at(whole);
-    let (groups, _) = buffer::chunks::<_, GROUP>(whole);
-    for pair in buffer::chunks::<_, 2>(groups).0 {
+    let (groups, rest) = buffer::chunks::<_, GROUP>(blocks);
+    let (pairs, last) = buffer::chunks::<_, 2>(groups);
+    for pair in pairs {
         work::<BACKWARDS, 2>(keys, pair);
     }
-    let part = |rest: InOutBuf<'i, 'o, Block>, two| {
-        let n = rest.len();
-        let (rest, none) = rest.split_at(n);
-        if two {
-            part::<BACKWARDS, 2>(keys, rest);
-        } else {
-            part::<BACKWARDS, 1>(keys, rest);
-        }
-        none
-    };
-    if rest.len() >= LEAST_OF_TWO {
-        return part(rest, true);
-    }
-    let (ones, rest) = buffer::chunks::<_, GROUP>(rest);
-    for one in buffer::chunks::<_, 1>(ones).0 {
+    let (ones, _) = buffer::chunks::<_, 1>(last);
+    for one in ones {
         work::<BACKWARDS, 1>(keys, one);
     }
-    if rest.len() < least {
-        rest
-    } else {
-        part(rest, false)
-    }
+    rest
 }
 
-/// Encrypts or decrypts fewer blocks than `N` groups have. The other lanes compute something, too.
+/// Encrypts or decrypts fewer blocks than a group has. The other lanes compute something, too.
 #[target_feature(enable = "avx512f,avx512bw")]
-fn part<const BACKWARDS: bool, const N: usize>(
-    keys: &RoundKeys,
-    mut blocks: InOutBuf<'_, '_, Block>,
-) {
+fn part<const BACKWARDS: bool>(keys: &RoundKeys, mut blocks: InOutBuf<'_, '_, Block>) {
     let mut last = [0; 64];
     let (registers, odd) = blocks.get_in().as_flattened().as_chunks();
     last[..odd.len()].copy_from_slice(odd);
-    let mut x = [[U32x16::splat(0); 8]; N];
-    for n in 0..N {
-        let mut loaded = x[n];
-        for r in 0..8 {
-            loaded[r] = U32x16::load_be(registers.get(8 * n + r).unwrap_or(&last));
-        }
-        x[n] = U32x16::to_words8(loaded);
+    let mut loaded = [U32x16::splat(0); 8];
+    for r in 0..8 {
+        loaded[r] = U32x16::load_be(registers.get(r).unwrap_or(&last));
     }
-    rounds::<BACKWARDS, N>(keys, &mut x);
+    let mut x = [U32x16::to_words8(loaded)];
+    rounds::<BACKWARDS, 1>(keys, &mut x);
+    let words = U32x16::from_words8(x[0]);
     let (registers, odd) = blocks.get_out().as_flattened_mut().as_chunks_mut();
-    for n in 0..N {
-        let words = U32x16::from_words8(x[n]);
-        for r in 0..8 {
-            if let Some(register) = registers.get_mut(8 * n + r) {
-                words[r].store_be(register);
-            } else if 8 * n + r == registers.len() {
-                words[r].store_be(&mut last);
-            }
+    for r in 0..8 {
+        if let Some(register) = registers.get_mut(r) {
+            words[r].store_be(register);
+        } else if r == registers.len() {
+            words[r].store_be(&mut last);
         }
     }
     odd.copy_from_slice(&last[..odd.len()]);
