@@ -5,8 +5,8 @@
 //!
 //! | kernel | needs | blocks of 8 bytes per call | longer blocks | least last blocks |
 //! |---|---|---|---|---|
-//! | `avx512` | AVX-512 | 64 | 32 | 2 to 7 |
-//! | `avx2` | AVX2 | 32 | 32 | 2 to 7 |
+//! | `avx512` | AVX-512 | 64 | 32 | 3 to 7 |
+//! | `avx2` | AVX2 | 32 | 32 | 3 to 13 |
 //! | `portable` | – | 8 | 8 | 6 |
 //!
 //! If at least the number of blocks in the last column remain, they are computed as a whole call
@@ -63,28 +63,22 @@ impl<C: Lanes, const N: usize, const DECRYPT: bool> Call<'_, '_, '_, C, N, DECRY
             cipher.encrypt_lanes(blocks)
         }
     }
-
-    /// Computes at most `M` blocks as `M` blocks.
-    #[inline(always)]
-    fn filled<const M: usize>(cipher: &C, mut some: InOutBuf<'_, '_, C::Block>) {
-        let mut blocks = [C::Block::ZERO; M];
-        let n = some.len();
-        blocks[..n].copy_from_slice(some.get_in());
-        let blocks = Self::some::<M>(cipher, blocks);
-        some.get_out().copy_from_slice(&blocks[..n]);
-    }
 }
 
 impl<C: Lanes, const N: usize, const DECRYPT: bool> Work for Call<'_, '_, '_, C, N, DECRYPT> {
     #[inline(always)]
     fn run(self) {
         let cipher = self.cipher;
-        let (groups, rest) = buffer::chunks(self.blocks);
+        let (groups, mut rest) = buffer::chunks(self.blocks);
         for mut blocks in groups {
             *blocks.get_out() = Self::some::<N>(cipher, *blocks.get_in());
         }
-        if rest.len() >= self.least {
-            Self::filled::<N>(cipher, rest);
+        let n = rest.len();
+        if n >= self.least {
+            let mut blocks = [C::Block::ZERO; N];
+            blocks[..n].copy_from_slice(rest.get_in());
+            let blocks = Self::some::<N>(cipher, blocks);
+            rest.get_out().copy_from_slice(&blocks[..n]);
         } else {
             groups::and_singles(
                 rest,
