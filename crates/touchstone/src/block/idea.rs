@@ -12,7 +12,7 @@
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 128 | four registers for each word, or fewer |
+//! | `avx512` | AVX-512 | 128 | four registers for each word, or fewer; up to 16 blocks as `avx2` |
 //! | `avx2` | AVX2 | 64 | four registers for each word, or fewer |
 //! | `portable` | – | 16 | arrays of 16-bit lanes, which compilers turn into vectors |
 //!

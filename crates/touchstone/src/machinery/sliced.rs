@@ -406,7 +406,7 @@ macro_rules! sliced {
         #[target_feature(enable = $features)]
         fn copy_in(from: &[Block], to: &mut [Block; GROUP]) {
             for (r, register) in to.as_chunks_mut().0.iter_mut().enumerate() {
-                // A load with an empty mask takes 70 ns, if its address is not mapped.
+                // On Zen 5 a load with an empty mask takes 70 ns, if its address is not mapped.
                 let some = match from.get(r * $blocks..) {
                     None | Some([]) => Bytes::zero(),
                     Some(some) => Bytes::load_some(some),

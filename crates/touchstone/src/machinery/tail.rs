@@ -96,6 +96,7 @@ mod tests {
             }
         }
     }
+
     #[test]
     fn keystream_changes_the_bytes_that_there_are() {
         let bytes: [u8; 16] = core::array::from_fn(|i| 0x81 + i as u8);

@@ -14,8 +14,8 @@ use crate::fuse::ocb_offsets::{Start, stretched};
 use crate::simd::U8x16;
 
 /// Encrypts the blocks before those of the message: the nonce's block and the end of the associated
-/// data at once, even if there is none, and then the offset of the last bytes. All are numbers in registers, because a load of
-/// a block that two stores just wrote waits for both.
+/// data at once, even if there is none, and then the offset of the last bytes. All are numbers in
+/// registers, because a load of a block that two stores just wrote waits for both.
 pub(super) fn start<const KEY: usize>(
     _: Aes,
     keys: &RoundKeys,

@@ -21,13 +21,12 @@ sliced!(
 split!(from 2 blocks);
 rounds!("avx2,gfni", g for one group);
 
-/// A rotation of each word by 0 to 3 bytes to the right.
-const PLACES: [[u8; 16]; 4] = rotations(1, 1);
-
 /// Computes the function G, [RFC4269](super) §2.2.
 #[inline]
 #[target_feature(enable = "avx2,gfni")]
 fn g(x: Lanes) -> Lanes {
+    /// A rotation of each word by 0 to 3 bytes to the right.
+    const PLACES: [[u8; 16]; 4] = rotations(1, 1);
     let x = Bytes::from(x).affine(S[0].before.matrix);
     let even = x.inverse_affine_plus::<{ S[0].after.constant }>(S[0].after.matrix);
     let odd = x.inverse_affine_plus::<{ S[1].after.constant }>(S[1].after.matrix);

@@ -56,8 +56,8 @@ fn g(x: Lanes) -> Lanes {
         .ternary::<XOR_AND>(y.rotate_right::<24>(), mask(3))
 }
 
-/// [`g`] with twice the instructions and a chain that has one instruction less after the S-boxes: five
-/// of them follow each other there, and four here. The outputs of both S-boxes are rotated, and the
+/// [`g`] with 19 instructions and a shorter chain: five instructions follow each other after the S-boxes
+/// there, and four here. The outputs of both S-boxes are rotated, and the
 /// masks also choose between them.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]

@@ -94,7 +94,10 @@ macro_rules! rounds {
                 }
             }
             // No round follows the last one, so the key after it does not matter.
-            let key = |i: usize| keys[if BACKWARDS { 15 - i.min(15) } else { i.min(15) }];
+            let key = |i: usize| {
+                let i = i.min(15);
+                keys[if BACKWARDS { 15 - i } else { i }]
+            };
             let mut both = [Lanes::splat(key(0)[0] ^ key(0)[1]); N];
             for n in 0..N {
                 both[n] = both[n].xor3(x[n][2], x[n][3]);
