@@ -29,6 +29,10 @@ pub trait Block: ByteArray + Eq + Debug + zeroize::Zeroize + sealed::Sealed {
     #[doc(hidden)]
     fn of_tags(tags: &mut [Self::Tag]) -> &mut [Self];
 
+    /// Views blocks as their bytes.
+    #[doc(hidden)]
+    fn bytes_mut(blocks: &mut [Self]) -> &mut [u8];
+
     /// Returns the XOR of two blocks.
     #[must_use]
     fn xor(self, other: Self) -> Self;
@@ -87,6 +91,11 @@ macro_rules! blocks {
             #[inline(always)]
             fn of_tags(tags: &mut [Self::Tag]) -> &mut [Self] {
                 Digest::arrays_mut(tags)
+            }
+
+            #[inline(always)]
+            fn bytes_mut(blocks: &mut [Self]) -> &mut [u8] {
+                blocks.as_flattened_mut()
             }
 
             #[inline(always)]

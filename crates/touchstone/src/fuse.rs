@@ -68,9 +68,9 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         unfused::ctr(self, unfused::next, counter, blocks);
     }
 
-    /// Computes [`ctr_blocks`](Self::ctr_blocks) on bytes. If the last block is short,
-    /// `keystream` receives the whole block of keystream for it. The last bytes of this
-    /// keystream are still unused.
+    /// Computes [`ctr_blocks`](Self::ctr_blocks) on bytes. If the last block is short, the last
+    /// bytes of `keystream` receive the unused keystream. A cipher that overrides
+    /// [`ctr_blocks`](Self::ctr_blocks) also overrides this method.
     #[inline]
     fn ctr_bytes(
         &self,
@@ -78,8 +78,7 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         data: InOutBuf<'_, '_, u8>,
         keystream: &mut Self::Block,
     ) {
-        let apply = |counter: &mut _, blocks: InOutBuf<'_, '_, _>| self.ctr_blocks(counter, blocks);
-        unfused::ctr_bytes(apply, counter, data, keystream);
+        unfused::ctr_of_bytes(self, counter, data, keystream);
     }
 
     /// CBC encryption: encrypts the XOR of each block and the ciphertext of the block before.

@@ -19,6 +19,7 @@ use crate::debug::debug;
 use crate::held_block::body;
 use crate::keyed::keyed_by_cipher;
 use crate::mac::chain::Chain;
+use crate::machinery::tail;
 use crate::mode::ctr;
 use crate::wipe::wipe;
 use crate::{FusedEncrypt, KeyLengths};
@@ -98,12 +99,7 @@ impl<B: Block> Omac<B> {
         }
         match B::try_from(last) {
             Ok(block) => block.xor(self.whole).xor(chain),
-            Err(_) => {
-                let mut block = B::ZERO;
-                block.as_mut()[..last.len()].copy_from_slice(last);
-                block.as_mut()[last.len()] = 0x80;
-                block.xor(self.padded).xor(chain)
-            }
+            Err(_) => tail::padded::<B>(last).xor(self.padded).xor(chain),
         }
     }
 

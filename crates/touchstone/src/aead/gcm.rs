@@ -22,6 +22,7 @@ use crate::buffer::Words;
 use crate::cipher::Block as _;
 use crate::debug::debug;
 use crate::fuse::gcm_message::Message;
+use crate::fuse::unfused::with_buffer;
 use crate::ghash::{self, Point, Stream, Table};
 #[cfg(all(feature = "aes", feature = "dynamic", feature = "gcm"))]
 use crate::keyed::Unkeyed;
@@ -400,31 +401,69 @@ pub(crate) fn unfused<C: FusedEncrypt<Block = Block>>(
         backwards,
     } = message;
     let mut data = data.buffer();
-    let first = first.to_le_bytes();
-    let mut mask = first;
-    cipher.encrypt_block(&mut mask);
+    let mut mask = first.to_le_bytes();
     let (aad_length, length) = (aad.len() as u64, data.len() as u64);
     let mut sum = 0;
     point.update(&mut sum, aad);
-    let second = ctr::Rule::advance(&Last32, first, 1);
-    let mut counter = Ctr::with_rule(cipher, &second, Last32);
-    while !data.is_empty() {
-        let n = data.len().min(STRETCH);
-        let (mut now, later) = data.split_at(n);
+    if data.len() <= SHORT {
         if backwards {
-            point.update(&mut sum, now.get_in());
-            counter.apply_inout(now);
-        } else {
-            counter.apply_inout(now.reborrow());
-            point.update(&mut sum, now.get_out());
+            point.update(&mut sum, data.get_in());
         }
-        data = later;
+        counter_mode_and_mask(cipher, &mut mask, data.reborrow());
+        if !backwards {
+            point.update(&mut sum, data.get_out());
+        }
+    } else {
+        let second = ctr::Rule::advance(&Last32, mask, 1);
+        let mut counter = Ctr::with_rule(cipher, &second, Last32);
+        cipher.encrypt_block(&mut mask);
+        while !data.is_empty() {
+            let n = data.len().min(STRETCH);
+            let (mut now, later) = data.split_at(n);
+            if backwards {
+                point.update(&mut sum, now.get_in());
+                counter.apply_inout(now);
+            } else {
+                counter.apply_inout(now.reborrow());
+                point.update(&mut sum, now.get_out());
+            }
+            data = later;
+        }
     }
     let lengths = u128::from(aad_length * 8) << 64 | u128::from(length * 8);
     point.element_on(&mut sum, lengths);
     let tag = point.block(sum).xor(mask);
     wipe(&mut mask, 0);
     tag
+}
+
+/// The longest message for [`counter_mode_and_mask`]. With the mask, this is a whole number of
+/// most kernels' groups of blocks.
+const SHORT: usize = 63 * 16;
+
+/// Computes counter mode on a short message, and the mask of its tag: the keystream of the block
+/// before the message. `mask` is the first counter block before the call. One call of the cipher
+/// computes both, because the kernels compute several blocks in the time of one.
+fn counter_mode_and_mask<C: FusedEncrypt<Block = Block>>(
+    cipher: &C,
+    mask: &mut Block,
+    mut data: InOutBuf<'_, '_, u8>,
+) {
+    let n = data.len();
+    if n == 0 {
+        return cipher.encrypt_block(mask);
+    }
+    let blocks = 1 + n.div_ceil(16);
+    with_buffer(blocks, |buffer: &mut [Block]| {
+        let buffer = &mut buffer[..blocks];
+        buffer[1..].as_flattened_mut()[..n].copy_from_slice(data.get_in());
+        let mut counter = *mask;
+        ctr::Rule::apply(&Last32, cipher, &mut counter, (&mut *buffer).into());
+        *mask = buffer[0];
+        data.get_out()
+            .copy_from_slice(&buffer[1..].as_flattened()[..n]);
+        wipe(buffer, [0; 16]);
+    });
 }
 
 /// The number of bytes that counter mode processes before the hash. So many bytes stay in the

@@ -28,6 +28,7 @@ use crate::debug::debug;
 #[doc(hidden)]
 pub use crate::fuse::ocb_offsets::Walk;
 use crate::fuse::ocb_offsets::{Place, Start, Table};
+use crate::fuse::unfused::with_buffer;
 use crate::keyed::keyed_by_cipher;
 use crate::machinery::tail;
 use crate::wipe::wipe;
@@ -166,7 +167,7 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
     /// encryption.
     #[inline]
     fn header_end(&self, offset: [u8; 16], last: &[u8]) -> [u8; 16] {
-        let last = padded(tail::number(last), last.len());
+        let last: [u8; 16] = tail::padded(last);
         last.xor(offset).xor(self.table.star)
     }
 
@@ -215,22 +216,16 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
             last: end,
             offset: [0; 16],
         };
-        self.start(&mut start, nonce);
-
-        let mut walk = Walk::new(table, start.offset);
-        if !blocks.is_empty() {
-            if backwards {
-                cipher.ocb_decrypt_blocks(&mut walk, blocks);
-            } else {
-                cipher.ocb_encrypt_blocks(&mut walk, blocks);
-            }
-        }
-        if !last.is_empty() {
-            let plaintext = with_last(last, &start.last, backwards);
-            walk.sum = walk.sum.xor(plaintext);
-        }
-        let mut tag = self.tag_end(start.offset.xor(end), walk.sum);
-        cipher.encrypt_block(&mut tag);
+        let mut tag = if cipher.ocb_start(nonce.0, nonce.1, &mut start) {
+            self.after_start(&start, end, blocks, last, backwards)
+        } else if !backwards && blocks.len() <= AT_ONCE {
+            start.has_last = false;
+            start.unfused(cipher, nonce.0, nonce.1);
+            self.encrypt_at_once(start.offset, end, blocks, last)
+        } else {
+            start.unfused(cipher, nonce.0, nonce.1);
+            self.after_start(&start, end, blocks, last, backwards)
+        };
         if let Some(header) = &hashed {
             tag = tag.xor(header.sum);
         }
@@ -239,7 +234,81 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
         }
         Ok(tag)
     }
+
+    /// Encrypts or decrypts a message after its start, and returns its tag without the hash of the
+    /// associated data. `end` is the last offset XOR the first one.
+    #[inline(always)]
+    fn after_start(
+        &self,
+        start: &Start,
+        end: [u8; 16],
+        blocks: InOutBuf<'_, '_, [u8; 16]>,
+        last: InOutBuf<'_, '_, u8>,
+        backwards: bool,
+    ) -> [u8; 16] {
+        let mut walk = Walk::new(&self.table, start.offset);
+        if !blocks.is_empty() {
+            if backwards {
+                self.cipher.ocb_decrypt_blocks(&mut walk, blocks);
+            } else {
+                self.cipher.ocb_encrypt_blocks(&mut walk, blocks);
+            }
+        }
+        if !last.is_empty() {
+            let plaintext = with_last(last, &start.last, backwards);
+            walk.sum = walk.sum.xor(plaintext);
+        }
+        let mut tag = self.tag_end(start.offset.xor(end), walk.sum);
+        self.cipher.encrypt_block(&mut tag);
+        tag
+    }
+
+    /// Encrypts a message as [`after_start`](Self::after_start) does, with one call of the cipher for
+    /// the blocks, the keystream of the last bytes and the tag: the checksum is known before.
+    fn encrypt_at_once(
+        &self,
+        offset: [u8; 16],
+        end: [u8; 16],
+        mut blocks: InOutBuf<'_, '_, [u8; 16]>,
+        last: InOutBuf<'_, '_, u8>,
+    ) -> [u8; 16] {
+        let whole = blocks.len();
+        let all = whole + usize::from(!last.is_empty()) + 1;
+        let mut walk = Walk::new(&self.table, offset);
+        let mut tag = [0; 16];
+        with_buffer(all, |buffer: &mut [[u8; 16]]| {
+            let buffer = &mut buffer[..all];
+            let mut sum = [0; 16];
+            let masked = InOutBuf::new(blocks.get_in(), &mut buffer[..whole]);
+            walk.each(masked.expect("as many blocks"), |block, offset| {
+                sum = sum.xor(block);
+                block.xor(offset)
+            });
+            if !last.is_empty() {
+                buffer[whole] = offset.xor(end);
+                sum = sum.xor(tail::padded(last.get_in()));
+            }
+            buffer[all - 1] = self.tag_end(offset.xor(end), sum);
+            self.cipher.encrypt_blocks((&mut *buffer).into());
+            let encrypted = InOutBuf::new(&buffer[..whole], blocks.get_out());
+            walk.each_again(
+                (0, offset),
+                encrypted.expect("as many blocks"),
+                |block, offset| block.xor(offset),
+            );
+            if !last.is_empty() {
+                tail::xor(last, &buffer[whole]);
+            }
+            tag = buffer[all - 1];
+            wipe(buffer, [0; 16]);
+        });
+        tag
+    }
 }
+
+/// The longest message, in whole blocks, for [`Ocb::encrypt_at_once`]. With the keystream of the last
+/// bytes and the tag, this is a whole number of most kernels' groups of blocks.
+const AT_ONCE: usize = 62;
 
 impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Engine for Ocb<C> {
     const TAGS: &'static [usize] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];

@@ -18,6 +18,7 @@ use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::byte_array::Doubled;
 use crate::cipher::Block as _;
 use crate::debug::debug;
+use crate::machinery::tail;
 use crate::mode::Ctr;
 use crate::wipe::wipe;
 use crate::{DataError, FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed, buffer};
@@ -59,15 +60,6 @@ impl Drop for Masks {
         wipe(&mut self.padded, 0);
         wipe(&mut self.start, 0);
     }
-}
-
-/// Returns a block that contains the incomplete last block, then a bit 1, then zeros.
-#[inline(always)]
-fn padded(last: &[u8]) -> Block {
-    let mut block = [0; 16];
-    block[..last.len()].copy_from_slice(last);
-    block[last.len()] = 0x80;
-    block
 }
 
 impl<C: FusedEncrypt<Block = Block>> Siv<C> {
@@ -199,7 +191,7 @@ impl<C: FusedEncrypt<Block = Block>> Siv<C> {
         }
         let tag = match last.len().checked_sub(16) {
             None => {
-                let block = d.double().xor(padded(last));
+                let block = d.double().xor(tail::padded(last));
                 self.mac(&[], &block)
             }
             Some(body) => {
@@ -223,7 +215,7 @@ impl<C: FusedEncrypt<Block = Block>> Siv<C> {
                         chain = chain.xor(*block).xor(self.masks.whole);
                     } else {
                         self.mac.cbc_mac_blocks(&mut chain, &[*block]);
-                        chain = chain.xor(padded(rest)).xor(self.masks.padded);
+                        chain = chain.xor(tail::padded(rest)).xor(self.masks.padded);
                     }
                 }
                 self.mac.encrypt_block(&mut chain);
@@ -244,7 +236,7 @@ impl<C: FusedEncrypt<Block = Block>> Siv<C> {
         }
         chain = match Block::try_from(end) {
             Ok(end) => chain.xor(end).xor(self.masks.whole),
-            Err(_) => chain.xor(padded(end)).xor(self.masks.padded),
+            Err(_) => chain.xor(tail::padded(end)).xor(self.masks.padded),
         };
         self.mac.encrypt_block(&mut chain);
         chain

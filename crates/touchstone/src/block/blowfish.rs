@@ -336,6 +336,8 @@ impl FusedEncrypt for Blowfish {
         self.mode(Mode::Ctr, &self.p, counter, blocks);
     }
 
+    crate::fuse::unfused::ctr_bytes_method!();
+
     #[inline]
     fn cfb_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         self.mode(Mode::CfbDecrypt, &self.p, chain, blocks);

@@ -364,6 +364,8 @@ impl FusedEncrypt for Cast5 {
         self.in_mode::<false>(Mode::Ctr, counter, blocks);
     }
 
+    crate::fuse::unfused::ctr_bytes_method!();
+
     #[inline]
     fn cfb_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         self.in_mode::<false>(Mode::CfbDecrypt, chain, blocks);

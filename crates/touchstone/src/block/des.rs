@@ -485,6 +485,8 @@ macro_rules! ciphers {
                 self.0.run::<CTR>(false, counter, blocks);
             }
 
+            unfused::ctr_bytes_method!();
+
             #[inline]
             fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
                 serial!(self, chain, blocks, CBC, cbc_encrypt);

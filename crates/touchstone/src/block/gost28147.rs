@@ -10,7 +10,7 @@
 //!
 //! The portable form is **not constant-time**: data and key determine which table entries the
 //! code reads. The kernel `avx512` stores its tables in registers and is constant-time, but
-//! uses the portable form for calls with fewer than 16 blocks.
+//! uses the portable form for calls with fewer than 9 blocks.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|

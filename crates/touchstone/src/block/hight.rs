@@ -117,7 +117,7 @@ fn whiten<const N: usize>(x: &mut [[u8; N]; 8], first: usize, key: &[u8; 4], bac
 }
 
 impl Lanes for Hight {
-    const LEAST: [usize; 2] = [3, 4];
+    const LEAST: [usize; 2] = [2, 4];
 
     #[inline(always)]
     fn encrypt_lanes<const N: usize>(&self, blocks: [Block; N]) -> [Block; N] {

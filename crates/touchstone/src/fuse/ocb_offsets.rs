@@ -279,7 +279,7 @@ impl<'t, B: Block> Walk<'t, B> {
     /// Advances over blocks, and replaces each by what a function returns for the block and its
     /// offset.
     #[inline(always)]
-    fn each(&mut self, mut blocks: InOutBuf<'_, '_, B>, mut on: impl FnMut(B, B) -> B) {
+    pub(crate) fn each(&mut self, mut blocks: InOutBuf<'_, '_, B>, mut on: impl FnMut(B, B) -> B) {
         while !blocks.is_empty() {
             let (base, steps) = self.run(blocks.len());
             let (now, later) = blocks.split_at(steps.len());
@@ -292,7 +292,7 @@ impl<'t, B: Block> Walk<'t, B> {
 
     /// Does [`each`](Self::each) a second time, from the block whose number and offset are given.
     #[inline(always)]
-    fn each_again(
+    pub(crate) fn each_again(
         &mut self,
         (index, offset): (u64, B),
         blocks: InOutBuf<'_, '_, B>,

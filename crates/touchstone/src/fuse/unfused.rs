@@ -36,7 +36,7 @@ pub(crate) fn decryption<C: BlockDecrypt + ?Sized>(
 /// kernel computes more than 512 blocks at once; bitsliced DES computes 512. A short message
 /// gets a short buffer, because every buffer is first filled with zeros.
 #[inline(always)]
-pub(super) fn with_buffer<B: Block>(blocks: usize, work: impl FnOnce(&mut [B])) {
+pub(crate) fn with_buffer<B: Block>(blocks: usize, work: impl FnOnce(&mut [B])) {
     match blocks {
         0 => {}
         1 => work(&mut [B::ZERO; 1]),
@@ -111,33 +111,64 @@ pub(crate) fn ctr<C: BlockEncrypt + ?Sized>(
     if blocks.len() <= 1 {
         ctr_one(cipher, next, counter, blocks);
     } else {
-        ctr_several(&encryption(cipher), next, counter, blocks);
+        ctr_several(&encryption(cipher), next, counter, blocks, None);
     }
 }
 
+/// Computes [`ctr`] on bytes, as [`FusedEncrypt::ctr_bytes`] does.
+#[inline(always)]
+pub(crate) fn ctr_of_bytes<C: FusedEncrypt + ?Sized>(
+    cipher: &C,
+    counter: &mut C::Block,
+    data: InOutBuf<'_, '_, u8>,
+    keystream: &mut C::Block,
+) {
+    let n = data.len();
+    if n < C::Block::SIZE || n.is_multiple_of(C::Block::SIZE) {
+        let apply = |counter: &mut _, blocks: InOutBuf<'_, '_, _>| {
+            ctr(cipher, next, counter, blocks);
+        };
+        return ctr_bytes(apply, counter, data, keystream);
+    }
+    let (blocks, rest) = C::Block::split(data);
+    let rest = Some((rest, keystream));
+    ctr_several(&encryption(cipher), next, counter, blocks, rest);
+}
+
+/// Computes counter mode on blocks, and then on bytes that are fewer than a block, if there are any.
+/// The second value of `rest` receives the keystream for these bytes.
 fn ctr_several<B: Block>(
     cipher: Permutation<'_, B>,
     next: impl Fn(B) -> B,
     counter: &mut B,
     mut blocks: InOutBuf<'_, '_, B>,
+    mut rest: Option<(InOutBuf<'_, '_, u8>, &mut B)>,
 ) {
-    with_buffer(blocks.len(), |buffer| {
+    let mut left = blocks.len() + usize::from(rest.is_some());
+    with_buffer(left, |buffer| {
         // The counter is a local variable, which can stay in a register. In memory each step
         // would wait for the store of the step before.
         let mut number = *counter;
-        while !blocks.is_empty() {
-            let n = blocks.len().min(buffer.len());
-            let (now, later) = blocks.split_at(n);
+        while left != 0 {
+            let n = left.min(buffer.len());
+            left -= n;
             let keystream = &mut buffer[..n];
             for block in keystream.iter_mut() {
                 *block = number;
                 number = next(number);
             }
             cipher((&mut *keystream).into());
-            for (mut data, key) in now.into_iter().zip(keystream) {
+            let whole = n.min(blocks.len());
+            let (now, later) = blocks.split_at(whole);
+            for (mut data, key) in now.into_iter().zip(&*keystream) {
                 *data.get_out() = data.get_in().xor(*key);
             }
             blocks = later;
+            if let ([.., key], Some((rest, last))) = (&keystream[whole..], &mut rest) {
+                let n = rest.len();
+                rest.xor_in2out(&key.as_ref()[..n]);
+                **last = *key;
+            }
         }
         *counter = number;
         wipe(buffer, B::ZERO);
@@ -161,8 +192,8 @@ fn ctr_one<C: BlockEncrypt + ?Sized>(
     }
 }
 
-/// Computes counter mode on bytes. Calls `apply` on the whole blocks. For a short last block,
-/// calls `apply` on a block of zeros to get the keystream.
+/// Computes counter mode on bytes by `apply`, which computes counter mode on blocks. If the last
+/// block is short, the last bytes of `keystream` receive the unused keystream.
 #[inline(always)]
 pub(crate) fn ctr_bytes<B: Block>(
     mut apply: impl FnMut(&mut B, InOutBuf<'_, '_, B>),
@@ -170,16 +201,68 @@ pub(crate) fn ctr_bytes<B: Block>(
     data: InOutBuf<'_, '_, u8>,
     keystream: &mut B,
 ) {
-    let (blocks, mut rest) = B::split(data);
-    if !blocks.is_empty() {
-        apply(counter, blocks);
-    }
-    if !rest.is_empty() {
+    let n = data.len();
+    if n.is_multiple_of(B::SIZE) {
+        let (blocks, _) = B::split(data);
+        if !blocks.is_empty() {
+            apply(counter, blocks);
+        }
+    } else if n < B::SIZE {
+        let mut data = data;
         *keystream = B::ZERO;
         apply(counter, InOutBuf::from_mut(keystream));
-        let n = rest.len();
-        rest.xor_in2out(&keystream.as_ref()[..n]);
+        data.xor_in2out(&keystream.as_ref()[..n]);
+    } else {
+        with_short_last(&mut |blocks| apply(counter, blocks), data, keystream);
     }
+}
+
+/// Writes the method [`FusedEncrypt::ctr_bytes`] of a cipher that computes `ctr_blocks` itself.
+macro_rules! ctr_bytes_method {
+    () => {
+        #[inline]
+        fn ctr_bytes(
+            &self,
+            counter: &mut Self::Block,
+            data: $crate::InOutBuf<'_, '_, u8>,
+            keystream: &mut Self::Block,
+        ) {
+            let apply = |counter: &mut _, blocks: $crate::InOutBuf<'_, '_, _>| {
+                $crate::FusedEncrypt::ctr_blocks(self, counter, blocks);
+            };
+            $crate::fuse::unfused::ctr_bytes(apply, counter, data, keystream);
+        }
+    };
+}
+pub(crate) use ctr_bytes_method;
+
+/// Computes a mode on bytes whose last block is short. The short block is filled up with zeros, and
+/// its output is stored in `last`. The short block and the blocks before it go to the cipher in one
+/// call, because the kernels compute several blocks in the time of one.
+#[inline(never)]
+pub(crate) fn with_short_last<B: Block>(
+    apply: &mut dyn FnMut(InOutBuf<'_, '_, B>),
+    data: InOutBuf<'_, '_, u8>,
+    last: &mut B,
+) {
+    // The blocks that are copied. This number is also a multiple of most kernels' numbers of blocks
+    // at once, so that the call before has no incomplete group.
+    let at_once = const { if B::SIZE > 16 { 1024 / B::SIZE } else { 64 } };
+    let blocks = data.len() / B::SIZE;
+    let direct = blocks / at_once * at_once * B::SIZE;
+    let (direct, mut rest) = data.split_at(direct);
+    if !direct.is_empty() {
+        apply(B::split(direct).0);
+    }
+    with_buffer(blocks % at_once + 1, |buffer: &mut [B]| {
+        let n = rest.len();
+        let buffer = &mut buffer[..n / B::SIZE + 1];
+        B::bytes_mut(buffer)[..n].copy_from_slice(rest.get_in());
+        apply((&mut *buffer).into());
+        rest.get_out().copy_from_slice(&B::bytes_mut(buffer)[..n]);
+        *last = buffer[n / B::SIZE];
+        wipe(buffer, B::ZERO);
+    });
 }
 
 /// Computes CBC encryption with one block in each call of the cipher, because each block needs

@@ -19,6 +19,7 @@ use crate::debug::debug;
 use crate::fuse::Absorbed;
 use crate::held_block::body;
 use crate::keyed::keyed_by_cipher;
+use crate::machinery::tail;
 use crate::wipe::wipe;
 use crate::{DataError, FusedEncrypt, Keyed};
 
@@ -162,12 +163,7 @@ impl<B: Block> Masks<B> {
     fn masked(&self, last: &[u8]) -> B {
         match B::try_from(last) {
             Ok(block) => block.xor(self.whole),
-            Err(_) => {
-                let mut block = B::ZERO;
-                block.as_mut()[..last.len()].copy_from_slice(last);
-                block.as_mut()[last.len()] = 0x80;
-                block.xor(self.padded)
-            }
+            Err(_) => tail::padded::<B>(last).xor(self.padded),
         }
     }
 }

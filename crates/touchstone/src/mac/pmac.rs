@@ -16,6 +16,7 @@ use crate::debug::debug;
 use crate::fuse::ocb_offsets::{Place, Table, Walk};
 use crate::held_block::{HeldBlock, body};
 use crate::keyed::keyed_by_cipher;
+use crate::machinery::tail;
 use crate::wipe::wipe;
 use crate::{FusedEncrypt, Keyed};
 
@@ -103,12 +104,7 @@ impl<C: FusedEncrypt> Pmac<C> {
     fn end(&self, sum: C::Block, last: &[u8]) -> C::Block {
         let last = match C::Block::try_from(last) {
             Ok(block) => block.xor(self.halved),
-            Err(_) => {
-                let mut block = C::Block::ZERO;
-                block.as_mut()[..last.len()].copy_from_slice(last);
-                block.as_mut()[last.len()] = 0x80;
-                block
-            }
+            Err(_) => tail::padded(last),
         };
         let mut mac = sum.xor(last);
         self.cipher.encrypt_block(&mut mac);

@@ -338,6 +338,8 @@ macro_rules! fused_encrypt_methods {
             $ctr
         }
 
+        $crate::fuse::unfused::ctr_bytes_method!();
+
         #[inline]
         fn cfb_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
             let $this = self;

@@ -60,6 +60,8 @@ macro_rules! shell {
                 }
             }
 
+            $crate::fuse::unfused::ctr_bytes_method!();
+
             #[inline]
             fn cfb_decrypt_blocks(
                 &self,

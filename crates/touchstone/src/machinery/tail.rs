@@ -3,6 +3,8 @@
 
 use inout::InOutBuf;
 
+use crate::cipher::Block;
+
 /// Fewer than eight bytes as a number, whose lowest byte is the first one.
 #[inline(always)]
 pub(crate) fn few(bytes: &[u8]) -> u64 {
@@ -44,6 +46,22 @@ pub(crate) fn block(number: u128) -> [u8; 16] {
     }
     #[cfg(not(target_arch = "x86_64"))]
     number.to_le_bytes()
+}
+
+/// A block of the last bytes of a message, which are fewer than a block, then a bit 1, then zeros.
+#[inline(always)]
+pub(crate) fn padded<B: Block>(bytes: &[u8]) -> B {
+    let mut block = B::ZERO;
+    if B::SIZE <= 16 {
+        let number = number(bytes) | 0x80 << (8 * bytes.len());
+        block
+            .as_mut()
+            .copy_from_slice(&self::block(number)[..B::SIZE]);
+    } else {
+        block.as_mut()[..bytes.len()].copy_from_slice(bytes);
+        block.as_mut()[bytes.len()] = 0x80;
+    }
+    block
 }
 
 /// Stores the first bytes of a number, at most sixteen, by stores that can overlap.

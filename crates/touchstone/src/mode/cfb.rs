@@ -10,7 +10,7 @@ use inout::InOutBuf;
 use super::{any_length, cipher_mut};
 use crate::cipher::Block;
 use crate::debug::debug;
-use crate::fuse::Message;
+use crate::fuse::{Message, unfused};
 use crate::wipe::wipe;
 use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
 
@@ -136,13 +136,20 @@ impl<B: Block> State<B> {
         &mut self,
         cipher: &C,
         mut data: InOutBuf<'_, '_, u8>,
-        bulk: impl FnOnce(&mut B, InOutBuf<'_, '_, B>),
+        mut bulk: impl FnMut(&mut B, InOutBuf<'_, '_, B>),
     ) {
         if self.used != 0 {
             let n = data.len().min(B::SIZE - self.used);
             let (now, later) = data.split_at(n);
             self.consume::<BACKWARDS>(now);
             data = later;
+        }
+        let short = data.len() % B::SIZE;
+        if BACKWARDS && short != 0 && data.len() > B::SIZE {
+            let bulk = &mut |blocks: InOutBuf<'_, '_, B>| bulk(&mut self.chain, blocks);
+            unfused::with_short_last(bulk, data, &mut self.keystream);
+            self.used = short;
+            return;
         }
         let (blocks, rest) = B::split(data);
         if !blocks.is_empty() {

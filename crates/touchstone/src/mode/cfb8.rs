@@ -10,7 +10,7 @@ use inout::InOutBuf;
 use super::{any_length, cipher_mut};
 use crate::cipher::Block;
 use crate::debug::debug;
-use crate::fuse::Message;
+use crate::fuse::{Message, unfused};
 use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
 
 /// CFB-8 encryption of a message.
@@ -90,22 +90,29 @@ impl<C: FusedEncrypt> Cfb8Decrypt<C> {
     /// Does the same as [`decrypt`](Self::decrypt), in place or from one buffer to another.
     #[inline]
     pub fn decrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
-        let (blocks, mut rest) = C::Block::split(data);
-        if !blocks.is_empty() {
-            self.cipher.cfb8_decrypt_blocks(&mut self.chain, blocks);
-        }
-        let n = rest.len();
-        if n == 0 {
+        let size = C::Block::SIZE;
+        let cipher = &self.cipher;
+        let mut chain = self.chain;
+        let mut decrypt = |blocks: InOutBuf<'_, '_, _>| {
+            cipher.cfb8_decrypt_blocks(&mut chain, blocks);
+        };
+        let n = data.len();
+        if n.is_multiple_of(size) {
+            if n != 0 {
+                decrypt(C::Block::split(data).0);
+                self.chain = chain;
+            }
             return;
         }
-        // Only the first bytes of this block belong to the message.
-        let mut block = C::Block::ZERO;
-        block.as_mut()[..n].copy_from_slice(rest.get_in());
-        let mut chain = self.chain;
-        self.chain.as_mut().copy_within(n.., 0);
-        self.chain.as_mut()[C::Block::SIZE - n..].copy_from_slice(rest.get_in());
-        self.cipher
-            .cfb8_decrypt_blocks(&mut chain, InOutBuf::from_mut(&mut block));
-        rest.get_out().copy_from_slice(&block.as_ref()[..n]);
+        if n > size {
+            self.chain
+                .as_mut()
+                .copy_from_slice(&data.get_in()[n - size..]);
+        } else {
+            self.chain.as_mut().copy_within(n.., 0);
+            self.chain.as_mut()[size - n..].copy_from_slice(data.get_in());
+        }
+        let mut last = C::Block::ZERO;
+        unfused::with_short_last(&mut decrypt, data, &mut last);
     }
 }

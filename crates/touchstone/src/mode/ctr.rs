@@ -52,8 +52,7 @@ pub trait Rule<B: Block> {
     }
 
     /// XORs keystream to bytes, as [`apply`](Self::apply) does to blocks. If the last block is
-    /// short, `keystream` receives the whole block of keystream for it. The last bytes of this
-    /// keystream are still unused.
+    /// short, the last bytes of `keystream` receive the unused keystream.
     #[inline]
     fn apply_bytes<C: FusedEncrypt<Block = B>>(
         &self,

@@ -166,7 +166,7 @@ impl<C: FusedEncrypt, const VERSION: u8> CbcSteal<C, VERSION> {
 }
 
 /// The end of a message is decrypted together with fewer blocks than this.
-const TOGETHER: usize = 32;
+const TOGETHER: usize = 64;
 
 impl<C: FusedDecrypt, const VERSION: u8> CbcSteal<C, VERSION> {
     shapes! {

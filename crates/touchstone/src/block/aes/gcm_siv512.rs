@@ -105,9 +105,15 @@ fn hash(powers: &Powers, powers_4: U8x64, aad: &[u8], data: &[u8]) -> U8x16 {
     let mut sum = Sum::zero();
     // If associated data, data and the lengths fit into one register, one product is enough.
     if aad.len() <= 48 && data.len() <= 48 && blocks(aad.len()) + blocks(data.len()) <= 3 {
+        // The address of an empty slice may lie in no page of memory. A masked load of zero bytes
+        // from such an address takes 70 ns on Zen 5.
+        let load = |bytes: &[u8]| match bytes {
+            [] => U8x64::zero(),
+            _ => U8x64::load_bytes(bytes),
+        };
         let n = blocks(data.len());
-        let end = U8x64::load_bytes(data).with(n, lengths).to_the_end(n + 1);
-        let begin = U8x64::load_bytes(aad).to_the_end(blocks(aad.len()) + n + 1);
+        let end = load(data).with(n, lengths).to_the_end(n + 1);
+        let begin = load(aad).to_the_end(blocks(aad.len()) + n + 1);
         sum.add(begin.xor(end), powers_4);
         return sum.fold();
     }

@@ -14,7 +14,7 @@ use crate::cpu::Avx512;
 use crate::simd::{U8x64, U32x16};
 
 /// The smallest number of blocks for which a group that is not full is faster than `portable`.
-pub(super) const LEAST: usize = 16;
+pub(super) const LEAST: usize = 9;
 
 pub(super) fn cipher(
     _: Avx512,
