@@ -115,6 +115,20 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         unfused::cfb_decrypt(self, chain, blocks);
     }
 
+    /// Computes [`cfb_decrypt_blocks`](Self::cfb_decrypt_blocks) on at least one block and then on bytes
+    /// that are fewer than a block. The first bytes of `chain` receive these bytes of ciphertext, and
+    /// the last bytes of `keystream` the unused keystream.
+    #[inline]
+    fn cfb_decrypt_bytes(
+        &self,
+        chain: &mut Self::Block,
+        data: InOutBuf<'_, '_, u8>,
+        keystream: &mut Self::Block,
+    ) {
+        let decrypt = &mut |blocks: InOutBuf<'_, '_, _>| self.cfb_decrypt_blocks(chain, blocks);
+        unfused::with_short_last(decrypt, data, keystream);
+    }
+
     /// CFB-8 encryption: XORs to each byte the first byte of the encryption of `chain`,
     /// then drops the first byte of `chain` and appends the byte of ciphertext.
     #[inline]

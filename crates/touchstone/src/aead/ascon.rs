@@ -23,6 +23,7 @@ use super::{
 use crate::buffer;
 use crate::debug::debug;
 use crate::hash::ascon::{Kernel, permute};
+use crate::machinery::tail;
 use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
 
@@ -58,6 +59,7 @@ pub struct Pieces {
 debug!([] Pieces, "AsconAead128");
 
 impl Pieces {
+    #[inline(never)]
     fn permute<const ROUNDS: u64>(&mut self) {
         match self.kernel {
             Kernel::Portable => self.state = permute::<ROUNDS>(self.state),
@@ -65,18 +67,19 @@ impl Pieces {
         self.at = 0;
     }
 
-    /// Replaces the state's byte at the position of the next message byte by `new(byte)`.
+    /// XORs a number of bytes to the state, from the position of the next byte on. The first byte is the
+    /// lowest one, and the bytes fit into the rate.
     #[inline]
-    fn next(&mut self, new: impl FnOnce(u8) -> u8) {
-        let (word, shift) = (&mut self.state[self.at / 8], 8 * (self.at % 8));
-        let byte = (*word >> shift) as u8;
-        *word ^= u64::from(byte ^ new(byte)) << shift;
-        self.at += 1;
+    fn add(&mut self, number: u128) {
+        let number = number << (8 * self.at);
+        self.state[0] ^= number as u64;
+        self.state[1] ^= (number >> 64) as u64;
     }
 
-    /// Permutes the state if all bytes of the rate are used.
+    /// Moves over bytes that are in the state, and permutes the state if all bytes of the rate are used.
     #[inline]
-    fn full(&mut self) {
+    fn advance(&mut self, bytes: usize) {
+        self.at += bytes;
         if self.at == RATE {
             self.permute::<8>();
         }
@@ -84,15 +87,25 @@ impl Pieces {
 
     /// Adds the padding, [SP800-232] §2.1: a bit 1 after the data, the lowest bit of its byte.
     fn pad(&mut self) {
-        self.next(|byte| byte ^ 1);
+        self.add(1);
     }
 
     fn aad(&mut self, data: &[u8]) {
         self.associated |= !data.is_empty();
-        for byte in data {
-            self.next(|old| old ^ byte);
-            self.full();
+        let (now, data) = data.split_at(data.len().min((RATE - self.at) % RATE));
+        self.aad_part(now);
+        let (blocks, rest) = data.as_chunks::<RATE>();
+        for block in blocks {
+            self.aad_part(block);
         }
+        self.aad_part(rest);
+    }
+
+    /// Adds bytes up to the next permutation at most.
+    #[inline]
+    fn aad_part(&mut self, data: &[u8]) {
+        self.add(tail::number(data));
+        self.advance(data.len());
     }
 
     /// Ends the associated data, [SP800-232] §4.1.1 step 2. A second call does nothing.
@@ -113,32 +126,32 @@ impl Pieces {
         let (now, data) = data.split_at(n);
         self.part(now, backwards);
         let (blocks, rest) = buffer::chunks::<u8, RATE>(data);
+        let mut state = self.state;
         for mut block in blocks {
             let input = block.get_in().as_chunks().0;
             let input = [u64::from_le_bytes(input[0]), u64::from_le_bytes(input[1])];
-            let sum = [input[0] ^ self.state[0], input[1] ^ self.state[1]];
+            let sum = [input[0] ^ state[0], input[1] ^ state[1]];
             let ciphertext = if backwards { input } else { sum };
-            self.state[..2].copy_from_slice(&ciphertext);
+            state[..2].copy_from_slice(&ciphertext);
             let (output, _) = block.get_out().as_chunks_mut();
             output[0] = sum[0].to_le_bytes();
             output[1] = sum[1].to_le_bytes();
-            self.permute::<8>();
+            state = match self.kernel {
+                Kernel::Portable => permute::<8>(state),
+            };
         }
+        self.state = state;
         self.part(rest, backwards);
     }
 
     /// Encrypts or decrypts bytes up to the next permutation at most.
+    #[inline]
     fn part(&mut self, data: InOutBuf<'_, '_, u8>, backwards: bool) {
-        for mut byte in data {
-            let input = *byte.get_in();
-            let mut sum = 0;
-            self.next(|old| {
-                sum = old ^ input;
-                if backwards { input } else { sum }
-            });
-            *byte.get_out() = sum;
-        }
-        self.full();
+        let n = data.len();
+        let rate = u128::from(self.state[0]) | u128::from(self.state[1]) << 64;
+        let (given, made) = tail::xor(data, &(rate >> (8 * self.at)).to_le_bytes());
+        self.add(if backwards { made } else { given });
+        self.advance(n);
     }
 
     /// Ends the message and returns the tag: [SP800-232] §4.1.1 step 4.

@@ -36,7 +36,7 @@ use crate::fuse::{Absorbed, Message, gcm_message as gcm, ocb_offsets as mode, un
 use crate::ghash;
 use crate::machinery::both::{InverseOf, both};
 #[cfg(target_arch = "x86_64")]
-use crate::machinery::operation;
+use crate::machinery::{operation, tail};
 
 #[cfg(target_arch = "x86_64")]
 mod aesni;
@@ -554,8 +554,31 @@ impl<const KEY: usize> AesEncrypt<KEY> {
 
     #[inline(never)]
     fn ctr_unfused(&self, counter: &mut Block, data: InOutBuf<'_, '_, u8>, keystream: &mut Block) {
-        let apply = |counter: &mut _, blocks: InOutBuf<'_, '_, _>| self.ctr_blocks(counter, blocks);
-        unfused::ctr_bytes(apply, counter, data, keystream);
+        // One block takes less time than a copy of the blocks before it.
+        let (blocks, mut rest) = Block::split(data);
+        if !blocks.is_empty() {
+            self.ctr_blocks(counter, blocks);
+        }
+        *keystream = [0; 16];
+        self.ctr_blocks(counter, InOutBuf::from_mut(keystream));
+        let n = rest.len();
+        rest.xor_in2out(&keystream[..n]);
+    }
+
+    #[inline(never)]
+    fn cfb_decrypt_unfused(
+        &self,
+        chain: &mut Block,
+        data: InOutBuf<'_, '_, u8>,
+        keystream: &mut Block,
+    ) {
+        let (blocks, mut rest) = Block::split(data);
+        self.cfb_decrypt_blocks(chain, blocks);
+        *keystream = *chain;
+        self.encrypt_block(keystream);
+        *chain = tail::block(tail::number(rest.get_in()));
+        let n = rest.len();
+        rest.xor_in2out(&keystream[..n]);
     }
 }
 
@@ -634,6 +657,20 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
             self.cfb_decrypt(chain, blocks),
             else unfused::cfb_decrypt(self, chain, blocks)
         );
+    }
+
+    #[inline]
+    fn cfb_decrypt_bytes(
+        &self,
+        chain: &mut Block,
+        data: InOutBuf<'_, '_, u8>,
+        keystream: &mut Block,
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if let Kernel::Vaes512(token) = self.kernel {
+            return vaes512::cfb_decrypt_bytes::<KEY>(token, &self.keys, chain, data, keystream);
+        }
+        self.cfb_decrypt_unfused(chain, data, keystream);
     }
 
     #[inline]

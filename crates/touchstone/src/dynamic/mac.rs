@@ -218,6 +218,7 @@ static ONE_TIME: &[Row] = &[Row {
         Ok(Box::new(OneMessage {
             kernel,
             mac: Some(mac),
+            started: false,
         }))
     }),
     depth: Depth::of("poly1305"),
@@ -804,17 +805,21 @@ impl<B: Block> Rekey for Pmac<Forwards<B>> {
 struct OneMessage {
     kernel: <Poly1305 as mac::OneTimeMac>::Kernel,
     mac: Option<Poly1305>,
+    /// Whether the message has pieces already.
+    started: bool,
 }
 
 impl Authenticate for OneMessage {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         let key = KeyLengths::exactly(32).array(key)?;
         self.mac = Some(mac::OneTimeMac::with_kernel(self.kernel, key));
+        self.started = false;
         Ok(())
     }
 
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.mac.as_mut().ok_or(Error::Order)?.update(data);
+        self.started = true;
         Ok(())
     }
 
@@ -830,8 +835,13 @@ impl Authenticate for OneMessage {
     }
 
     fn whole(&mut self, message: &[u8], tag: &mut [u8]) -> Result<(), Error> {
-        self.update(message)?;
-        self.end(tag)
+        if self.started {
+            self.update(message)?;
+            return self.end(tag);
+        }
+        cut(self.mac.as_mut().ok_or(Error::Order)?.whole(message), tag);
+        self.mac = None;
+        Ok(())
     }
 
     fn many(&self, _: &[&[u8]], _: usize, _: &mut [u8]) -> Result<(), Error> {

@@ -68,6 +68,11 @@ macro_rules! encrypt_methods {
             ["cfb"] fn cfb_encrypt_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
             ["cfb"] fn cfb_encrypt_many(messages: &mut [$crate::fuse::Message<'_, '_, Self::Block>]);
             ["cfb"] fn cfb_decrypt_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
+            ["cfb"] fn cfb_decrypt_bytes(
+                chain: &mut Self::Block,
+                data: InOutBuf<'_, '_, u8>,
+                keystream: &mut Self::Block
+            );
             ["cfb"] fn cfb8_encrypt_bytes(chain: &mut Self::Block, bytes: InOutBuf<'_, '_, u8>);
             ["cfb"] fn cfb8_encrypt_many(messages: &mut [$crate::fuse::Message<'_, '_, Self::Block>]);
             ["cfb"] fn cfb8_decrypt_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);

@@ -41,10 +41,14 @@ impl Permutation for Ascon {
 
     #[inline]
     fn absorb<const RATE: usize>(kernel: Kernel, state: &mut State, blocks: &[[u8; RATE]]) {
+        // A local variable stays in registers. In memory each block would wait for the stores of the
+        // block before.
+        let mut local = *state;
         for block in blocks.as_flattened().as_chunks().0 {
-            state[0] ^= u64::from_le_bytes(*block);
-            Self::permute(kernel, state);
+            local[0] ^= u64::from_le_bytes(*block);
+            Self::permute(kernel, &mut local);
         }
+        *state = local;
     }
 }
 
@@ -52,15 +56,16 @@ const RATE: usize = 8;
 
 /// Computes the last `ROUNDS` of the twelve rounds of the permutation, [SP800-232] §3. A round
 /// adds a constant, applies the S-boxes, and mixes the bits of each word.
+#[inline(always)]
 pub(crate) const fn permute<const ROUNDS: u64>(
     [mut a, mut b, mut c, mut d, mut e]: State,
 ) -> State {
     let mut round = 12 - ROUNDS;
+    c ^= constant(round);
     while round < 12 {
-        // The constants of §3.2 are f0, e1, d2 …: the upper four bits decrease, the lower four
-        // bits increase.
-        c ^= 0xf0 - 0x0f * round;
-        // The S-box of §3.3 on every column, computed on whole words.
+        round += 1;
+        // The S-box of §3.3 on every column, computed on whole words, without the complement of
+        // the third word.
         a ^= e;
         e ^= d;
         c ^= b;
@@ -73,16 +78,22 @@ pub(crate) const fn permute<const ROUNDS: u64>(
         b ^= a;
         a ^= e;
         d ^= c;
-        c = !c;
-        // The linear layer of §3.4.
+        // The linear layer of §3.4. The next round's constant is added to the third word with the
+        // complement, in the time that the rotations take.
         a ^= a.rotate_right(19) ^ a.rotate_right(28);
         b ^= b.rotate_right(61) ^ b.rotate_right(39);
-        c ^= c.rotate_right(1) ^ c.rotate_right(6);
+        c = c ^ !constant(round) ^ (c.rotate_right(1) ^ c.rotate_right(6));
         d ^= d.rotate_right(10) ^ d.rotate_right(17);
         e ^= e.rotate_right(7) ^ e.rotate_right(41);
-        round += 1;
     }
     [a, b, c, d, e]
+}
+
+/// The constants of §3.2 are f0, e1, d2 …: the upper four bits decrease, the lower four bits
+/// increase. There is none after the last round.
+#[inline(always)]
+const fn constant(round: u64) -> u64 {
+    if round < 12 { 0xf0 - 0x0f * round } else { 0 }
 }
 
 /// The state after the permutation of the initial value, for each function: [SP800-232] §5 and

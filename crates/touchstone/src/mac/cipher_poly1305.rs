@@ -9,6 +9,7 @@
 
 use zeroize::ZeroizeOnDrop;
 
+use super::poly1305::SHORT;
 use super::{InvalidNonce, NonceMac, Poly1305};
 use crate::debug::debug;
 use crate::wipe::wipe;
@@ -116,6 +117,13 @@ impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>> NonceMac for CipherPoly1305<C> {
     }
 
     fn mac(&self, nonce: &Poly1305Nonce, message: &[u8]) -> Tag<16> {
+        if message.len() <= SHORT {
+            let Poly1305Nonce(mut block) = *nonce;
+            self.cipher.encrypt_block(&mut block);
+            let tag = self.message.short(u128::from_le_bytes(block), message);
+            wipe(&mut block, 0);
+            return tag;
+        }
         let mut state = self.message.clone();
         state.restart();
         state.update(message);

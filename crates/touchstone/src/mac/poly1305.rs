@@ -27,7 +27,6 @@ use crate::Tag;
 use crate::cpu;
 use crate::debug::debug;
 use crate::kernel::kernels;
-#[cfg(feature = "chacha")]
 use crate::machinery::tail::number;
 #[cfg(target_arch = "x86_64")]
 use crate::machinery::unknown::unknown;
@@ -320,11 +319,12 @@ impl Poly1305 {
     /// Returns the MAC of the only message of a key.
     #[inline]
     pub fn mac(key: &[u8; 32], message: &[u8]) -> Tag<16> {
-        let mut mac = Self::new(key);
-        mac.update(message);
-        mac.finalize()
+        Self::new(key).whole(message)
     }
 }
+
+/// The longest message for [`Poly1305::short`]. All kernels compute so few blocks by the portable form.
+pub(super) const SHORT: usize = 9 * 16 + 15;
 
 impl OneTimeMac for Poly1305 {
     type Kernel = Kernel;
@@ -385,6 +385,36 @@ impl Poly1305 {
 }
 
 impl Poly1305 {
+    /// Returns the MAC of a whole message. The object must have no pieces of a message.
+    #[inline]
+    pub(crate) fn whole(&mut self, message: &[u8]) -> Tag<16> {
+        if message.len() <= SHORT {
+            return self.short(self.s, message);
+        }
+        OneTimeMac::update(self, message);
+        self.end()
+    }
+
+    /// Returns the MAC of a message of at most [`SHORT`] bytes, with the second half of the key. Takes
+    /// only r from the object.
+    #[inline]
+    pub(super) fn short(&self, s: u128, message: &[u8]) -> Tag<16> {
+        let mut field = Field {
+            h: [0; 3],
+            ..self.field
+        };
+        let (blocks, rest) = message.as_chunks();
+        field.absorb(blocks, 1);
+        if !rest.is_empty() {
+            // The bit above the last byte, as in [`end`](Self::end).
+            let last = number(rest) | 1 << (8 * rest.len());
+            field.absorb(&[last.to_le_bytes()], 0);
+        }
+        let tag = field.value().wrapping_add(s);
+        wipe(&mut field.h, 0);
+        tag.to_le_bytes().into()
+    }
+
     /// Starts another message with the same r, for MACs that use one r for many messages.
     pub(super) fn restart(&mut self) {
         wipe(&mut self.field.h, 0);

@@ -29,3 +29,5 @@ pub(crate) const CBC_ENCRYPT: u8 = 11;
 pub(crate) const OCB_ENCRYPT: u8 = 12;
 /// OCB3 decryption of turns of 32 blocks.
 pub(crate) const OCB_DECRYPT: u8 = 13;
+/// CFB decryption on bytes. The number differs from [`CFB_DECRYPT`] for the reason of [`CTR_BYTES`].
+pub(crate) const CFB_BYTES: u8 = 14;

@@ -48,20 +48,44 @@ pub(crate) fn block(number: u128) -> [u8; 16] {
     number.to_le_bytes()
 }
 
+/// The first bytes of a number as a block of at most sixteen bytes.
+#[inline(always)]
+fn block_of<B: Block>(number: u128) -> B {
+    let mut made = B::ZERO;
+    made.as_mut().copy_from_slice(&block(number)[..B::SIZE]);
+    made
+}
+
 /// A block of the last bytes of a message, which are fewer than a block, then a bit 1, then zeros.
 #[inline(always)]
 pub(crate) fn padded<B: Block>(bytes: &[u8]) -> B {
-    let mut block = B::ZERO;
     if B::SIZE <= 16 {
-        let number = number(bytes) | 0x80 << (8 * bytes.len());
-        block
-            .as_mut()
-            .copy_from_slice(&self::block(number)[..B::SIZE]);
-    } else {
-        block.as_mut()[..bytes.len()].copy_from_slice(bytes);
-        block.as_mut()[bytes.len()] = 0x80;
+        return block_of(number(bytes) | 0x80 << (8 * bytes.len()));
     }
+    let mut block = beginning(B::ZERO, bytes);
+    block.as_mut()[bytes.len()] = 0x80;
     block
+}
+
+/// A block that begins with `bytes`, which are fewer than a block, and ends as `block` does.
+#[inline(always)]
+pub(crate) fn beginning<B: Block>(mut block: B, bytes: &[u8]) -> B {
+    if B::SIZE <= 16 {
+        let end = number(block.as_ref()) >> (8 * bytes.len()) << (8 * bytes.len());
+        return block_of(end | number(bytes));
+    }
+    block.as_mut()[..bytes.len()].copy_from_slice(bytes);
+    block
+}
+
+/// Stores the first bytes of a block.
+#[inline(always)]
+pub(crate) fn store<B: Block>(block: &B, bytes: &mut [u8]) {
+    if B::SIZE <= 16 {
+        put(number(block.as_ref()), bytes);
+    } else {
+        bytes.copy_from_slice(&block.as_ref()[..bytes.len()]);
+    }
 }
 
 /// Stores the first bytes of a number, at most sixteen, by stores that can overlap.

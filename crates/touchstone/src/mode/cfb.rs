@@ -10,7 +10,7 @@ use inout::InOutBuf;
 use super::{any_length, cipher_mut};
 use crate::cipher::Block;
 use crate::debug::debug;
-use crate::fuse::{Message, unfused};
+use crate::fuse::Message;
 use crate::wipe::wipe;
 use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
 
@@ -136,7 +136,7 @@ impl<B: Block> State<B> {
         &mut self,
         cipher: &C,
         mut data: InOutBuf<'_, '_, u8>,
-        mut bulk: impl FnMut(&mut B, InOutBuf<'_, '_, B>),
+        bulk: impl FnOnce(&mut B, InOutBuf<'_, '_, B>),
     ) {
         if self.used != 0 {
             let n = data.len().min(B::SIZE - self.used);
@@ -146,8 +146,7 @@ impl<B: Block> State<B> {
         }
         let short = data.len() % B::SIZE;
         if BACKWARDS && short != 0 && data.len() > B::SIZE {
-            let bulk = &mut |blocks: InOutBuf<'_, '_, B>| bulk(&mut self.chain, blocks);
-            unfused::with_short_last(bulk, data, &mut self.keystream);
+            cipher.cfb_decrypt_bytes(&mut self.chain, data, &mut self.keystream);
             self.used = short;
             return;
         }

@@ -26,6 +26,7 @@ use inout::InOutBuf;
 use super::{at_least_a_block, shapes};
 use crate::cipher::Block;
 use crate::debug::debug;
+use crate::machinery::tail;
 use crate::{BlockCipher, DataError, FusedDecrypt, FusedEncrypt, buffer};
 
 /// ECB with ciphertext stealing.
@@ -91,15 +92,14 @@ fn ecb_steal<B: Block>(
     cipher: impl Fn(InOutBuf<'_, '_, B>),
 ) -> Result<(), DataError> {
     at_least_a_block::<B>(data.len())?;
-    let (mut blocks, mut tail) = B::split(data);
+    let (mut blocks, mut end) = B::split(data);
     cipher(blocks.reborrow());
-    let n = tail.len();
-    if n != 0
+    if !end.is_empty()
         && let Some(last) = blocks.get_out().last_mut()
     {
         let stolen = *last;
-        last.as_mut()[..n].copy_from_slice(tail.get_in());
-        tail.get_out().copy_from_slice(&stolen.as_ref()[..n]);
+        *last = tail::beginning(stolen, end.get_in());
+        tail::store(&stolen, end.get_out());
         cipher(InOutBuf::from_mut(last));
     }
     Ok(())
@@ -140,7 +140,7 @@ impl<C: FusedEncrypt, const VERSION: u8> CbcSteal<C, VERSION> {
         let size = C::Block::SIZE;
         let last_two = Self::last_two(data.len())?;
         let chained = last_two.map_or(data.len(), |at| at + size);
-        let (head, tail) = data.reborrow().split_at(chained);
+        let (head, end) = data.reborrow().split_at(chained);
         let mut chain = *iv;
         self.cipher
             .cbc_encrypt_blocks(&mut chain, C::Block::split(head).0);
@@ -148,9 +148,11 @@ impl<C: FusedEncrypt, const VERSION: u8> CbcSteal<C, VERSION> {
             return Ok(());
         };
         let stolen = chain;
-        let n = tail.len();
-        let mut last = C::Block::ZERO;
-        last.as_mut()[..n].copy_from_slice(tail.get_in());
+        let n = end.len();
+        let last = match C::Block::try_from(end.get_in()) {
+            Ok(last) => last,
+            Err(_) => tail::beginning(C::Block::ZERO, end.get_in()),
+        };
         self.cipher.cbc_mac_blocks(&mut chain, &[last]);
         let output = &mut data.get_out()[at..];
         let (stolen_place, chain_place) = if VERSION == 1 {
@@ -159,7 +161,7 @@ impl<C: FusedEncrypt, const VERSION: u8> CbcSteal<C, VERSION> {
             let (chain_place, stolen_place) = output.split_at_mut(size);
             (stolen_place, chain_place)
         };
-        stolen_place.copy_from_slice(&stolen.as_ref()[..n]);
+        tail::store(&stolen, stolen_place);
         chain_place.copy_from_slice(chain.as_ref());
         Ok(())
     }
@@ -191,41 +193,39 @@ impl<C: FusedDecrypt, const VERSION: u8> CbcSteal<C, VERSION> {
         };
         // Kernels are fast with many blocks. So the last blocks get their order of CBC in the output,
         // together with blocks before them, and one call decrypts them all.
-        let (head, tail) = data.split_at(at / size / TOGETHER * TOGETHER * size);
+        let (head, end) = data.split_at(at / size / TOGETHER * TOGETHER * size);
         if !head.is_empty() {
             let blocks = C::Block::split(head).0;
             self.cipher.cbc_decrypt_blocks(&mut chain, blocks);
         }
-        let tail = tail.into_out_with_copied_in();
-        let n = tail.len() % size;
-        let at = tail.len() - n - size;
+        let end = end.into_out_with_copied_in();
+        let n = end.len() % size;
+        let at = end.len() - n - size;
         if n == 0 {
-            let (first, second) = tail.split_at_mut(at);
+            let (first, second) = end.split_at_mut(at);
             first[at - size..].swap_with_slice(second);
-            let blocks = C::Block::split(tail.into()).0;
+            let blocks = C::Block::split(end.into()).0;
             self.cipher.cbc_decrypt_blocks(&mut chain, blocks);
             return Ok(());
         }
         let (stolen, last) = if VERSION == 1 {
-            tail[at..].split_at(n)
+            end[at..].split_at(n)
         } else {
-            let (last, stolen) = tail[at..].split_at(size);
+            let (last, stolen) = end[at..].split_at(size);
             (stolen, last)
         };
         // The decryption of the last ciphertext block is the XOR of the zero-padded plaintext
         // and the ciphertext block before. At the zeros, the decryption equals the ciphertext
         // block before, whose missing bytes are there.
-        let mut end = C::Block::ZERO;
-        end.as_mut().copy_from_slice(last);
-        self.cipher.decrypt_block(&mut end);
-        let mut before = end;
-        before.as_mut()[..n].copy_from_slice(stolen);
-        end = end.xor(before);
-        let (blocks, end_place) = tail.split_at_mut(at + size);
+        let mut sum = C::Block::ZERO;
+        sum.as_mut().copy_from_slice(last);
+        self.cipher.decrypt_block(&mut sum);
+        let before = tail::beginning(sum, stolen);
+        let (blocks, end) = end.split_at_mut(at + size);
         blocks[at..].copy_from_slice(before.as_ref());
         let blocks = C::Block::split(blocks.into()).0;
         self.cipher.cbc_decrypt_blocks(&mut chain, blocks);
-        end_place.copy_from_slice(&end.as_ref()[..n]);
+        tail::store(&sum.xor(before), end);
         Ok(())
     }
 }

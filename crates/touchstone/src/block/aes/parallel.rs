@@ -68,7 +68,7 @@ macro_rules! parallel {
         use crate::block::aes::parallel::moved;
         use crate::block::aes::{Block, RoundKeys, rounds};
         use crate::machinery::operation::{
-            CBC_DECRYPT, CFB_DECRYPT, CTR, CTR_BYTES, CTR_LE32, DECRYPT, ENCRYPT, XTS_DECRYPT,
+            CBC_DECRYPT, CFB_BYTES, CFB_DECRYPT, CTR, CTR_BYTES, CTR_LE32, DECRYPT, ENCRYPT, XTS_DECRYPT,
             XTS_ENCRYPT,
         };
         use crate::machinery::unknown::again;
@@ -117,7 +117,7 @@ macro_rules! parallel {
             chain: &mut Block,
             blocks: InOutBuf<'_, '_, Block>,
         ) {
-            $(if blocks.len() < $blocks {
+            $(if blocks.len() == 1 {
                 return $narrow::cfb8_decrypt::<KEY>(token.into(), keys, chain, blocks);
             })?
             let _ = token;
@@ -420,7 +420,7 @@ macro_rules! parallel {
                     *x = x.xor(*tweak);
                 }
             }
-            if WHAT == CFB_DECRYPT {
+            if WHAT == CFB_DECRYPT || WHAT == CFB_BYTES {
                 for x in &mut x {
                     let before = x.shifted_in(*state);
                     *state = *x;
@@ -457,7 +457,9 @@ macro_rules! parallel {
                     DECRYPT => x.aes_dec_last(last),
                     // The XOR of data and round key does not depend on the rounds before, so it
                     // adds no latency.
-                    CTR | CTR_BYTES | CTR_LE32 | CFB_DECRYPT => x.aes_enc_last(last.xor(*data)),
+                    CTR | CTR_BYTES | CTR_LE32 | CFB_DECRYPT | CFB_BYTES => {
+                        x.aes_enc_last(last.xor(*data))
+                    }
                     XTS_ENCRYPT => x.aes_enc_last(last.xor(*tweak)),
                     XTS_DECRYPT => x.aes_dec_last(last.xor(*tweak)),
                     _ => {

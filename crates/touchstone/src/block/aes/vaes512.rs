@@ -9,6 +9,7 @@ use super::aesni;
 use super::parallel::{each_alike, parallel};
 use super::wide::wide;
 use crate::cpu::Avx512;
+use crate::machinery::tail;
 
 parallel!(
     Avx512, U8x64, 4 blocks, 8 registers,
@@ -169,31 +170,49 @@ pub(super) fn ctr_bytes<const KEY: usize>(
     data: InOutBuf<'_, '_, u8>,
     keystream: &mut Block,
 ) {
-    // SAFETY: the token proves every feature that `entry` names.
-    return unsafe { entry::<KEY>(keys, counter, data, keystream) };
+    // SAFETY: the token proves every feature that `bytes_of` names.
+    unsafe { bytes_of::<CTR_BYTES, KEY>(keys, counter, data, keystream) }
+}
 
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,aes,vaes,vpclmulqdq")]
-    fn entry<const KEY: usize>(
-        keys: &RoundKeys,
-        counter: u128,
-        data: InOutBuf<'_, '_, u8>,
-        keystream: &mut Block,
-    ) {
-        let state = &mut first_state::<CTR_BYTES>(counter);
-        let (registers, mut rest) = {
-            let n = data.len() / 64 * 64;
-            data.split_at(n)
-        };
-        let (blocks, _) = Block::split(registers);
-        let (registers, _) = buffer::chunks(blocks);
-        let (groups, registers) = buffer::chunks(registers);
-        groups_of::<CTR_BYTES, KEY, 8>(keys, state, groups);
-        narrower::<CTR_BYTES, KEY>(keys, state, registers);
-        let mut x = [Lanes::load_bytes(rest.get_in())];
-        work::<CTR_BYTES, KEY, 1>(keys, state, &mut x);
-        let [x] = x;
-        x.store_bytes(rest.get_out());
-        // The bytes after the data were loaded as zeros, so here they are keystream.
-        x.block(rest.len() / 16).store(keystream);
-    }
+/// Computes CFB decryption on bytes. The last block of `data` must be short. After the call,
+/// `keystream` is as for [`ctr_bytes`], and the last block of ciphertext, filled up with zeros, is in
+/// `chain`.
+pub(super) fn cfb_decrypt_bytes<const KEY: usize>(
+    _: Avx512,
+    keys: &RoundKeys,
+    chain: &mut Block,
+    data: InOutBuf<'_, '_, u8>,
+    keystream: &mut Block,
+) {
+    let before = u128::from_le_bytes(*chain);
+    let (_, short) = data.get_in().as_chunks::<16>();
+    *chain = tail::block(tail::number(short));
+    // SAFETY: the token proves every feature that `bytes_of` names.
+    unsafe { bytes_of::<CFB_BYTES, KEY>(keys, before, data, keystream) }
+}
+
+/// Runs [`CTR_BYTES`] or [`CFB_BYTES`]. `state` is that of [`first_state`].
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,aes,vaes,vpclmulqdq")]
+fn bytes_of<const WHAT: u8, const KEY: usize>(
+    keys: &RoundKeys,
+    state: u128,
+    data: InOutBuf<'_, '_, u8>,
+    keystream: &mut Block,
+) {
+    let state = &mut first_state::<WHAT>(state);
+    let (registers, mut rest) = {
+        let n = data.len() / 64 * 64;
+        data.split_at(n)
+    };
+    let (blocks, _) = Block::split(registers);
+    let (registers, _) = buffer::chunks(blocks);
+    let (groups, registers) = buffer::chunks(registers);
+    groups_of::<WHAT, KEY, 8>(keys, state, groups);
+    narrower::<WHAT, KEY>(keys, state, registers);
+    let mut x = [Lanes::load_bytes(rest.get_in())];
+    work::<WHAT, KEY, 1>(keys, state, &mut x);
+    let [x] = x;
+    x.store_bytes(rest.get_out());
+    // The bytes after the data were loaded as zeros, so here they are keystream.
+    x.block(rest.len() / 16).store(keystream);
 }
