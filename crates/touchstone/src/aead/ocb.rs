@@ -218,7 +218,7 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
         };
         let mut tag = if cipher.ocb_start(nonce.0, nonce.1, &mut start) {
             self.after_start(&start, end, blocks, last, backwards)
-        } else if !backwards && blocks.len() <= AT_ONCE {
+        } else if !backwards && blocks.len() <= AT_ONCE && blocks.len() != 16 {
             start.has_last = false;
             start.unfused(cipher, nonce.0, nonce.1);
             self.encrypt_at_once(start.offset, end, blocks, last)
@@ -307,7 +307,8 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
 }
 
 /// The longest message, in whole blocks, for [`Ocb::encrypt_at_once`]. With the keystream of the last
-/// bytes and the tag, this is a whole number of most kernels' groups of blocks.
+/// bytes and the tag, this is a whole number of most kernels' groups of blocks. 16 blocks are a whole
+/// number themselves.
 const AT_ONCE: usize = 62;
 
 impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Engine for Ocb<C> {

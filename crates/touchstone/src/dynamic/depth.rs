@@ -34,6 +34,9 @@ pub(super) struct Depth {
     many: Short,
     /// [`message`](Self::message) with the kernel `avx2`.
     avx2: [Short; CLASSES + 2],
+    /// What is added to the depth after a message of more than 16 bytes that is no whole number of
+    /// blocks of 16 bytes: for up to 256 bytes, and for more.
+    parts: [Short; 2],
     /// Whether the numbers hold for the portable kernel, too.
     portable_too: bool,
 }
@@ -112,6 +115,13 @@ const PARTS: usize = NOTHING - 1;
 
 const PART: usize = 1024;
 
+/// How much deeper the frames of CFB decryption lie than those of CBC decryption.
+const CFB: usize = 448;
+
+/// [`Depth::parts`] of modes that copy the last blocks, if the last one is short
+/// ([`with_short_last`](crate::fuse::unfused::with_short_last)).
+const SHORT_LAST: [usize; 2] = [896, 1664];
+
 /// The place in [`Depth::message`] for messages of 1024 bytes: most algorithms leave as much after them as
 /// after longer ones, but those of [`SIXTEEN`] no more than after shorter ones, and kernels whose registers
 /// such a message fills have no copy of it.
@@ -140,6 +150,7 @@ impl Depth {
         new: short(wipe::FRAMES),
         many: short(wipe::DEEP),
         avx2: [short(wipe::FRAMES); CLASSES + 2],
+        parts: [0; 2],
         portable_too: true,
     };
 
@@ -161,6 +172,7 @@ impl Depth {
                         wipe::FRAMES
                     }),
                     many: short(many_of(id)),
+                    parts: [0; 2],
                     portable_too: has_word(PORTABLE_TOO, id),
                 };
             }
@@ -250,10 +262,14 @@ impl Depth {
             "ecb" if cipher.one_block => [(ONE_BLOCK.1 + MARGIN / 2) | low, few, some, many, many],
             "ctr" if cipher.one_counter => [serial | low, few, some, many, many],
             "ecb" | "ctr" => [one | low, few, some, many, many],
-            "cbc" | "cfb" if decrypt => [one | low, few, some, many, many],
+            "cbc" if decrypt => [one | low, few, some, many, many],
+            "cfb" if decrypt => {
+                let [_, few, some, many, _] = parallel.map(|depth| depth + CFB);
+                [one | low, few, some, many, many]
+            }
             "cbc" | "cfb" | "ofb" => [serial | low; CLASSES],
             // A block for each byte.
-            "cfb8" if decrypt && two_sets => [2 * many + 1536; CLASSES],
+            "cfb8" if decrypt && two_sets => [2 * many + 2560; CLASSES],
             "cfb8" if decrypt => [2 * many + 256; CLASSES],
             "cfb8" | "cmac" | "omac2" => [serial + 64; CLASSES],
             "cbc-mac" => [serial + 512; CLASSES],
@@ -262,7 +278,8 @@ impl Depth {
             "ecb-cts" => parallel.map(|depth| depth + 128),
             "cbc-cs1" | "cbc-cs2" => parallel.map(|depth| depth + 256),
             "cbc-cs3" => parallel.map(|depth| depth + 1408),
-            "gcm" => parallel.map(|depth| depth + 896),
+            // Messages of up to 1008 bytes have one block more, and pass through a buffer.
+            "gcm" => [few + 896, some + 1152, some + 1152, many + 1920, many + 896],
             "gmac" => [one + 896; CLASSES],
             "siv" => parallel.map(|depth| depth + 512),
             // A message of one block takes three blocks.
@@ -287,7 +304,7 @@ impl Depth {
                 // The code for 16 blocks of Twofish in words goes deeper.
                 let words = if family == Family::Twofish { 384 } else { 0 };
                 [
-                    one + 640,
+                    one + 960,
                     few + 1472,
                     some + 1472 + words,
                     many + 3776,
@@ -301,7 +318,13 @@ impl Depth {
             "gcm-siv" if family == Family::Twofish => 31 * 1024,
             _ => cipher.new,
         };
-        let mut piece = (message[CLASSES - 1] & !LOW) + 256;
+        let parts = match mode {
+            "ctr" | "siv" => SHORT_LAST,
+            "cfb" if decrypt => SHORT_LAST,
+            "gcm" => [0, SHORT_LAST[1]],
+            _ => [0; 2],
+        };
+        let mut piece = (message[CLASSES - 1] & !LOW) + 256 + parts[1];
         if piece < message[0] {
             piece = message[0];
         }
@@ -315,12 +338,19 @@ impl Depth {
         };
         if let Some((ecb, others)) = row {
             let depths = match mode {
-                "ecb" => Some(ecb),
-                "ctr" => Some(others),
-                "cbc" | "cfb" if decrypt => Some(others),
+                "ecb" => Some(*ecb),
+                "ctr" => Some(*others),
+                "cbc" if decrypt => Some(*others),
+                "cfb" if decrypt => Some(others.map(|depth| depth + CFB)),
                 _ => None,
             };
-            if let Some(&[one, few, some, many, most, kib]) = depths {
+            if mode == "gcm" {
+                let [_, few, some, many, most, _] = *others;
+                let short = few + 1152;
+                message = with_rare([short, short, some + 1408, many + 2176, most + 1152]);
+                message[CLASSES] = message[CLASSES].max(message[3]);
+            }
+            if let Some([one, few, some, many, most, kib]) = depths {
                 message = with_rare(deeper([one, few, some, many, most]));
                 message[0] |= low;
                 message[KIB] = kib + MARGIN / 2;
@@ -342,6 +372,7 @@ impl Depth {
             new: short(new),
             many: short(wipe::DEEP),
             avx2: message,
+            parts: parts.map(short),
             portable_too: true,
         }
     }
@@ -362,7 +393,7 @@ impl Depth {
             // Eight registers of AES-256 in step leave too few registers for all tweaks.
             ("xts", true) => ([NOTHING, 0, 0, 384, 384], 384),
             ("cbc", true) if decrypt => ([NOTHING, 0, 0, 0, 0], 0),
-            ("xts", false) => ([NOTHING, 128, 576, 576, 576], 640),
+            ("xts", false) => ([NOTHING, 448, 576, 576, 576], 640),
             ("ecb", false) => ([NOTHING, 0, 128, 128, 128], 192),
             ("cbc", false) if decrypt => ([NOTHING, 0, 320, 320, 320], 384),
             ("cbc", _) => ([NOTHING; CLASSES], 384),
@@ -373,17 +404,17 @@ impl Depth {
             ("cfb" | "ctr", false) if vaes256 => ([PARTS; CLASSES], 1088),
             ("cfb" | "ctr", false) => ([576, 448, 1024, 1024, 1024], 1088),
             ("ecb-cts", true) => ([192; CLASSES], 256),
-            ("cbc-mac" | "dmac" | "cbc-cs1" | "cbc-cs2" | "cbc-cs3", true)
-            | ("cbc-mac" | "dmac", false) => ([384; CLASSES], 448),
+            ("cbc-cs1" | "cbc-cs2" | "cbc-cs3", true) => ([640; CLASSES], 704),
+            ("cbc-mac" | "dmac", _) => ([384; CLASSES], 448),
             ("ecb-cts" | "cbc-cs1" | "cbc-cs2" | "cbc-cs3", false) => ([448; CLASSES], 1152),
-            ("cfb8", _) => ([768; CLASSES], 832),
+            ("cfb8", _) => ([1408; CLASSES], 1472),
             ("siv", _) => ([1152; CLASSES], 1152),
             ("gcm" | "gmac", true) => ([0; CLASSES], 1152),
             ("gmac", false) if vaes256 && !hash512 => ([192, 192, 192, 1024, 1024], 1536),
             ("gmac", false) => ([1536; CLASSES], 1536),
             ("eax", false) => ([1088, 1344, 1344, 1344, 1344], 1344),
             ("ccm" | "eax", _) => ([1344; CLASSES], 1344),
-            ("gcm", false) => ([1536, 1536, 1536, 2304, 2304], 2304),
+            ("gcm", false) => ([1536, 1536, 1792, 2816, 3072], 3072),
             ("ocb", true) => ([1344, 1344, 1344, 2752, 2752], 3072),
             ("pmac", _) => ([384, 896, 1344, 2048, 2048], 2048),
             ("ocb", false) => ([1664, 1664, 1664, 2112, 2112], 3072),
@@ -421,6 +452,7 @@ impl Depth {
             }),
             many: short(wipe::DEEP),
             avx2: message,
+            parts: [0; 2],
             portable_too: true,
         }
     }
@@ -432,7 +464,9 @@ impl Depth {
     #[inline(always)]
     pub(super) fn clean<T>(&self, length: usize, result: T) -> T {
         let depth = self.message[class(length)];
-        if depth != const { short(PARTS) } {
+        if length > 16 && !length.is_multiple_of(16) && self.parts[1] != 0 {
+            wipe::stack(depth as usize + self.parts[usize::from(length > 256)] as usize);
+        } else if depth != const { short(PARTS) } {
             clear(depth);
         } else if !length.is_multiple_of(16) {
             wipe::stack(PART);

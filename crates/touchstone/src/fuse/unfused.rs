@@ -41,7 +41,8 @@ pub(crate) fn with_buffer<B: Block>(blocks: usize, work: impl FnOnce(&mut [B])) 
         0 => {}
         1 => work(&mut [B::ZERO; 1]),
         2..=8 => work(&mut [B::ZERO; 8]),
-        9..=64 => with_large_buffer::<B, 64>(work),
+        9..=16 => work(&mut [B::ZERO; 16]),
+        17..=64 => with_large_buffer::<B, 64>(work),
         _ => with_large_buffer::<B, 512>(work),
     }
 }

@@ -91,28 +91,33 @@ impl<C: FusedEncrypt> Cfb8Decrypt<C> {
     #[inline]
     pub fn decrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
         let size = C::Block::SIZE;
-        let cipher = &self.cipher;
-        let mut chain = self.chain;
-        let mut decrypt = |blocks: InOutBuf<'_, '_, _>| {
-            cipher.cfb8_decrypt_blocks(&mut chain, blocks);
+        // Four blocks take as many calls of the cipher as the widest kernels compute at once.
+        let whole = match data.len() {
+            n if n.is_multiple_of(size) => n,
+            n => n / (4 * size) * (4 * size),
         };
-        let n = data.len();
-        if n.is_multiple_of(size) {
-            if n != 0 {
-                decrypt(C::Block::split(data).0);
-                self.chain = chain;
-            }
+        let (head, end) = data.split_at(whole);
+        if !head.is_empty() {
+            let blocks = C::Block::split(head).0;
+            self.cipher.cfb8_decrypt_blocks(&mut self.chain, blocks);
+        }
+        let n = end.len();
+        if n == 0 {
             return;
         }
+        let mut chain = self.chain;
         if n > size {
             self.chain
                 .as_mut()
-                .copy_from_slice(&data.get_in()[n - size..]);
+                .copy_from_slice(&end.get_in()[n - size..]);
         } else {
             self.chain.as_mut().copy_within(n.., 0);
-            self.chain.as_mut()[size - n..].copy_from_slice(data.get_in());
+            self.chain.as_mut()[size - n..].copy_from_slice(end.get_in());
         }
+        let mut decrypt = |blocks: InOutBuf<'_, '_, _>| {
+            self.cipher.cfb8_decrypt_blocks(&mut chain, blocks);
+        };
         let mut last = C::Block::ZERO;
-        unfused::with_short_last(&mut decrypt, data, &mut last);
+        unfused::with_short_last(&mut decrypt, end, &mut last);
     }
 }

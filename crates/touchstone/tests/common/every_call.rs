@@ -8,7 +8,7 @@ use touchstone::{InOutBuf, KeyLengths};
 /// takes many blocks at once, with a rest that fills no block. For each depth to which the library
 /// clears the stack there is the longest message, and for most a shorter one.
 const LENGTHS: &[usize] = &[
-    5, 16, 48, 64, 160, 256, 272, 608, 945, 960, 1024, 1041, 1056, 16992, 17000,
+    5, 16, 24, 48, 64, 160, 250, 256, 272, 608, 945, 960, 1024, 1041, 1056, 16992, 17000,
 ];
 
 /// Keys and messages for the calls, and room for outputs.

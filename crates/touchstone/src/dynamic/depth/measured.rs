@@ -30,10 +30,10 @@ pub(super) const CIPHERS: &[(&str, usize, [usize; 4])] = &[
     ("seed", 320, [384, 2304, 2304, 6016]),
     ("rc5", 256, [512, 512, 2816, 2816]),
     ("rc2", 256, [512, 1152, 2816, 2816]),
-    ("tea xtea", 256, [512, 896, 2816, 2816]),
+    ("tea xtea", 256, [512, 1280, 2816, 2816]),
     ("blowfish", 128, [320, 576, 7424, 7680]),
     ("kuznyechik", 320, [512, 896, 2880, 4864]),
-    ("shacal2", 640, [576, 1248, 1248, 3840]),
+    ("shacal2", 640, [576, 1248, 1248, 4352]),
     ("kalyna-256-", 1024, [1024, 1536, 1536, 3648]),
     (
         "kalyna-512 mars safer-plus square",
@@ -139,7 +139,7 @@ pub(super) const NARROW_GFNI: &[(&str, [usize; 6], [usize; 6])] = &[
     (
         "aria",
         [752, 816, 3456, 3968, 2208, 2208],
-        [688, 1248, 3840, 4352, 2576, 2576],
+        [688, 1792, 3840, 4352, 2576, 2576],
     ),
 ];
 
@@ -194,7 +194,7 @@ pub(super) const OTHER_CIPHERS: (&str, usize, [usize; 4]) = ("", 512, [704, 1152
 pub(super) const PORTABLE_CIPHER: [usize; 4] = [2816, 3840, 4864, 4864];
 
 /// The kernel `avx2` of DES, whose rounds do not fit into sixteen registers: as in [`CIPHERS`].
-pub(super) const AVX2_DES: (usize, [usize; 4]) = (1152, [1664, 2816, 3456, 3456]);
+pub(super) const AVX2_DES: (usize, [usize; 4]) = (1152, [1920, 2816, 3456, 3456]);
 
 /// The kernels `avx2-gfni`, `avx2-vaes` and `avx2-aes`, whose planes do not fit into sixteen registers.
 pub(super) const AVX2_CIPHER: [usize; 4] = [448, 3904, 3904, 3904];
