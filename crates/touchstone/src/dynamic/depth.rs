@@ -281,7 +281,7 @@ impl Depth {
             // Messages of up to 1008 bytes have one block more, and pass through a buffer.
             "gcm" => [few + 896, some + 1152, some + 1152, many + 1920, many + 896],
             "gmac" => [one + 896; CLASSES],
-            "siv" => parallel.map(|depth| depth + 512),
+            "siv" => parallel.map(|depth| depth + 768),
             // A message of one block takes three blocks.
             "ccm" => [few, few, some, many, many].map(|depth| depth + 1536),
             // Three blocks at once, which may be enough for planes.
@@ -393,7 +393,7 @@ impl Depth {
             // Eight registers of AES-256 in step leave too few registers for all tweaks.
             ("xts", true) => ([NOTHING, 0, 0, 384, 384], 384),
             ("cbc", true) if decrypt => ([NOTHING, 0, 0, 0, 0], 0),
-            ("xts", false) => ([NOTHING, 448, 576, 576, 576], 640),
+            ("xts", false) => ([NOTHING, 128, 576, 576, 576], 640),
             ("ecb", false) => ([NOTHING, 0, 128, 128, 128], 192),
             ("cbc", false) if decrypt => ([NOTHING, 0, 320, 320, 320], 384),
             ("cbc", _) => ([NOTHING; CLASSES], 384),
@@ -452,7 +452,8 @@ impl Depth {
             }),
             many: short(wipe::DEEP),
             avx2: message,
-            parts: [0; 2],
+            // Ciphertext stealing.
+            parts: [if mode == "xts" { 448 } else { 0 }; 2],
             portable_too: true,
         }
     }
