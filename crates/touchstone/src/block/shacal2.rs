@@ -23,6 +23,8 @@ use crate::cpu;
 use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
+#[cfg(target_arch = "x86_64")]
+use crate::machinery::serial::Mode;
 use crate::roots::CUBE_ROOTS;
 use crate::wipe::wipe;
 use crate::{
@@ -252,18 +254,47 @@ impl BlockEncrypt for Shacal2 {
     }
 }
 
-impl FusedEncrypt for Shacal2 {
+impl Shacal2 {
+    /// The token of SHA-NI, if the kernel has it.
+    #[cfg(target_arch = "x86_64")]
     #[inline]
-    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+    fn sha_ni(&self) -> Option<cpu::Sha> {
         match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::ShaNiAvx512(token) => {
-                shani::cbc_encrypt(token.into(), &self.keys, chain, blocks);
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kernel::ShaNi(token) => shani::cbc_encrypt(token, &self.keys, chain, blocks),
-            _ => unfused::cbc_encrypt(self, chain, blocks),
+            Kernel::ShaNiAvx512(token) => Some(token.into()),
+            Kernel::ShaNi(token) => Some(token),
+            _ => None,
         }
+    }
+}
+
+/// Writes the serial modes: by SHA-NI, or in the form for any cipher.
+macro_rules! serial {
+    ($($method:ident = $Mode:ident, $unfused:ident;)*) => {$(
+        #[inline]
+        fn $method(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+            #[cfg(target_arch = "x86_64")]
+            if let Some(token) = self.sha_ni() {
+                return shani::chained(token, &self.keys, Mode::$Mode, chain, blocks);
+            }
+            unfused::$unfused(self, chain, blocks);
+        }
+    )*};
+}
+
+impl FusedEncrypt for Shacal2 {
+    serial! {
+        cbc_encrypt_blocks = Cbc, cbc_encrypt;
+        cfb_encrypt_blocks = Cfb, cfb_encrypt;
+        ofb_blocks = Ofb, ofb;
+    }
+
+    #[inline]
+    fn cbc_mac_blocks(&self, chain: &mut Block, blocks: &[Block]) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = self.sha_ni() {
+            return shani::absorbed(token, &self.keys, chain, blocks);
+        }
+        unfused::cbc_mac(self, chain, blocks);
     }
 }
 

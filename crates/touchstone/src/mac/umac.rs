@@ -15,6 +15,7 @@ use zeroize::ZeroizeOnDrop;
 use super::pieces::Pieces;
 use super::{InvalidNonce, NonceMac};
 use crate::debug::debug;
+use crate::machinery::tail;
 use crate::wipe::wipe;
 use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, InvalidNonceLength, KeyLengths, Keyed, Tag};
 
@@ -50,10 +51,8 @@ impl TryFrom<&[u8]> for UmacNonce {
 
     fn try_from(nonce: &[u8]) -> Result<Self, InvalidNonce> {
         InvalidNonceLength::check(nonce, KeyLengths::every(1, 1, 16))?;
-        let mut block = [0; 16];
-        block[..nonce.len()].copy_from_slice(nonce);
         Ok(Self {
-            block,
+            block: tail::block(tail::number(nonce)),
             last: nonce.len() - 1,
         })
     }
@@ -201,13 +200,13 @@ impl Keys {
             numbers[i] = number.wrapping_add(8 * bytes.len() as u64);
         }
         if !end.is_empty() || bytes.is_empty() {
-            let mut last = [0; 32];
-            last[..end.len()].copy_from_slice(end);
+            let halves = end.split_at(end.len().min(16));
+            let mut last = [halves.0, halves.1].map(|half| tail::block(tail::number(half)));
             for i in 0..n {
                 let key = &self.nh[4 * i + 8 * groups.len()..];
-                numbers[i] = numbers[i].wrapping_add(nh(&last, key));
+                numbers[i] = numbers[i].wrapping_add(nh(last.as_flattened(), key));
             }
-            wipe(&mut last, 0);
+            wipe(&mut last, [0; 16]);
         }
         numbers
     }

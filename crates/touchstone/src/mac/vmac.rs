@@ -16,6 +16,7 @@ use zeroize::ZeroizeOnDrop;
 use super::pieces::Pieces;
 use super::{InvalidNonce, NonceMac};
 use crate::debug::debug;
+use crate::machinery::tail;
 use crate::wipe::wipe;
 use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, InvalidNonceLength, KeyLengths, Keyed, Tag};
 
@@ -38,8 +39,7 @@ impl TryFrom<&[u8]> for VmacNonce {
 
     fn try_from(nonce: &[u8]) -> Result<Self, InvalidNonce> {
         InvalidNonceLength::check(nonce, KeyLengths::every(1, 1, 16))?;
-        let mut block = [0; 16];
-        block[16 - nonce.len()..].copy_from_slice(nonce);
+        let block = tail::block(tail::number(nonce) << (8 * (16 - nonce.len())));
         if block[0] >> 7 == 1 {
             return Err(InvalidNonce::FirstBit);
         }

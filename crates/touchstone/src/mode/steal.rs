@@ -193,25 +193,26 @@ impl<C: FusedDecrypt, const VERSION: u8> CbcSteal<C, VERSION> {
         };
         // Kernels are fast with many blocks. So the last blocks get their order of CBC in the output,
         // together with blocks before them, and one call decrypts them all.
-        let (head, end) = data.split_at(at / size / TOGETHER * TOGETHER * size);
+        let (head, mut end) = data.split_at(at / size / TOGETHER * TOGETHER * size);
         if !head.is_empty() {
             let blocks = C::Block::split(head).0;
             self.cipher.cbc_decrypt_blocks(&mut chain, blocks);
         }
-        let end = end.into_out_with_copied_in();
         let n = end.len() % size;
         let at = end.len() - n - size;
         if n == 0 {
+            let end = end.into_out_with_copied_in();
             let (first, second) = end.split_at_mut(at);
             first[at - size..].swap_with_slice(second);
             let blocks = C::Block::split(end.into()).0;
             self.cipher.cbc_decrypt_blocks(&mut chain, blocks);
             return Ok(());
         }
+        let two = &end.get_in()[at..];
         let (stolen, last) = if VERSION == 1 {
-            end[at..].split_at(n)
+            two.split_at(n)
         } else {
-            let (last, stolen) = end[at..].split_at(size);
+            let (last, stolen) = two.split_at(size);
             (stolen, last)
         };
         // The decryption of the last ciphertext block is the XOR of the zero-padded plaintext
@@ -221,7 +222,11 @@ impl<C: FusedDecrypt, const VERSION: u8> CbcSteal<C, VERSION> {
         sum.as_mut().copy_from_slice(last);
         self.cipher.decrypt_block(&mut sum);
         let before = tail::beginning(sum, stolen);
-        let (blocks, end) = end.split_at_mut(at + size);
+        if at != 0 {
+            let (blocks, _) = end.reborrow().split_at(at);
+            let _ = blocks.into_out_with_copied_in();
+        }
+        let (blocks, end) = end.into_out().split_at_mut(at + size);
         blocks[at..].copy_from_slice(before.as_ref());
         let blocks = C::Block::split(blocks.into()).0;
         self.cipher.cbc_decrypt_blocks(&mut chain, blocks);

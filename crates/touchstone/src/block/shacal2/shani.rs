@@ -16,6 +16,7 @@ use inout::InOutBuf;
 use super::{Block, K, RoundKeys};
 use crate::cpu::Sha;
 use crate::machinery::groups::and_singles;
+use crate::machinery::serial::Mode;
 use crate::simd::U32x4;
 
 pub(super) fn encrypt(_: Sha, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
@@ -44,28 +45,71 @@ fn encrypt_1(keys: &RoundKeys, blocks: &[Block; 1]) -> [Block; 1] {
     interleaved(keys, blocks)
 }
 
-/// Encrypts in the mode CBC. From block to block, the chaining value stays in the instruction's
-/// order of words.
-pub(super) fn cbc_encrypt(
+/// Encrypts in a serial mode. From block to block, the chaining value stays in the instruction's order
+/// of words.
+pub(super) fn chained(
     _: Sha,
     keys: &RoundKeys,
+    mode: Mode,
     chain: &mut Block,
     blocks: InOutBuf<'_, '_, Block>,
 ) {
     // SAFETY: the token proves SHA-NI, SSSE3 and SSE4.1.
+    unsafe { entry(keys, mode, chain, blocks) }
+
+    #[target_feature(enable = "sha,sse4.1,ssse3")]
+    fn entry(keys: &RoundKeys, mode: Mode, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        let mut sum = load(chain);
+        for mut block in blocks {
+            let data = load(block.get_in());
+            let output;
+            (output, sum) = match mode {
+                Mode::Cbc => {
+                    let output = one(keys, xor(sum, data));
+                    (output, output)
+                }
+                Mode::Cfb => {
+                    let output = xor(one(keys, sum), data);
+                    (output, output)
+                }
+                Mode::Ofb => {
+                    let key = one(keys, sum);
+                    (xor(key, data), key)
+                }
+            };
+            store(output, block.get_out());
+        }
+        store(sum, chain);
+    }
+}
+
+/// Computes CBC-MAC.
+pub(super) fn absorbed(_: Sha, keys: &RoundKeys, chain: &mut Block, blocks: &[Block]) {
+    // SAFETY: the token proves SHA-NI, SSSE3 and SSE4.1.
     unsafe { entry(keys, chain, blocks) }
 
     #[target_feature(enable = "sha,sse4.1,ssse3")]
-    fn entry(keys: &RoundKeys, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        let mut state = [load(chain)];
-        for mut block in blocks {
-            let [abef, cdgh] = load(block.get_in());
-            state = [[state[0][0].xor(abef), state[0][1].xor(cdgh)]];
-            rounds(keys, &mut state);
-            store(state[0], block.get_out());
+    fn entry(keys: &RoundKeys, chain: &mut Block, blocks: &[Block]) {
+        let mut sum = load(chain);
+        for block in blocks {
+            sum = one(keys, xor(sum, load(block)));
         }
-        store(state[0], chain);
+        store(sum, chain);
     }
+}
+
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn one(keys: &RoundKeys, state: [U32x4; 2]) -> [U32x4; 2] {
+    let mut state = [state];
+    rounds(keys, &mut state);
+    state[0]
+}
+
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn xor(a: [U32x4; 2], b: [U32x4; 2]) -> [U32x4; 2] {
+    [a[0].xor(b[0]), a[1].xor(b[1])]
 }
 
 /// Computes the key schedule, which is the message schedule of SHA-256, with four words in each
