@@ -24,6 +24,7 @@ use crate::buffer;
 use crate::debug::debug;
 use crate::hash::ascon::{Kernel, permute};
 use crate::machinery::tail;
+use crate::machinery::unknown::apart_64;
 use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
 
@@ -72,8 +73,23 @@ impl Pieces {
     #[inline]
     fn add(&mut self, number: u128) {
         let number = number << (8 * self.at);
-        self.state[0] ^= number as u64;
-        self.state[1] ^= (number >> 64) as u64;
+        self.xor(0, [number as u64, (number >> 64) as u64]);
+    }
+
+    /// XORs two words to the state from a place on, one by one: a load of both at once waits until the
+    /// stores of the permutation have reached the cache.
+    #[inline(always)]
+    fn xor(&mut self, place: usize, words: [u64; 2]) {
+        for (state, word) in self.state[place..].iter_mut().zip(words) {
+            *state = apart_64(*state) ^ word;
+        }
+    }
+
+    /// The first permutation, [SP800-232] §4.1.1 step 1.
+    #[inline]
+    fn start(&mut self, key: &[u64; 2]) {
+        self.permute::<12>();
+        self.xor(3, *key);
     }
 
     /// Moves over bytes that are in the state, and permutes the state if all bytes of the rate are used.
@@ -158,11 +174,10 @@ impl Pieces {
     fn finish(&mut self, key: &[u64; 2]) -> [u8; 16] {
         self.begin();
         self.pad();
-        self.state[2] ^= key[0];
-        self.state[3] ^= key[1];
+        self.xor(2, *key);
         self.permute::<12>();
-        let tag = [self.state[3] ^ key[0], self.state[4] ^ key[1]];
-        bytes(&tag)
+        self.xor(3, *key);
+        bytes(&[self.state[3], self.state[4]])
     }
 }
 
@@ -204,19 +219,23 @@ impl AsconAead128 {
     fn pieces(&self, nonce: &[u8]) -> Result<Pieces, AeadError> {
         let given = nonce.len();
         let nonce = nonce.try_into();
-        let [n0, n1] = words(nonce.map_err(|_| AeadError::NonceLength { given })?);
+        let nonce = nonce.map_err(|_| AeadError::NonceLength { given })?;
+        let mut message = self.unstarted(words(nonce));
+        message.start(&self.key);
+        Ok(message)
+    }
+
+    /// Makes the state before the first permutation.
+    #[inline]
+    fn unstarted(&self, [n0, n1]: [u64; 2]) -> Pieces {
         let [k0, k1] = self.key;
-        let mut message = Pieces {
+        Pieces {
             kernel: self.kernel,
             state: [IV, k0, k1, n0, n1],
             at: 0,
             associated: false,
             begun: false,
-        };
-        message.permute::<12>();
-        message.state[3] ^= k0;
-        message.state[4] ^= k1;
-        Ok(message)
+        }
     }
 
     /// Encrypts or decrypts a whole message and returns its tag.
@@ -229,7 +248,12 @@ impl AsconAead128 {
         backwards: bool,
     ) -> Result<[u8; 16], AeadError> {
         check_tag(tag)?;
-        let mut message = self.pieces(nonce)?;
+        let given = nonce.len();
+        let nonce = nonce.try_into();
+        let nonce = nonce.map_err(|_| AeadError::NonceLength { given })?;
+        // Not by `pieces`, which moves the state just after the permutation has stored its words.
+        let mut message = self.unstarted(words(nonce));
+        message.start(&self.key);
         message.aad(aad);
         message.data(data, backwards);
         Ok(message.finish(&self.key))

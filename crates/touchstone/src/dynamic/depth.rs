@@ -276,7 +276,7 @@ impl Depth {
             // The second key's cipher gets its block as all others get several.
             "dmac" => [serial.max(one) + 512; CLASSES],
             "ecb-cts" => parallel.map(|depth| depth + 128),
-            "cbc-cs1" | "cbc-cs2" => parallel.map(|depth| depth + 256),
+            "cbc-cs1" | "cbc-cs2" => parallel.map(|depth| depth + 512),
             "cbc-cs3" => parallel.map(|depth| depth + 1408),
             // Messages of up to 1008 bytes have one block more, and pass through a buffer.
             "gcm" => [few + 896, some + 1152, some + 1152, many + 1920, many + 896],
