@@ -61,8 +61,8 @@ mod x86_64 {
     /// The bit of `FEATURES` of the token [`QuickAvx512`].
     const QUICK: u32 = 1 << 8;
 
-    /// The bit of `FEATURES` of [`Avx512::rotates_quickly`].
-    const QUICK_ROTATIONS: u32 = 1 << 10;
+    /// The bit of `FEATURES` that says that the processor is one of Intel's.
+    const INTEL: u32 = 1 << 10;
 
     macro_rules! tokens {
         ($( $(#[$meta:meta])* $Token:ident = $bit:literal, $features:literal; )*) => {$(
@@ -134,7 +134,14 @@ mod x86_64 {
         /// AMD's it takes two.
         #[inline]
         pub fn rotates_quickly(self) -> bool {
-            detected() & QUICK_ROTATIONS != 0
+            detected() & INTEL != 0
+        }
+
+        /// Whether a permutation of the bytes of two registers (`vpermi2b`) is one micro-operation: on
+        /// AMD's processors. On Intel's it is three.
+        #[inline]
+        pub fn permutes_two_registers_quickly(self) -> bool {
+            detected() & INTEL == 0
         }
     }
 

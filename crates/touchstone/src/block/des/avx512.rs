@@ -22,6 +22,22 @@ macro_rules! matrices {
     }};
 }
 
+/// Writes code once for each way in which [`pairs`] looks up S-boxes, and runs the faster one.
+macro_rules! lookups {
+    ($token:ident, |$IN_PAIRS:ident| $work:expr) => {{
+        // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
+        unsafe {
+            if $token.permutes_two_registers_quickly() {
+                const $IN_PAIRS: bool = true;
+                $work
+            } else {
+                const $IN_PAIRS: bool = false;
+                $work
+            }
+        }
+    }};
+}
+
 mod lookup;
 mod pairs;
 mod rounds;
@@ -69,7 +85,7 @@ fn bits_then_bytes(x: &mut [U64x8; 8]) {
 const FEW: usize = 448;
 
 pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
-    _: Avx512,
+    token: Avx512,
     keys: &Keys<PASSES>,
     backwards: bool,
     state: &mut Block,
@@ -108,38 +124,38 @@ pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
             wipe::wipe(keys.as_flattened_mut(), 0);
         }
     }
-    // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
-    unsafe {
-        match (last.len(), backwards) {
-            (0, _) => {}
-            (1..=8, false) => pairs::few::<WHAT, false, 1>(keys, state, last),
-            (1..=8, true) => pairs::few::<WHAT, true, 1>(keys, state, last),
-            (_, false) => pairs::few::<WHAT, false, 2>(keys, state, last),
-            (_, true) => pairs::few::<WHAT, true, 2>(keys, state, last),
-        }
+    if !last.is_empty() {
+        lookups!(token, |IN_PAIRS| match (last.len(), backwards) {
+            (..=8, false) => pairs::few::<IN_PAIRS, WHAT, false, 1>(keys, state, last),
+            (..=8, true) => pairs::few::<IN_PAIRS, WHAT, true, 1>(keys, state, last),
+            (_, false) => pairs::few::<IN_PAIRS, WHAT, false, 2>(keys, state, last),
+            (_, true) => pairs::few::<IN_PAIRS, WHAT, true, 2>(keys, state, last),
+        });
     }
 }
 
 /// Encrypts in a serial mode, one block after the other.
 pub(super) fn serial<const MODE: u8, const PASSES: usize>(
-    _: Avx512,
+    token: Avx512,
     keys: &Keys<PASSES>,
     chain: &mut Block,
     blocks: InOutBuf<'_, '_, Block>,
 ) {
-    // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
-    unsafe { pairs::serial::<MODE>(keys, chain, blocks) }
+    lookups!(token, |IN_PAIRS| pairs::serial::<IN_PAIRS, MODE>(
+        keys, chain, blocks
+    ));
 }
 
 /// Computes CBC-MAC.
 pub(super) fn absorb<const PASSES: usize>(
-    _: Avx512,
+    token: Avx512,
     keys: &Keys<PASSES>,
     chain: &mut Block,
     blocks: &[Block],
 ) {
-    // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
-    unsafe { pairs::absorb(keys, chain, blocks) }
+    lookups!(token, |IN_PAIRS| pairs::absorb::<IN_PAIRS>(
+        keys, chain, blocks
+    ));
 }
 
 pub(super) fn crypt(_: Avx512, keys: &[Block], salts: Salts<'_>, count: u32, output: &mut [Block]) {
