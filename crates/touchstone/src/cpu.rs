@@ -137,6 +137,13 @@ mod x86_64 {
             detected() & INTEL != 0
         }
 
+        /// Whether a carry-less multiplication of 512 bits starts in every cycle: on Intel's processors. On
+        /// AMD's it starts in every second one.
+        #[inline]
+        pub fn multiplies_quickly(self) -> bool {
+            detected() & INTEL != 0
+        }
+
         /// Whether a permutation of the bytes of two registers (`vpermi2b`) is one micro-operation: on
         /// AMD's processors. On Intel's it is three.
         #[inline]

@@ -34,7 +34,7 @@ use inout::InOutBuf;
 
 #[inline(always)]
 pub(super) fn whole<const KEY: usize>(
-    _: Avx512,
+    token: Avx512,
     keys: &RoundKeys,
     message: Message<'_, '_, '_>,
     tag: &mut Block,
@@ -43,23 +43,21 @@ pub(super) fn whole<const KEY: usize>(
     let (first, aad) = (message.first, message.aad);
     let data = message.data.buffer();
     let backwards = message.backwards;
-    macro_rules! by {
-        ($entry:ident($($argument:expr),*)) => {
-            // SAFETY: the token proves every feature that the entries name.
-            unsafe {
-                if backwards {
-                    $entry::<KEY, true>($($argument),*);
-                } else {
-                    $entry::<KEY, false>($($argument),*);
-                }
-            }
-        };
-    }
-    if data.is_empty() {
-        // SAFETY: the token proves every feature that the function names.
-        unsafe { no_data::<KEY>(keys, powers, table, first, aad, tag) }
-    } else {
-        by!(entry(keys, table, first, aad, data, tag));
+    let by_four = token.multiplies_quickly();
+    // SAFETY: the token proves every feature that the functions name.
+    unsafe {
+        if data.is_empty() {
+            return match by_four {
+                true => no_data::<KEY, true>(keys, powers, table, first, aad, tag),
+                false => no_data::<KEY, false>(keys, powers, table, first, aad, tag),
+            };
+        }
+        match (backwards, by_four) {
+            (false, false) => entry::<KEY, false, false>(keys, table, first, aad, data, tag),
+            (false, true) => entry::<KEY, false, true>(keys, table, first, aad, data, tag),
+            (true, false) => entry::<KEY, true, false>(keys, table, first, aad, data, tag),
+            (true, true) => entry::<KEY, true, true>(keys, table, first, aad, data, tag),
+        }
     }
 }
 
@@ -254,10 +252,10 @@ fn start<const N: usize>(keys: &RoundKeys, turn: U8x64, counter: &mut U8x64) -> 
 
 /// Encrypts eight registers in counter mode. Between the rounds, hashes eight registers of
 /// ciphertext: these registers' ciphertext if `OWN` is true, or else the ciphertext in
-/// `before`.
+/// `before`. `BY_FOUR` is that of [`Sum::add_one`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vaes,vpclmulqdq")]
-fn eight<const KEY: usize, const OWN: bool>(
+fn eight<const KEY: usize, const OWN: bool, const BY_FOUR: bool>(
     keys: &RoundKeys,
     table: &Table,
     turn: U8x64,
@@ -275,15 +273,26 @@ fn eight<const KEY: usize, const OWN: bool>(
     let (again, table) = (again(keys), again(table));
     let key = |round| key(if round <= KEPT { keys } else { again }, round);
     let mut sum = Sum::zero();
-    sum.add_crossed(*pending, table.factor(8));
+    if !BY_FOUR {
+        sum.add_one::<false>(*pending, table.factor(8));
+    }
     // The loops have no branch, and `in_step` keeps all registers at the same round.
     for round in 1..8 {
         let key = key(round);
         for x in &mut x {
             *x = x.aes_enc(key);
         }
-        let hashed = hashed(round - 1);
-        sum.add_crossed(hashed, table.factor(8 - round));
+        if !BY_FOUR {
+            sum.add_one::<false>(hashed(round - 1), table.factor(8 - round));
+        } else if round % 2 == 1 {
+            let first = if round == 1 {
+                *pending
+            } else {
+                hashed(round - 2)
+            };
+            let factors = [table.factor(9 - round), table.factor(8 - round)];
+            sum.add_two::<true>([first, hashed(round - 1)], factors);
+        }
         sum.in_step(&mut x);
     }
     for round in 8..const { rounds(KEY) } {
@@ -293,7 +302,7 @@ fn eight<const KEY: usize, const OWN: bool>(
         }
         sum.in_step(&mut x);
     }
-    *pending = sum.crossed().reduce().xor(hashed(7));
+    *pending = sum.added::<BY_FOUR>().reduce().xor(hashed(7));
     let last = key(const { rounds(KEY) });
     for i in 0..8 {
         x[i] = x[i].aes_enc_last(last.xor(U8x64::load(&data[i])));
@@ -301,16 +310,23 @@ fn eight<const KEY: usize, const OWN: bool>(
     x
 }
 
-/// Hashes `N` registers.
+/// Hashes `N` registers, an even number. `BY_FOUR` is that of [`Sum::add_one`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vpclmulqdq")]
-fn hash<const N: usize>(table: &Table, turn: U8x64, pending: U8x64, x: &[U8x64; N]) -> U8x64 {
+fn hash<const N: usize, const BY_FOUR: bool>(
+    table: &Table,
+    turn: U8x64,
+    pending: U8x64,
+    x: &[U8x64; N],
+) -> U8x64 {
     let mut sum = Sum::zero();
-    sum.add_crossed(pending, table.factor(N));
-    for i in 0..N - 1 {
-        sum.add_crossed(x[i].shuffle(turn), table.factor(N - 1 - i));
+    let mut before = pending;
+    for i in (0..N).step_by(2) {
+        let two = [before, x[i].shuffle(turn)];
+        sum.add_two::<BY_FOUR>(two, [table.factor(N - i), table.factor(N - 1 - i)]);
+        before = x[i + 1].shuffle(turn);
     }
-    sum.crossed().reduce().xor(x[N - 1].shuffle(turn))
+    sum.added::<BY_FOUR>().reduce().xor(before)
 }
 
 /// Processes the end of a message: `WHOLE` full registers, and then one register with at least
@@ -323,7 +339,7 @@ fn hash<const N: usize>(table: &Table, turn: U8x64, pending: U8x64, x: &[U8x64; 
 /// a twentieth more.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq")]
-fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
+fn end<const KEY: usize, const BACKWARDS: bool, const BY_FOUR: bool, const WHOLE: usize>(
     keys: &RoundKeys,
     table: &Table,
     turn: U8x64,
@@ -393,7 +409,7 @@ fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
     if let Some(mut pending) = pending {
         if let Some(early) = early {
             let early = [0, 1, 2, 3].map(|i| U8x64::load(&early[i]));
-            pending = hash(table, turn, pending, &early);
+            pending = hash::<4, BY_FOUR>(table, turn, pending, &early);
         }
         sum.add(pending, four(&table.powers, after + 4));
     }
@@ -422,19 +438,19 @@ pub(super) fn single<const KEY: usize>(keys: &RoundKeys, block: U8x16) -> U8x16 
 /// of GHASH before the last multiplication.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vpclmulqdq,pclmulqdq")]
-fn long_aad(table: &Table, aad: &[u8]) -> U8x64 {
+fn long_aad<const BY_FOUR: bool>(table: &Table, aad: &[u8]) -> U8x64 {
     // By memory that is wiped, because the compiler would return a register by memory that is not.
     let mut pending = [0; 64];
-    apart(table, aad, &mut pending);
+    apart::<BY_FOUR>(table, aad, &mut pending);
     let result = U8x64::load(&pending);
     wipe(&mut pending, 0);
     return result;
 
     #[inline(never)]
     #[target_feature(enable = "avx512f,avx512vl,avx512bw,vpclmulqdq,pclmulqdq")]
-    fn apart(table: &Table, aad: &[u8], pending: &mut [u8; 64]) {
+    fn apart<const BY_FOUR: bool>(table: &Table, aad: &[u8], pending: &mut [u8; 64]) {
         let turn = U8x64::splat(clmul::turn(true));
-        absorb(|n| table.factor(n), turn, U8x16::zero(), aad).store(pending);
+        absorb::<BY_FOUR>(|n| table.factor(n), turn, U8x16::zero(), aad).store(pending);
     }
 }
 
@@ -442,7 +458,7 @@ fn long_aad(table: &Table, aad: &[u8]) -> U8x64 {
 /// would take the registers of the round keys.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq")]
-fn each_group<const KEY: usize, const BACKWARDS: bool>(
+fn each_group<const KEY: usize, const BACKWARDS: bool, const BY_FOUR: bool>(
     keys: &RoundKeys,
     table: &Table,
     turn: U8x64,
@@ -454,7 +470,7 @@ fn each_group<const KEY: usize, const BACKWARDS: bool>(
     if BACKWARDS {
         for mut group in groups {
             let data = group.get_in();
-            let x = eight::<KEY, true>(keys, table, turn, counter, pending, data, data);
+            let x = eight::<KEY, true, BY_FOUR>(keys, table, turn, counter, pending, data, data);
             for i in 0..8 {
                 x[i].store(&mut group.get_out()[i]);
             }
@@ -473,14 +489,14 @@ fn each_group<const KEY: usize, const BACKWARDS: bool>(
         let mut before: &[[u8; 64]; 8] = group.into_out();
         for mut group in groups {
             let data = group.get_in();
-            let x = eight::<KEY, false>(keys, table, turn, counter, pending, data, before);
+            let x = eight::<KEY, false, BY_FOUR>(keys, table, turn, counter, pending, data, before);
             for i in 0..8 {
                 x[i].store(&mut group.get_out()[i]);
             }
             before = group.into_out();
         }
         let x = [0, 1, 2, 3, 4, 5, 6, 7].map(|i| U8x64::load(&before[i]));
-        *pending = hash(table, turn, *pending, &x);
+        *pending = hash::<8, BY_FOUR>(table, turn, *pending, &x);
     }
 }
 
@@ -646,7 +662,7 @@ fn of_nonce(nonce: &[u8; 12]) -> U8x16 {
 /// Computes the tag of a message without data, which is GMAC. The powers in the table are enough for
 /// the products of 23 blocks and the lengths, which are reduced once.
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq,pclmulqdq,ssse3")]
-fn no_data<const KEY: usize>(
+fn no_data<const KEY: usize, const BY_FOUR: bool>(
     keys: &RoundKeys,
     powers: &Powers,
     table: &Table,
@@ -664,7 +680,7 @@ fn no_data<const KEY: usize>(
             sum.add(U8x64::load_bytes(register).shuffle(turn), by);
         }
     } else {
-        sum.add(long_aad(table, aad), four(powers, 5));
+        sum.add(long_aad::<BY_FOUR>(table, aad), four(powers, 5));
     }
     // After the calls, so that nothing waits for them on the stack.
     sum.add(U8x64::from_block(lengths(aad, 0)), four(powers, 1));
@@ -674,7 +690,7 @@ fn no_data<const KEY: usize>(
 
 /// Processes a message of any length, except one without data.
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq,pclmulqdq,ssse3")]
-fn entry<const KEY: usize, const BACKWARDS: bool>(
+fn entry<const KEY: usize, const BACKWARDS: bool, const BY_FOUR: bool>(
     keys: &RoundKeys,
     table: &Table,
     first: u128,
@@ -706,7 +722,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
                 let aad = U8x64::load_bytes(aad).shuffle(turn);
                 aad.to_the_end(blocks(n))
             }
-            _ => long_aad(table, aad),
+            _ => long_aad::<BY_FOUR>(table, aad),
         };
         // After that call, so that the counters stay in registers.
         let mut next;
@@ -718,7 +734,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
         rest = past;
         let (groups, _) = buffer::chunks::<u8, 64>(groups);
         let (groups, _) = buffer::chunks::<_, 8>(groups);
-        each_group::<KEY, BACKWARDS>(keys, table, turn, &mut next, &mut hash, groups);
+        each_group::<KEY, BACKWARDS, BY_FOUR>(keys, table, turn, &mut next, &mut hash, groups);
         if rest.len() > 256 {
             let (registers, end) = rest.split_at(256);
             let (registers, _) = buffer::chunks::<u8, 64>(registers);
@@ -730,7 +746,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
                     x.store(output);
                 }
                 if BACKWARDS {
-                    hash = self::hash(table, turn, hash, &data);
+                    hash = self::hash::<4, BY_FOUR>(table, turn, hash, &data);
                 } else {
                     early = Some(four.into_out());
                 }
@@ -745,7 +761,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
     macro_rules! end {
         ($whole:literal) => {{
             let (counters, hashed, sum) = ((block, counter), (lengths, pending, early), &mut sum);
-            end::<KEY, BACKWARDS, $whole>(keys, table, turn, counters, rest, hashed, sum)
+            end::<KEY, BACKWARDS, BY_FOUR, $whole>(keys, table, turn, counters, rest, hashed, sum)
         }};
     }
     let mask = match rest.len().wrapping_add(63) / 64 {

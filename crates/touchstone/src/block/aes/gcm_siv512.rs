@@ -121,7 +121,7 @@ fn hash(powers: &Powers, powers_4: U8x64, aad: &[u8], data: &[u8]) -> U8x16 {
     let mut before = U8x16::zero();
     if !aad.is_empty() {
         let steps = Steps::new(powers, aad.len());
-        let pending = absorb(|n| steps.factor(n), turn, before, aad);
+        let pending = absorb::<false>(|n| steps.factor(n), turn, before, aad);
         let mut sum = Sum::zero();
         sum.add(pending, powers_4);
         before = sum.fold();
@@ -131,7 +131,7 @@ fn hash(powers: &Powers, powers_4: U8x64, aad: &[u8], data: &[u8]) -> U8x16 {
         last = last.xor(before);
     } else {
         let steps = Steps::new(powers, data.len());
-        let pending = absorb(|n| steps.factor(n), turn, before, data);
+        let pending = absorb::<false>(|n| steps.factor(n), turn, before, data);
         sum.add(pending, four(powers, 5));
     }
     sum.add(U8x64::from_block(last), four(powers, 1));
