@@ -371,12 +371,6 @@ fn end<const KEY: usize, const BACKWARDS: bool, const BY_FOUR: bool, const WHOLE
     let last_in = U8x64::load_bytes(last.get_in());
 
     let spare = n <= 48;
-    let mask = if spare {
-        U8x16::zero()
-    } else {
-        sum.add(U8x64::from_block(lengths), four(&table.powers, 1));
-        single::<KEY>(keys, first)
-    };
     let keys = again(keys);
     let mut x: [U8x64; WHOLE] = start(keys, turn, &mut counter);
     let [mut last_x] = start(keys, turn, &mut counter);
@@ -394,12 +388,12 @@ fn end<const KEY: usize, const BACKWARDS: bool, const BY_FOUR: bool, const WHOLE
         x[i] = x[i].aes_enc_last(key.xor(data[i]));
     }
     last_x = last_x.aes_enc_last(key.xor(last_in));
-    let mask = if spare { last_x.last() } else { mask };
 
     for (x, output) in x.iter().zip(whole.get_out()) {
         x.store(output);
     }
     last_x.store_bytes(last.get_out());
+    let encrypted = last_x;
 
     let (x, last_x) = if BACKWARDS {
         (data, last_in)
@@ -417,9 +411,15 @@ fn end<const KEY: usize, const BACKWARDS: bool, const BY_FOUR: bool, const WHOLE
         sum.add(x.shuffle(turn), U8x64::load_u128s(power));
     }
     let place = if spare { blocks(n) } else { NOWHERE };
-    let last_x = last_x.shuffle(turn).with(place, lengths);
-    sum.add(last_x, U8x64::load_u128s(last_power));
-    mask
+    let hashed = last_x.shuffle(turn).with(place, lengths);
+    sum.add(hashed, U8x64::load_u128s(last_power));
+    if spare {
+        encrypted.last()
+    } else {
+        // Last, because its rounds hide the reduction of the sum.
+        sum.add(U8x64::from_block(lengths), four(&table.powers, 1));
+        single::<KEY>(keys, first)
+    }
 }
 
 /// Encrypts one block with AES.
