@@ -402,14 +402,13 @@ macro_rules! only {
     };
 }
 
-/// Calls the code for two or more blocks and returns, if the kernel has VAES: for up to sixteen, or any
-/// number.
+/// Calls the code for two or more blocks and returns, if the kernel has VAES.
 macro_rules! few {
     ($cipher:ident, $mode:ident, $INVERSE:literal, $blocks:ident) => {
         #[cfg(target_arch = "x86_64")]
         if $blocks.len() >= 2 {
             match $cipher.kernel {
-                Kernel::Vaes512(token) if $blocks.len() <= 16 => {
+                Kernel::Vaes512(token) => {
                     return vaes512::few::<KEY, $INVERSE>(token, &$cipher.keys, $blocks);
                 }
                 Kernel::Vaes256(token) => {

@@ -385,9 +385,10 @@ impl Depth {
         let vaes256 = kernel == "vaes256";
         // The code for one block at a time, and the key schedule, have the instructions of SSE alone. A
         // whole message of one block in ECB, CBC and XTS leaves nothing (`block/aes/aesni.rs`), and so do
-        // sixteen blocks in ECB with AVX-512, and whole blocks in the modes of `block/aes/groups256.rs`.
+        // all in ECB with AVX-512 (`block/aes/wide.rs`) and whole blocks in the modes of
+        // `block/aes/groups256.rs`.
         let (message, piece) = match (mode, avx512) {
-            ("ecb", true) => ([NOTHING, NOTHING, NOTHING, 0, 0], 0),
+            ("ecb", true) => ([NOTHING; CLASSES], 0),
             ("ecb", false) if vaes256 => ([NOTHING; CLASSES], 192),
             ("cbc", false) if decrypt && vaes256 => ([NOTHING; CLASSES], 384),
             // Eight registers of AES-256 in step leave too few registers for all tweaks.
