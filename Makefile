@@ -137,9 +137,10 @@ libcrypt-clients:
 crypt-answers:
 	@$(CARGO) test --package touchstone-libcrypt others -- --ignored --nocapture
 
-## kernels: compare each kernel with the portable form, as the release profile compiles them
+## kernels: compare each kernel with the portable form, and look at the registers that calls leave, as
+## the release profile compiles them
 kernels:
-	@$(RELEASE_TESTS) --test kernels
+	@$(RELEASE_TESTS) --test kernels --test registers
 
 ## constant-time: check that secrets decide no branch and no address (docs/algorithms.md),
 ## and that a call by name costs little more than one by type

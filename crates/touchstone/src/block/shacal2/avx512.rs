@@ -7,13 +7,17 @@
 //! encryption (a rotation, an XOR, an addition), and for two in decryption. That is 6 and 4 cycles
 //! on Zen 5, but only if the words that are known last are added last. The compiler does not keep
 //! an order of additions, so the code prevents other orders.
+//!
+//! Intel's processors start only two instructions of 512 bits in a cycle, and an instruction of the chain
+//! takes one cycle. So the number of instructions limits the speed there, and a round has 16: it adds
+//! less, and waits for more (`WAITS`).
 #![allow(unsafe_code)]
 
 use inout::{InOut, InOutBuf};
 
 use super::{Block, RoundKeys, shani};
 use crate::buffer;
-use crate::cpu::ShaAvx512;
+use crate::cpu::{Avx512, ShaAvx512};
 use crate::simd::U32x16;
 use crate::wipe::wipe;
 
@@ -32,48 +36,74 @@ pub(super) fn encrypt(token: ShaAvx512, keys: &RoundKeys, blocks: InOutBuf<'_, '
     if blocks.len() < LEAST {
         return shani::encrypt(token.into(), keys, blocks);
     }
+    let rest = lanes::<false>(token, keys, blocks, LEAST);
+    shani::encrypt(token.into(), keys, rest);
+}
+
+pub(super) fn decrypt(token: ShaAvx512, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
+    let rest = lanes::<true>(token, keys, blocks, LEAST_BACKWARDS);
+    super::portable_decrypt(keys, rest);
+}
+
+/// Encrypts or decrypts all blocks but fewer than `least`, which it returns.
+#[inline(always)]
+fn lanes<'i, 'o, const BACKWARDS: bool>(
+    token: ShaAvx512,
+    keys: &RoundKeys,
+    blocks: InOutBuf<'i, 'o, Block>,
+    least: usize,
+) -> InOutBuf<'i, 'o, Block> {
     // SAFETY: the token proves AVX-512.
-    let rest = unsafe { whole_groups::<false>(keys, blocks) };
-    if rest.len() < LEAST {
-        shani::encrypt(token.into(), keys, rest);
-    } else {
-        // SAFETY: the token proves AVX-512.
-        unsafe { part::<false>(keys, rest) }
+    unsafe {
+        if Avx512::from(token).rotates_quickly() {
+            entry::<BACKWARDS, true>(keys, blocks, least)
+        } else {
+            entry::<BACKWARDS, false>(keys, blocks, least)
+        }
     }
 }
 
-pub(super) fn decrypt(_: ShaAvx512, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
-    // SAFETY: the token proves AVX-512.
-    let rest = unsafe { whole_groups::<true>(keys, blocks) };
-    if rest.len() < LEAST_BACKWARDS {
-        super::portable_decrypt(keys, rest);
-    } else {
-        // SAFETY: the token proves AVX-512.
-        unsafe { part::<true>(keys, rest) }
+/// [`lanes`] with the rounds of [`round`], or those that wait if `WAITS` is true.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn entry<'i, 'o, const BACKWARDS: bool, const WAITS: bool>(
+    keys: &RoundKeys,
+    blocks: InOutBuf<'i, 'o, Block>,
+    least: usize,
+) -> InOutBuf<'i, 'o, Block> {
+    let rest = whole_groups::<BACKWARDS, WAITS>(keys, blocks);
+    if rest.len() < least {
+        return rest;
     }
+    let all = rest.len();
+    let (last, none) = rest.split_at(all);
+    part::<BACKWARDS, WAITS>(keys, last);
+    none
 }
 
 /// Encrypts or decrypts whole groups, and returns the remaining blocks.
 #[target_feature(enable = "avx512f,avx512bw")]
-fn whole_groups<'i, 'o, const BACKWARDS: bool>(
+fn whole_groups<'i, 'o, const BACKWARDS: bool, const WAITS: bool>(
     keys: &RoundKeys,
     blocks: InOutBuf<'i, 'o, Block>,
 ) -> InOutBuf<'i, 'o, Block> {
     let (groups, rest) = buffer::chunks::<_, GROUP>(blocks);
     let (pairs, last) = buffer::chunks::<_, 2>(groups);
     for pair in pairs {
-        work::<BACKWARDS, 2>(keys, pair);
+        work::<BACKWARDS, WAITS, 2>(keys, pair);
     }
     let (ones, _) = buffer::chunks::<_, 1>(last);
     for one in ones {
-        work::<BACKWARDS, 1>(keys, one);
+        work::<BACKWARDS, WAITS, 1>(keys, one);
     }
     rest
 }
 
 /// Encrypts or decrypts fewer blocks than a group has. The other lanes compute something, too.
 #[target_feature(enable = "avx512f,avx512bw")]
-fn part<const BACKWARDS: bool>(keys: &RoundKeys, mut blocks: InOutBuf<'_, '_, Block>) {
+fn part<const BACKWARDS: bool, const WAITS: bool>(
+    keys: &RoundKeys,
+    mut blocks: InOutBuf<'_, '_, Block>,
+) {
     let mut last = [0; 64];
     let (registers, odd) = blocks.get_in().as_flattened().as_chunks();
     last[..odd.len()].copy_from_slice(odd);
@@ -82,7 +112,7 @@ fn part<const BACKWARDS: bool>(keys: &RoundKeys, mut blocks: InOutBuf<'_, '_, Bl
         loaded[r] = U32x16::load_be(registers.get(r).unwrap_or(&last));
     }
     let mut x = [U32x16::to_words8(loaded)];
-    rounds::<BACKWARDS, 1>(keys, &mut x);
+    rounds::<BACKWARDS, WAITS, 1>(keys, &mut x);
     let words = U32x16::from_words8(x[0]);
     let (registers, odd) = blocks.get_out().as_flattened_mut().as_chunks_mut();
     for r in 0..8 {
@@ -100,14 +130,14 @@ fn part<const BACKWARDS: bool>(keys: &RoundKeys, mut blocks: InOutBuf<'_, '_, Bl
 /// its register.
 macro_rules! each {
     ($round:ident($x:expr, $keys:ident): $($i:literal)*) => {
-        $( $round::<$i, N>($x, $keys[$i]); )*
+        $( $round::<WAITS, $i, N>($x, $keys[$i]); )*
     };
 }
 
 /// Encrypts or decrypts `N` groups.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn work<const BACKWARDS: bool, const N: usize>(
+fn work<const BACKWARDS: bool, const WAITS: bool, const N: usize>(
     keys: &RoundKeys,
     mut groups: InOut<'_, '_, [[Block; GROUP]; N]>,
 ) {
@@ -120,7 +150,7 @@ fn work<const BACKWARDS: bool, const N: usize>(
         }
         x[n] = U32x16::to_words8(loaded);
     }
-    rounds::<BACKWARDS, N>(keys, &mut x);
+    rounds::<BACKWARDS, WAITS, N>(keys, &mut x);
     for n in 0..N {
         let words = U32x16::from_words8(x[n]);
         let (registers, _) = groups.get_out()[n].as_flattened_mut().as_chunks_mut();
@@ -132,7 +162,10 @@ fn work<const BACKWARDS: bool, const N: usize>(
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn rounds<const BACKWARDS: bool, const N: usize>(keys: &RoundKeys, x: &mut [Words; N]) {
+fn rounds<const BACKWARDS: bool, const WAITS: bool, const N: usize>(
+    keys: &RoundKeys,
+    x: &mut [Words; N],
+) {
     let (keys, _) = keys.as_chunks::<8>();
     if BACKWARDS {
         for keys in keys.iter().rev() {
@@ -154,11 +187,17 @@ const fn at(word: usize, i: usize) -> usize {
 /// Computes round `I` of eight, [FIPS180](super) §6.2.2 step 3.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn round<const I: usize, const N: usize>(x: &mut [Words; N], key: u32) {
+fn round<const WAITS: bool, const I: usize, const N: usize>(x: &mut [Words; N], key: u32) {
     let key = U32x16::splat(key);
     for x in x {
         let sums = sums::<I>(x);
         let h = x[at(7, I)].add(key);
+        if WAITS {
+            let sum = h.add(sums.choice).add(sums.sum1).apart();
+            x[at(3, I)] = x[at(3, I)].add(sum);
+            x[at(7, I)] = sum.add(sums.majority.add(sums.sum0).apart());
+            continue;
+        }
         x[at(3, I)] = x[at(3, I)]
             .add(h)
             .apart()
@@ -175,10 +214,17 @@ fn round<const I: usize, const N: usize>(x: &mut [Words; N], key: u32) {
 /// before.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn round_back<const I: usize, const N: usize>(x: &mut [Words; N], key: u32) {
+fn round_back<const WAITS: bool, const I: usize, const N: usize>(x: &mut [Words; N], key: u32) {
     let key = U32x16::splat(key);
     for x in x {
         let sums = sums::<I>(x);
+        if WAITS {
+            let sum = x[at(7, I)].subtract(sums.sum0.add(sums.majority).apart());
+            x[at(3, I)] = x[at(3, I)].subtract(sum);
+            let known = sums.sum1.add(key).apart();
+            x[at(7, I)] = sum.subtract(known.add(sums.choice).apart());
+            continue;
+        }
         let early = x[at(7, I)].subtract(sums.sum0);
         x[at(3, I)] = x[at(3, I)].subtract(early).apart().add(sums.majority);
         let later = early

@@ -185,7 +185,7 @@ pub(super) const ONE_COUNTER: &str = "twofish seed rc2 rc5 idea";
 
 /// How the ids of ciphers begin that use the registers that only AVX-512 has for one block, too: in a
 /// kernel, or because the C library copies a large block.
-pub(super) const UPPER: &str = "sm4 des kuznyechik kalyna threefish";
+pub(super) const UPPER: &str = "sm4 des hight kuznyechik kalyna threefish";
 
 /// The row for the ciphers that are not in [`CIPHERS`].
 pub(super) const OTHER_CIPHERS: (&str, usize, [usize; 4]) = ("", 512, [704, 1152, 2304, 2304]);
