@@ -152,6 +152,15 @@ mod x86_64 {
         }
     }
 
+    impl Avx2 {
+        /// Whether BEXTR, which these processors have, takes one cycle: on AMD's processors. On Intel's it
+        /// takes two, and so does a shift with a conversion, which needs no register for a control.
+        #[inline]
+        pub fn extracts_quickly(self) -> bool {
+            detected() & INTEL == 0
+        }
+    }
+
     impl From<Vaes256> for Aes {
         #[inline]
         fn from(_: Vaes256) -> Self {
@@ -351,14 +360,14 @@ mod x86_64 {
 
         let ifma = avx512 && all(seven.ebx, &[21]);
         let quick = avx512 && !is_zen5_or_later(zero, one.eax);
-        let rotates = avx512 && is_of(b"GenuineIntel", zero);
+        let intel = is_of(b"GenuineIntel", zero);
         let sha512 = avx2 && all(features_a, &[0]);
         let gfni = avx2 && all(seven.ecx, &[8]);
 
         let sha_avx512 = sha && avx512;
         let avx2_aes = avx2 && aes;
         [
-            aes, sha, avx2, vaes256, avx512, sha_avx512, clmul, ifma, quick, sha512, rotates, gfni,
+            aes, sha, avx2, vaes256, avx512, sha_avx512, clmul, ifma, quick, sha512, intel, gfni,
             avx2_aes, vpclmul256,
         ]
         .iter()

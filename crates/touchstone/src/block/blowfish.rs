@@ -187,7 +187,7 @@ impl Blowfish {
     #[inline(always)]
     fn each_block(&self, p: &[u32; 18], data: InOutBuf<'_, '_, Block>) {
         #[cfg(target_arch = "x86_64")]
-        if let (Kernel::Portable, Extract::Bextr(token)) = (self.kernel, self.kernel.extract()) {
+        if let (Kernel::Portable, Some(token)) = (self.kernel, cpu::Avx2::detect()) {
             let extract = Extract::Bextr(token);
             return groups::and_pairs::<4, _>(
                 data,
@@ -224,7 +224,7 @@ impl Blowfish {
     #[inline(always)]
     fn mode(&self, mode: Mode, p: &[u32; 18], state: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         #[cfg(target_arch = "x86_64")]
-        if let (Kernel::Portable, Extract::Bextr(token)) = (self.kernel, self.kernel.extract()) {
+        if let (Kernel::Portable, Some(token)) = (self.kernel, cpu::Avx2::detect()) {
             let extract = Extract::Bextr(token);
             return word_pairs::modes_on_words::<4>(
                 mode,

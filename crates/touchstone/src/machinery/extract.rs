@@ -50,9 +50,20 @@ impl Extract {
     pub(crate) fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         if let Some(token) = Avx2::detect() {
-            return Self::Bextr(token);
+            return Self::of(token);
         }
         Self::Shift
+    }
+
+    /// [`detect`](Self::detect) for code that has the token, which stands for BMI1, too.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(crate) fn of(token: Avx2) -> Self {
+        if token.extracts_quickly() {
+            Self::Bextr(token)
+        } else {
+            Self::Shift
+        }
     }
 }
 
@@ -71,9 +82,9 @@ macro_rules! by_extract {
 }
 pub(crate) use by_extract;
 
-/// Writes the method `extract` of a cipher's `Kernel`: BEXTR with each of these variants, whose tokens
-/// stand for BMI1, too. The portable form asks the processor, which may have BMI1 without the other
-/// features that these variants need.
+/// Writes the method `extract` of a cipher's `Kernel`: [`Extract::of`] with each of these variants. The
+/// portable form asks the processor, which may have BMI1 without the other features that these variants
+/// need.
 macro_rules! extract_by_kernel {
     ($($Variant:ident)*) => {
         impl Kernel {
@@ -84,7 +95,7 @@ macro_rules! extract_by_kernel {
                 match self {
                     $(
                         #[cfg(target_arch = "x86_64")]
-                        Self::$Variant(token) => Extract::Bextr(token.into()),
+                        Self::$Variant(token) => Extract::of(token.into()),
                     )*
                     Self::Portable => Extract::detect(),
                 }

@@ -183,7 +183,7 @@ pub(super) const ONE_BLOCK: (&str, usize) = ("twofish cast5 seed rc2 rc5 blowfis
 /// Those of [`ONE_BLOCK`] that leave no more than CBC encryption after so few bytes in CTR, too.
 pub(super) const ONE_COUNTER: &str = "twofish seed rc2 rc5 idea";
 
-/// How the ids of ciphers begin that use the registers that only AVX-512 has for one block, too: in a
+/// How the ids of ciphers begin that use the registers that only AVX-512 has for 16 bytes, too: in a
 /// kernel, or because the C library copies a large block.
 pub(super) const UPPER: &str = "sm4 des hight kuznyechik kalyna threefish";
 
