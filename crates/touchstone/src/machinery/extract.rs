@@ -1,8 +1,8 @@
 //! Bytes of a word, as the indices of tables.
 //!
 //! The two lowest bytes and the highest byte take one instruction each. Another byte takes a shift
-//! and a conversion, unless the processor has BMI1, whose BEXTR takes one cycle on AMD's processors,
-//! and two on Intel's.
+//! and a conversion, or the instruction BEXTR of BMI1. BEXTR takes one cycle on AMD's processors. On
+//! Intel's it takes two, as the shift and the conversion do, and is not used.
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::Avx2;
