@@ -47,16 +47,11 @@ pub(super) fn whole<const KEY: usize>(
     // SAFETY: the token proves every feature that the functions name.
     unsafe {
         if data.is_empty() {
-            return match by_four {
-                true => no_data::<KEY, true>(keys, powers, table, first, aad, tag),
-                false => no_data::<KEY, false>(keys, powers, table, first, aad, tag),
-            };
-        }
-        match (backwards, by_four) {
-            (false, false) => entry::<KEY, false, false>(keys, table, first, aad, data, tag),
-            (false, true) => entry::<KEY, false, true>(keys, table, first, aad, data, tag),
-            (true, false) => entry::<KEY, true, false>(keys, table, first, aad, data, tag),
-            (true, true) => entry::<KEY, true, true>(keys, table, first, aad, data, tag),
+            no_data::<KEY>(keys, powers, table, first, aad, by_four, tag);
+        } else if backwards {
+            entry::<KEY, true>(keys, table, first, aad, data, by_four, tag);
+        } else {
+            entry::<KEY, false>(keys, table, first, aad, data, by_four, tag);
         }
     }
 }
@@ -310,23 +305,16 @@ fn eight<const KEY: usize, const OWN: bool, const BY_FOUR: bool>(
     x
 }
 
-/// Hashes `N` registers, an even number. `BY_FOUR` is that of [`Sum::add_one`].
+/// Hashes `N` registers.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vpclmulqdq")]
-fn hash<const N: usize, const BY_FOUR: bool>(
-    table: &Table,
-    turn: U8x64,
-    pending: U8x64,
-    x: &[U8x64; N],
-) -> U8x64 {
+fn hash<const N: usize>(table: &Table, turn: U8x64, pending: U8x64, x: &[U8x64; N]) -> U8x64 {
     let mut sum = Sum::zero();
-    let mut before = pending;
-    for i in (0..N).step_by(2) {
-        let two = [before, x[i].shuffle(turn)];
-        sum.add_two::<BY_FOUR>(two, [table.factor(N - i), table.factor(N - 1 - i)]);
-        before = x[i + 1].shuffle(turn);
+    sum.add_one::<false>(pending, table.factor(N));
+    for i in 0..N - 1 {
+        sum.add_one::<false>(x[i].shuffle(turn), table.factor(N - 1 - i));
     }
-    sum.added::<BY_FOUR>().reduce().xor(before)
+    sum.added::<false>().reduce().xor(x[N - 1].shuffle(turn))
 }
 
 /// Processes the end of a message: `WHOLE` full registers, and then one register with at least
@@ -339,7 +327,7 @@ fn hash<const N: usize, const BY_FOUR: bool>(
 /// a twentieth more.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq")]
-fn end<const KEY: usize, const BACKWARDS: bool, const BY_FOUR: bool, const WHOLE: usize>(
+fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
     keys: &RoundKeys,
     table: &Table,
     turn: U8x64,
@@ -403,7 +391,7 @@ fn end<const KEY: usize, const BACKWARDS: bool, const BY_FOUR: bool, const WHOLE
     if let Some(mut pending) = pending {
         if let Some(early) = early {
             let early = [0, 1, 2, 3].map(|i| U8x64::load(&early[i]));
-            pending = hash::<4, BY_FOUR>(table, turn, pending, &early);
+            pending = hash(table, turn, pending, &early);
         }
         sum.add(pending, four(&table.powers, after + 4));
     }
@@ -438,10 +426,14 @@ pub(super) fn single<const KEY: usize>(keys: &RoundKeys, block: U8x16) -> U8x16 
 /// of GHASH before the last multiplication.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vpclmulqdq,pclmulqdq")]
-fn long_aad<const BY_FOUR: bool>(table: &Table, aad: &[u8]) -> U8x64 {
+fn long_aad(table: &Table, aad: &[u8], by_four: bool) -> U8x64 {
     // By memory that is wiped, because the compiler would return a register by memory that is not.
     let mut pending = [0; 64];
-    apart::<BY_FOUR>(table, aad, &mut pending);
+    if by_four {
+        apart::<true>(table, aad, &mut pending);
+    } else {
+        apart::<false>(table, aad, &mut pending);
+    }
     let result = U8x64::load(&pending);
     wipe(&mut pending, 0);
     return result;
@@ -458,19 +450,24 @@ fn long_aad<const BY_FOUR: bool>(table: &Table, aad: &[u8]) -> U8x64 {
 /// would take the registers of the round keys.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq")]
-fn each_group<const KEY: usize, const BACKWARDS: bool, const BY_FOUR: bool>(
+fn each_group<const KEY: usize, const BACKWARDS: bool>(
     keys: &RoundKeys,
     table: &Table,
     turn: U8x64,
     counter: &mut U8x64,
     pending: &mut U8x64,
+    by_four: bool,
     groups: InOutBuf<'_, '_, [[u8; 64]; 8]>,
 ) {
     let mut groups = groups.into_iter();
     if BACKWARDS {
         for mut group in groups {
             let data = group.get_in();
-            let x = eight::<KEY, true, BY_FOUR>(keys, table, turn, counter, pending, data, data);
+            let x = if by_four {
+                eight::<KEY, true, true>(keys, table, turn, counter, pending, data, data)
+            } else {
+                eight::<KEY, true, false>(keys, table, turn, counter, pending, data, data)
+            };
             for i in 0..8 {
                 x[i].store(&mut group.get_out()[i]);
             }
@@ -489,14 +486,18 @@ fn each_group<const KEY: usize, const BACKWARDS: bool, const BY_FOUR: bool>(
         let mut before: &[[u8; 64]; 8] = group.into_out();
         for mut group in groups {
             let data = group.get_in();
-            let x = eight::<KEY, false, BY_FOUR>(keys, table, turn, counter, pending, data, before);
+            let x = if by_four {
+                eight::<KEY, false, true>(keys, table, turn, counter, pending, data, before)
+            } else {
+                eight::<KEY, false, false>(keys, table, turn, counter, pending, data, before)
+            };
             for i in 0..8 {
                 x[i].store(&mut group.get_out()[i]);
             }
             before = group.into_out();
         }
         let x = [0, 1, 2, 3, 4, 5, 6, 7].map(|i| U8x64::load(&before[i]));
-        *pending = hash::<8, BY_FOUR>(table, turn, *pending, &x);
+        *pending = hash(table, turn, *pending, &x);
     }
 }
 
@@ -662,12 +663,13 @@ fn of_nonce(nonce: &[u8; 12]) -> U8x16 {
 /// Computes the tag of a message without data, which is GMAC. The powers in the table are enough for
 /// the products of 23 blocks and the lengths, which are reduced once.
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq,pclmulqdq,ssse3")]
-fn no_data<const KEY: usize, const BY_FOUR: bool>(
+fn no_data<const KEY: usize>(
     keys: &RoundKeys,
     powers: &Powers,
     table: &Table,
     first: u128,
     aad: &[u8],
+    by_four: bool,
     tag: &mut Block,
 ) {
     let turn1 = clmul::turn(true);
@@ -680,7 +682,7 @@ fn no_data<const KEY: usize, const BY_FOUR: bool>(
             sum.add(U8x64::load_bytes(register).shuffle(turn), by);
         }
     } else {
-        sum.add(long_aad::<BY_FOUR>(table, aad), four(powers, 5));
+        sum.add(long_aad(table, aad, by_four), four(powers, 5));
     }
     // After the calls, so that nothing waits for them on the stack.
     sum.add(U8x64::from_block(lengths(aad, 0)), four(powers, 1));
@@ -690,12 +692,13 @@ fn no_data<const KEY: usize, const BY_FOUR: bool>(
 
 /// Processes a message of any length, except one without data.
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq,pclmulqdq,ssse3")]
-fn entry<const KEY: usize, const BACKWARDS: bool, const BY_FOUR: bool>(
+fn entry<const KEY: usize, const BACKWARDS: bool>(
     keys: &RoundKeys,
     table: &Table,
     first: u128,
     aad: &[u8],
     data: InOutBuf<'_, '_, u8>,
+    by_four: bool,
     tag: &mut Block,
 ) {
     let turn1 = clmul::turn(true);
@@ -722,7 +725,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool, const BY_FOUR: bool>(
                 let aad = U8x64::load_bytes(aad).shuffle(turn);
                 aad.to_the_end(blocks(n))
             }
-            _ => long_aad::<BY_FOUR>(table, aad),
+            _ => long_aad(table, aad, by_four),
         };
         // After that call, so that the counters stay in registers.
         let mut next;
@@ -734,7 +737,8 @@ fn entry<const KEY: usize, const BACKWARDS: bool, const BY_FOUR: bool>(
         rest = past;
         let (groups, _) = buffer::chunks::<u8, 64>(groups);
         let (groups, _) = buffer::chunks::<_, 8>(groups);
-        each_group::<KEY, BACKWARDS, BY_FOUR>(keys, table, turn, &mut next, &mut hash, groups);
+        let (at, before) = (&mut next, &mut hash);
+        each_group::<KEY, BACKWARDS>(keys, table, turn, at, before, by_four, groups);
         if rest.len() > 256 {
             let (registers, end) = rest.split_at(256);
             let (registers, _) = buffer::chunks::<u8, 64>(registers);
@@ -746,7 +750,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool, const BY_FOUR: bool>(
                     x.store(output);
                 }
                 if BACKWARDS {
-                    hash = self::hash::<4, BY_FOUR>(table, turn, hash, &data);
+                    hash = self::hash(table, turn, hash, &data);
                 } else {
                     early = Some(four.into_out());
                 }
@@ -761,7 +765,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool, const BY_FOUR: bool>(
     macro_rules! end {
         ($whole:literal) => {{
             let (counters, hashed, sum) = ((block, counter), (lengths, pending, early), &mut sum);
-            end::<KEY, BACKWARDS, BY_FOUR, $whole>(keys, table, turn, counters, rest, hashed, sum)
+            end::<KEY, BACKWARDS, $whole>(keys, table, turn, counters, rest, hashed, sum)
         }};
     }
     let mask = match rest.len().wrapping_add(63) / 64 {
